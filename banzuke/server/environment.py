@@ -14,7 +14,7 @@ from banzuke.core.fault import Fault, fault, refuse_any
 
 SQLITE, POSTGRESQL = "django.db.backends.sqlite3", "django.db.backends.postgresql"
 #: The least characters of a key that signs.
-LEAST = 32
+LEAST_KEY_LENGTH = 32
 HIGHEST_PORT = 65535
 #: What a request's `Host` may be: a name (with all below it: `.example.org`), an address, `[an IPv6 one]`.
 _HOST = re.compile(r"\.?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:.]+\]")
@@ -56,7 +56,11 @@ def _switch(name: str, value: str) -> list[Fault]:
 
 
 def _key(name: str, value: str) -> list[Fault]:
-    return [] if len(value.strip()) >= LEAST else [fault(name, 0, "", "setting-key", least=LEAST)]
+    return (
+        []
+        if len(value.strip()) >= LEAST_KEY_LENGTH
+        else [fault(name, 0, "", "setting-key", least=LEAST_KEY_LENGTH)]
+    )
 
 
 def _zone(name: str, value: str) -> list[Fault]:

@@ -1,4 +1,4 @@
-"""What the terminal says of a fault: where it was, and of what kind; never what it was about.
+"""How the terminal shows an error: its place and its kind, never its text.
 
 The text of an error may repeat a row of the database, with a birth date in it.
 """

@@ -1,5 +1,6 @@
 """Serving the office: the pages and the worker of long acts, each a process, started and stopped together."""
 
+import ctypes
 import os
 import signal
 import socket
@@ -11,7 +12,21 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from banzuke.server.parent_watch import end_with_parent
+#: Linux' prctl(2): the signal that a process gets when its parent dies.
+_PR_SET_PDEATHSIG = 1
+_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+def end_with_parent(parent: int, how: signal.Signals = signal.SIGTERM) -> None:
+    """From now on this process gets that signal when its parent (by its number) dies, or has died already.
+
+    On Linux: others have no such thing.
+    """
+    if _LIBC is not None:
+        _LIBC.prctl(_PR_SET_PDEATHSIG, how)
+        if os.getppid() != parent:
+            os.kill(os.getpid(), how)
+
 
 LOOPBACK = ("localhost", "::1")
 #: A process of eight threads for each core but one, which is the database's (one at least): games that wait
@@ -59,7 +74,7 @@ def serve(host: str, port: int, opened: Callable[[], None]) -> None:
 
     Raises StoppedError if one of the processes ends by itself.
     """
-    with ended_by_signals(), _running(_commands(host, port)) as processes:
+    with until_signalled(), _running(_commands(host, port)) as processes:
         _wait_until_open(host, port, processes)
         opened()
         while True:
@@ -73,13 +88,13 @@ def _commands(host: str, port: int) -> dict[str, list[str]]:
         *python, "granian", "--interface", "wsgi", "--host", host, "--port", str(port),
         "--workers", str(WORKERS), "--blocking-threads", str(THREADS), "--respawn-failed-workers",
         "--workers-kill-timeout", str(STOPS_WITHIN // 2), "--log-level", "error",  # it warns of eight threads
-        "--factory", "banzuke.server.wsgi:of_a_server",
+        "--factory", "banzuke.server.wsgi:make_worker_application",
     ]  # fmt: skip
     return {"granian": pages, "worker": [*python, "banzuke.server.worker"]}
 
 
 @contextmanager
-def ended_by_signals() -> Iterator[None]:
+def until_signalled() -> Iterator[None]:
     """Ctrl-C and SIGTERM end the block in order."""
 
     def end(*_: Any) -> None:

@@ -58,18 +58,18 @@ INSTALLED_APPS = [
     "banzuke.database",
 ]
 MIDDLEWARE = [
-    "banzuke.web.accounts.middleware.ForwardedMiddleware",
+    "banzuke.web.accounts.middleware.ClientAddressMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "banzuke.web.accounts.middleware.PermissionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "banzuke.web.accounts.middleware.SoundMiddleware",
+    "banzuke.web.accounts.middleware.ValidTextMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "banzuke.web.accounts.middleware.IdleMiddleware",
+    "banzuke.web.accounts.middleware.IdleSignOutMiddleware",
     "banzuke.web.accounts.middleware.FirstOfficerMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -113,7 +113,7 @@ AUTH_PASSWORD_VALIDATORS = [
         ("NumericPasswordValidator", {}),
     )
 ]
-ACCOUNT_ADAPTER = "banzuke.web.accounts.allauth_adapter.Adapter"
+ACCOUNT_ADAPTER = "banzuke.web.accounts.signing_in.Adapter"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
@@ -123,8 +123,8 @@ MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Banzuke"
 MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
 MFA_FORMS = {
-    "authenticate": "banzuke.web.accounts.second_factor.AuthenticateForm",
-    "reauthenticate": "banzuke.web.accounts.second_factor.ReauthenticateForm",
+    "authenticate": "banzuke.web.accounts.signing_in.AuthenticateForm",
+    "reauthenticate": "banzuke.web.accounts.signing_in.ReauthenticateForm",
 }
 # Five failures of one name from one address close the door to the two for a quarter of an hour.
 AXES_FAILURE_LIMIT = 5

@@ -47,15 +47,15 @@ def _work(stop: threading.Event, parent: int) -> None:
     from django.conf import settings
 
     with (settings.HOME / "worker-lock").open("w") as lock:
-        while not _locked(lock):
+        while not _take_lock(lock):
             if stop.wait(STEP) or os.getppid() != parent:
                 return
-        while not _worked(stop, parent):
+        while not _work_off_jobs(stop, parent):
             if stop.wait(PATIENCE) or os.getppid() != parent:
                 return
 
 
-def _worked(stop: threading.Event, parent: int) -> bool:
+def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
     """Work until the end; False if the database failed, which whoever runs the office may mend."""
     from django.db import Error, connection
 
@@ -76,7 +76,7 @@ def _worked(stop: threading.Event, parent: int) -> bool:
     return True
 
 
-def _locked(lock: TextIO) -> bool:
+def _take_lock(lock: TextIO) -> bool:
     """Whether the lock is ours; the system opens it when its process ends, however that ends."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

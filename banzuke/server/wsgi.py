@@ -10,7 +10,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
-from banzuke.server.parent_watch import end_with_parent
+from banzuke.server.processes import end_with_parent
 
 #: After so many new objects it is looked whether some are of no more use: a batch of games makes thousands.
 OBJECTS = 50_000
@@ -30,7 +30,7 @@ def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iter
     return [plain]
 
 
-def of_a_server() -> WSGIApplication:
+def make_worker_application() -> WSGIApplication:
     """The same for a server whose processes end with it, at once, as nobody is left to wait for them."""
     server = parent_process()
     if server is not None and server.pid is not None:

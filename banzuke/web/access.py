@@ -1,7 +1,7 @@
-"""Who may see a page: every view says it by a decorator; a test holds all addresses to a table."""
+"""Who may see a page: a decorator on each view. A test compares all addresses with a table."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -23,21 +23,6 @@ View = Callable[..., HttpResponseBase]
 KINDS = [Role.Kind.REPORTER, Role.Kind.OFFICER, Role.Kind.CHIEF, Role.Kind.ADMINISTRATOR]
 
 
-def public(view: View) -> View:
-    """A page for everybody. A word `slug` in its address becomes the `pool`."""
-    return _page(view, None)
-
-
-def reporter(view: View) -> View:
-    """A page for a club's reporter and everybody above; what a reporter sees is limited by `clubs_of`."""
-    return _page(view, Role.Kind.REPORTER)
-
-
-def officer(view: View) -> View:
-    """A page for the pool's officers."""
-    return _page(view, Role.Kind.OFFICER)
-
-
 def of_chess(view: View) -> View:
     """A page that a Go pool does not have: its players come with their games."""
 
@@ -50,22 +35,9 @@ def of_chess(view: View) -> View:
     return page
 
 
-def chess_officer(view: View) -> View:
-    """A page for the officers of a chess pool."""
-    return officer(of_chess(view))
+def page_for(kind: Role.Kind | None, view: View) -> View:
+    """A page for who has that role or more (None: everybody). `slug` in its address becomes the `pool`."""
 
-
-def chief(view: View) -> View:
-    """A page for the pool's chief officers: publishing, correcting, rulings."""
-    return _page(view, Role.Kind.CHIEF)
-
-
-def administrator(view: View) -> View:
-    """A page for who runs the installation."""
-    return _page(view, Role.Kind.ADMINISTRATOR)
-
-
-def _page(view: View, kind: Role.Kind | None) -> View:
     @wraps(view)
     def page(request: HttpRequest, *args: Any, **words: Any) -> HttpResponseBase:
         slug = words.pop("slug", None)
@@ -80,8 +52,24 @@ def _page(view: View, kind: Role.Kind | None) -> View:
             return redirect("mfa_activate_totp")
         return _with_cache_header(view(request, *args, **words), request, kind)
 
-    page.needs = kind  # type: ignore[attr-defined]
     return page
+
+
+#: A page for everybody.
+public = partial(page_for, None)
+#: A page for a club's reporter and everybody above; what a reporter sees is limited by `clubs_of`.
+reporter = partial(page_for, Role.Kind.REPORTER)
+#: A page for the pool's officers.
+officer = partial(page_for, Role.Kind.OFFICER)
+#: A page for the pool's chief officers: publishing, correcting, rulings.
+chief = partial(page_for, Role.Kind.CHIEF)
+#: A page for who runs the installation.
+administrator = partial(page_for, Role.Kind.ADMINISTRATOR)
+
+
+def chess_officer(view: View) -> View:
+    """A page for the officers of a chess pool."""
+    return officer(of_chess(view))
 
 
 def _to_sign_in(request: HttpRequest) -> HttpResponseBase:

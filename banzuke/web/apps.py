@@ -14,4 +14,4 @@ class WebConfig(AppConfig):
     def ready(self) -> None:
         """Make `<id:...>` known to URL patterns, and have sign-ins journalled."""
         import_module("banzuke.web.id_converter")
-        import_module("banzuke.web.accounts.login_journal")
+        import_module("banzuke.web.accounts.signing_in")

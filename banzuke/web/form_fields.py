@@ -1,11 +1,57 @@
-"""Fields that forms of several areas have."""
+"""What forms of several areas share: the labels of the ledger's columns, and fields of one kind."""
 
 from typing import Any
 
 from django import forms
+from django.utils.functional import lazy
+from django.utils.translation import gettext_lazy as _
+
+from banzuke.office.inbox.problems import field_label
+from banzuke.web.shortcuts import page_language
+
+LABELS: dict[str, Any] = {
+    "player_id": _("Member's id"),
+    "name": _("Name in Latin letters"),
+    "name_native": _("Name in kanji"),
+    "birth_date": _("Birth date"),
+    "sex": _("Sex"),
+    "club_id": _("Club"),
+    "fide_id": _("FIDE id"),
+    "fide_standard": _("FIDE standard taken over"),
+    "fide_rapid": _("FIDE rapid taken over"),
+    "fide_blitz": _("FIDE blitz taken over"),
+    "kind": _("Kind of membership"),
+    "valid_from": _("First day"),
+    "valid_to": _("Last day"),
+    "event_id": _("Event"),
+    "ruling": _("Ruling"),
+    "round": _("Round"),
+    "played": _("Played on (blank: the first day)"),
+    "white": _("White (id)"),
+    "black": _("Black (id)"),
+    "result": _("Result"),
+}
+
+
+def label(table: str, column: str) -> Any:
+    """What a column of a table is called."""
+    return LABELS[column] if table != "events" or column == "ruling" else event_label(column)
+
+
+def _event_label(column: str) -> str:
+    return field_label(column, page_language())
+
+
+event_label = lazy(_event_label, str)
 
 
 def day_field(label: Any, **words: Any) -> forms.DateField:
     """A day, picked or typed as 2025-03-10."""
     widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
     return forms.DateField(label=label, widget=widget, **words)
+
+
+def reason_field(most: int, **words: Any) -> forms.CharField:
+    """Why something is done, in up to so many characters."""
+    widget = forms.Textarea(attrs={"rows": 3})
+    return forms.CharField(label=_("Reason"), max_length=most, widget=widget, **words)

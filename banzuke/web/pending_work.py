@@ -15,7 +15,7 @@ from banzuke.office.inbox import reports
 from banzuke.office.lists.coming_list import find_coming_list as coming_list
 from banzuke.office.register import clubs, event_applications, members
 from banzuke.web import access
-from banzuke.web.board import job_dispatch
+from banzuke.web.board import jobs
 from banzuke.web.board.views import due
 from banzuke.web.fees.views import window_to_pay
 
@@ -100,7 +100,7 @@ def board_work(request: HttpRequest, pool: Pool) -> list[WorkItem]:
     if coming is not None and coming.is_closed:
         text = _("List %(list)s can be published") % {"list": coming.name}
         found.append(WorkItem(text, 1, reverse("board", kwargs=words)))
-    lists = len(due(pool).lists) if job_dispatch.is_small(pool) and pool.lists.exists() else 0
+    lists = len(due(pool).lists) if jobs.is_small(pool) and pool.lists.exists() else 0
     found.append(WorkItem(_("Lists whose revision is due"), lists, reverse("board-revisions", kwargs=words)))
     return [*found, *_failed_acts(pool)]
 

@@ -2,32 +2,30 @@
 
 from allauth.account import views as account
 from allauth.mfa.base import views as mfa
-from allauth.mfa.recovery_codes import views as recovery_codes
+from allauth.mfa.recovery_codes import views as recovery
 from allauth.mfa.totp import views as totp
 from django.urls import path
 
 import banzuke.web.id_converter  # noqa: F401 - registers <id:...>
+from banzuke.web import laboratory_pages
 from banzuke.web.accounts import (
     api_key_pages,
-    backup_pages,
     desk_page,
-    first_officer_page,
     health_check,
+    installation_pages,
     journal_pages,
     pool_pages,
-    settings_page,
     user_pages,
 )
 from banzuke.web.accounts.admin_site import site
-from banzuke.web.board import draft_pages, inquiry_pages, job_pages, rehearsal_pages
+from banzuke.web.board import draft_pages, inquiry_pages, jobs, rehearsal_pages
 from banzuke.web.board import views as board_views
 from banzuke.web.fees import invoice_pages
 from banzuke.web.fees import views as fees_views
 from banzuke.web.inbox import decision_page, report_form_pages, upload_pages
 from banzuke.web.inbox import views as inbox_views
-from banzuke.web.lab import views as lab_views
-from banzuke.web.live import operator_pages, ranking_page
-from banzuke.web.public import event_pages, file_downloads, front_pages, list_pages, player_pages
+from banzuke.web.live import operator_pages, public_pages
+from banzuke.web.public import event_pages, front_pages, list_pages, player_pages
 from banzuke.web.reference import calculator_pages, rule_book_pages, statistics_pages
 from banzuke.web.register import (
     club_pages,
@@ -44,27 +42,30 @@ from banzuke.web.register import (
 
 #: Of allauth's pages those that an office needs: nobody signs up, and no e-mail is asked for.
 SIGNING_IN = [
-    path("accounts/login/", account.login, name="account_login"),
-    path("accounts/logout/", account.logout, name="account_logout"),
-    path("accounts/inactive/", account.account_inactive, name="account_inactive"),
-    path("accounts/reauthenticate/", account.reauthenticate, name="account_reauthenticate"),
-    path("accounts/password/change/", account.password_change, name="account_change_password"),
-    path("accounts/2fa/", mfa.index, name="mfa_index"),
-    path("accounts/2fa/authenticate/", mfa.authenticate, name="mfa_authenticate"),
-    path("accounts/2fa/reauthenticate/", mfa.reauthenticate, name="mfa_reauthenticate"),
-    path("accounts/2fa/totp/activate/", totp.activate_totp, name="mfa_activate_totp"),
-    path("accounts/2fa/totp/deactivate/", totp.deactivate_totp, name="mfa_deactivate_totp"),
-    path("accounts/2fa/recovery-codes/", recovery_codes.view_recovery_codes, name="mfa_view_recovery_codes"),
-    path(
-        "accounts/2fa/recovery-codes/generate/",
-        recovery_codes.generate_recovery_codes,
-        name="mfa_generate_recovery_codes",
-    ),
-    path(
-        "accounts/2fa/recovery-codes/download/",
-        recovery_codes.download_recovery_codes,
-        name="mfa_download_recovery_codes",
-    ),
+    path(f"accounts/{address}/", view, name=name)
+    for address, view, name in (
+        ("login", account.login, "account_login"),
+        ("logout", account.logout, "account_logout"),
+        ("inactive", account.account_inactive, "account_inactive"),
+        ("reauthenticate", account.reauthenticate, "account_reauthenticate"),
+        ("password/change", account.password_change, "account_change_password"),
+        ("2fa", mfa.index, "mfa_index"),
+        ("2fa/authenticate", mfa.authenticate, "mfa_authenticate"),
+        ("2fa/reauthenticate", mfa.reauthenticate, "mfa_reauthenticate"),
+        ("2fa/totp/activate", totp.activate_totp, "mfa_activate_totp"),
+        ("2fa/totp/deactivate", totp.deactivate_totp, "mfa_deactivate_totp"),
+        ("2fa/recovery-codes", recovery.view_recovery_codes, "mfa_view_recovery_codes"),
+        (
+            "2fa/recovery-codes/generate",
+            recovery.generate_recovery_codes,
+            "mfa_generate_recovery_codes",
+        ),
+        (
+            "2fa/recovery-codes/download",
+            recovery.download_recovery_codes,
+            "mfa_download_recovery_codes",
+        ),
+    )
 ]
 #: Signing in, users and their roles, keys, the journal, settings of the installation.
 ACCOUNTS = [
@@ -72,7 +73,7 @@ ACCOUNTS = [
     *SIGNING_IN,
     path("accounts/invitation/<str:who>/<str:token>/", user_pages.invitation, name="accounts-invitation"),
     path("office/", desk_page.desk, name="desk"),
-    path("office/first/", first_officer_page.first, name="accounts-first"),
+    path("office/first/", user_pages.first, name="accounts-first"),
     path("office/new/", pool_pages.new, name="accounts-new-pool"),
     path("office/users/", user_pages.users, name="accounts-users"),
     path("office/users/<int:number>/", user_pages.user, name="accounts-user"),
@@ -85,17 +86,17 @@ ACCOUNTS = [
     path("office/keys/<int:number>/revoke/", api_key_pages.revoke, name="accounts-revoke-key"),
     path("office/journal/", journal_pages.journal, name="accounts-journal"),
     path("office/journal.csv", journal_pages.as_csv, name="accounts-journal-csv"),
-    path("office/backup/", backup_pages.backups, name="accounts-backup"),
-    path("office/backup/fetch/", backup_pages.fetch, name="accounts-fetch-backup"),
-    path("office/settings/", settings_page.settings_page, name="accounts-settings"),
+    path("office/backup/", installation_pages.backups, name="accounts-backup"),
+    path("office/backup/fetch/", installation_pages.fetch, name="accounts-fetch-backup"),
+    path("office/settings/", installation_pages.settings_page, name="accounts-settings"),
     path("office/admin/", site.urls),
     path("office/<slug:slug>/settings/", pool_pages.rules, name="accounts-pool-settings"),
 ]
 
 #: Long acts.
 JOBS = [
-    path("<int:number>/", job_pages.job, name="board-job"),
-    path("<int:number>/again/", job_pages.job_again, name="board-job-again"),
+    path("<int:number>/", jobs.job, name="board-job"),
+    path("<int:number>/again/", jobs.job_again, name="board-job-again"),
 ]
 
 #: Reports: sending them, looking at them, deciding who is who, accepting them.
@@ -207,14 +208,14 @@ LIVE = [
 
 #: Asking the laboratory, what it found.
 LABORATORY = [
-    path("", lab_views.lab, name="lab"),
-    path("<slug:question>/", lab_views.report, name="lab-found"),
-    path("<slug:question>/report.html", lab_views.report_file, name="lab-report"),
+    path("", laboratory_pages.lab, name="lab"),
+    path("<slug:question>/", laboratory_pages.report, name="lab-found"),
+    path("<slug:question>/report.html", laboratory_pages.report_file, name="lab-report"),
 ]
 
 #: The ranking of a go server as it stands now.
 RANKING = [
-    path("<slug:slug>/ranking/", ranking_page.ranking, name="live-ranking"),
+    path("<slug:slug>/ranking/", public_pages.ranking, name="live-ranking"),
 ]
 
 #: Pages to read and reckon by: rule books, comparisons, calculators, statistics.
@@ -235,11 +236,11 @@ PUBLIC = [
     path("", front_pages.pools, name="public-pools"),
     path("<slug:slug>/", front_pages.pool, name="public-pool"),
     path("<slug:slug>/lists/", list_pages.lists, name="public-lists"),
-    path("<slug:slug>/lists/<id:name>.<ending:kind>", file_downloads.list_file, name="public-list-file"),
+    path("<slug:slug>/lists/<id:name>.<ending:kind>", list_pages.list_file, name="public-list-file"),
     path("<slug:slug>/lists/<id:name>/", list_pages.rating_list, name="public-list"),
     path(
         "<slug:slug>/lists/<id:name>/<slug:speed>.<ending:kind>",
-        file_downloads.list_file,
+        list_pages.list_file,
         name="public-list-speed-file",
     ),
     path("<slug:slug>/lists/<id:name>/<slug:speed>/", list_pages.rating_list, name="public-list-speed"),
@@ -251,9 +252,7 @@ PUBLIC = [
         name="public-working-speed",
     ),
     path("<slug:slug>/events/", event_pages.events, name="public-events"),
-    path("<slug:slug>/events/<id:event>.html", file_downloads.crosstable_page, name="public-event-page"),
-    path(
-        "<slug:slug>/events/<id:event>.xlsx", file_downloads.crosstable_workbook, name="public-event-workbook"
-    ),
+    path("<slug:slug>/events/<id:event>.html", event_pages.crosstable_page, name="public-event-page"),
+    path("<slug:slug>/events/<id:event>.xlsx", event_pages.crosstable_workbook, name="public-event-workbook"),
     path("<slug:slug>/events/<id:event>/", event_pages.event, name="public-event"),
 ]

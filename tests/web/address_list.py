@@ -40,7 +40,7 @@ EVENT = {
 
 
 class Visitor(NamedTuple):
-    """A visitor: the level of his role, in which pool, for which club."""
+    """A visitor: the level of the role, in which pool, for which club."""
 
     level: str
     pool: str = ""

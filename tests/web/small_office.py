@@ -29,7 +29,7 @@ def user(kind=None, pool=None, club_id="", name=None):
 
 
 def client(kind=None, pool=None, club_id="", lang="en") -> Client:
-    """A client signed in as a new user with that role; `lang` is what his browser asks for."""
+    """A client signed in as a new user with that role; `lang` is what the browser asks for."""
     made = Client(headers={"accept-language": lang})
     made.force_login(user(kind, pool, club_id))
     return made

@@ -435,12 +435,12 @@ class TestUsers:
 
     def test_the_last_administrator_stays(self):
         boss = client("administrator")
-        him = get_user_model().objects.get(username="administrator")
-        boss.post(f"/office/roles/{him.roles.get().pk}/take/")
-        boss.post(f"/office/users/{him.pk}/close/")
-        assert Role.objects.filter(user=him).exists()
-        him.refresh_from_db()
-        assert him.is_active
+        administrator = get_user_model().objects.get(username="administrator")
+        boss.post(f"/office/roles/{administrator.roles.get().pk}/take/")
+        boss.post(f"/office/users/{administrator.pk}/close/")
+        assert Role.objects.filter(user=administrator).exists()
+        administrator.refresh_from_db()
+        assert administrator.is_active
         assert acts() == []
 
     def test_an_invitation_ends_when_a_password_was_chosen(self):

@@ -19,7 +19,7 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor
 from banzuke.office.json_codec import from_json, to_json
 from banzuke.office.lists import coming_list, publishing, rehearsal
-from banzuke.web.board import job_dispatch
+from banzuke.web.board import jobs
 from banzuke.web.board.draft_pages import mirror
 from banzuke.web.pending_work import board_work
 
@@ -187,7 +187,7 @@ class TestPublishing:
 
     def test_not_while_the_window_is_open(self, chief, monkeypatch):
         day = date(2024, 6, 20)
-        monkeypatch.setattr(job_dispatch, "localdate", lambda: day)
+        monkeypatch.setattr(jobs, "localdate", lambda: day)
         monkeypatch.setattr("banzuke.web.board.views.localdate", lambda: day)
         assert "Its window is open until 2024-06-20" in text(chief.get(BOARD))
         assert "The window is open until 2024-06-20" in rehearse(chief)
@@ -196,7 +196,7 @@ class TestPublishing:
         assert not RatingList.objects.exists()
 
     def test_in_a_large_pool_the_worker_does_it(self, pool, chief, monkeypatch):
-        monkeypatch.setattr(job_dispatch, "is_small", lambda _: False)
+        monkeypatch.setattr(jobs, "is_small", lambda _: False)
         answer = chief.post(f"{BOARD}rehearsals/2024-07/again/")
         job = Job.objects.get()
         assert (answer.url, job.state) == (f"/office/jobs/{job.pk}/", Job.State.WAITING)

@@ -1,4 +1,4 @@
-"""A club that reports a game of a member who is shown by id only is not told his name, whatever it sends."""
+"""A club that reports a game of a member who is shown by id only is not told the name, whatever it sends."""
 
 from __future__ import annotations
 

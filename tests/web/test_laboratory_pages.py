@@ -15,7 +15,7 @@ from small_office import client, small_pool, visitor
 from banzuke.database.ledger_folders import enter_folder
 from banzuke.database.models import Job, ListRow, Player
 from banzuke.office.jobs import job_queue
-from banzuke.web.lab import views
+from banzuke.web import laboratory_pages
 
 pytestmark = pytest.mark.django_db
 
@@ -202,7 +202,7 @@ def called(name, folder):
 
 class TestWithoutTheExtra:
     def test_the_page_says_what_to_install(self, officer, monkeypatch):
-        monkeypatch.setattr(views, "is_installed", lambda: False)
+        monkeypatch.setattr(laboratory_pages, "is_installed", lambda: False)
         page = text(officer.get(LAB))
         assert "pip install &#x27;banzuke[lab]&#x27;" in page
         assert "<form" not in page.split("<main")[1]

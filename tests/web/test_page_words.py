@@ -12,7 +12,7 @@ from small_office import client, small_pool, visitor
 
 from banzuke.office.journal import Actor, note
 from banzuke.web.accounts.journal_pages import facts_text
-from banzuke.web.column_labels import label
+from banzuke.web.form_fields import label
 from banzuke.web.register.member_forms import MemberForm
 
 pytestmark = pytest.mark.django_db

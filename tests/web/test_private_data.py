@@ -1,6 +1,6 @@
 """Nothing that a visitor can get has a member's private data: every page and file, every answer of the API.
 
-Every member of a pool is marked with a birth date, an address, a mail address and a reading of his name that
+Every member of a pool is marked with a birth date, an address, a mail address and a reading of the name that
 occur nowhere else. A crawler then follows every link from the front page, in both languages, the API is asked
 whatever it describes, and everything is searched for the marks in whatever way they may be written.
 """
@@ -67,7 +67,7 @@ OFFICE_MARKS = (
     "Sekiguchi-who-asked",
     "kakushi-report",
 )
-#: What of a member who is shown by id only is no more to be seen than his birth date.
+#: What of a member who is shown by id only is no more to be seen than the birth date.
 NAMES = ("FFUNO", "Kakure", "隠名")
 
 

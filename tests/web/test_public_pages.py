@@ -421,7 +421,7 @@ class TestByIdOnly:
     @pytest.mark.slow
     @pytest.mark.parametrize("lang", LANGUAGES)
     def test_no_page_and_no_file_has_his_name(self, japan, lang):
-        self.public(lang)  # made, and kept as files, while he was named
+        self.public(lang)  # made, and kept as files, while the player was named
         hide(japan, "J003")
         for address, html in self.public(lang).items():
             assert "YAMAMOTO" not in html, address

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from served_office import opened
 
-from banzuke.web.board.job_dispatch import AT_ONCE
+from banzuke.web.board.jobs import AT_ONCE
 
 expect = pytest.importorskip("playwright.sync_api", reason="no browser tests without Playwright").expect
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -21,7 +21,7 @@ MOST_TABS = 80
 
 
 class Office:
-    """A served office and its visitors, each in a browser of his own; and what their browsers complain of."""
+    """A served office and its visitors, each in a browser of their own; and what their browsers complain of."""
 
     def __init__(self, browser, said):
         self.browser, self.address = browser, said["address"].rstrip("/")
@@ -148,7 +148,7 @@ def open_a_pool(page, word, name, ledger):
 
 
 def invite(page, name, kind, pool, club):
-    """A new user with a role; the link by which he comes in."""
+    """A new user with a role; the link by which they come in."""
     page.goto("/office/users/")
     page.locator("[name=username]").fill(name)
     page.get_by_role("button", name="Add the user").click()

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from banzuke.database.models import ApiKey, Pool
-from banzuke.office.administration import api_keys as desk
+from banzuke.office.administration import api_keys
 from banzuke.web import access
 from banzuke.web.form_fields import day_field
 
@@ -60,11 +60,11 @@ def keys(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _make_key(request: HttpRequest, form: KeyForm) -> desk.NewKey:
+def _make_key(request: HttpRequest, form: KeyForm) -> api_keys.NewKey:
     values = form.cleaned_data
     last = values["expires"]
     ends = timezone.make_aware(datetime.combine(last, time.max)) if last else None
-    return desk.make_key(
+    return api_keys.make_key(
         values["name"], values["user"], values["pool"], values["scopes"], ends, access.actor(request)
     )
 
@@ -73,5 +73,5 @@ def _make_key(request: HttpRequest, form: KeyForm) -> desk.NewKey:
 @require_POST
 def revoke(request: HttpRequest, number: int) -> HttpResponse:
     """A key opens nothing any more."""
-    desk.revoke_key(get_object_or_404(ApiKey, pk=number), access.actor(request))
+    api_keys.revoke_key(get_object_or_404(ApiKey, pk=number), access.actor(request))
     return redirect("accounts-keys")

@@ -5,7 +5,6 @@ from operator import itemgetter
 from typing import Any
 
 from django import forms
-from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -17,10 +16,9 @@ from banzuke.office.journal import note
 from banzuke.office.table_files import Table
 from banzuke.web import access
 from banzuke.web.downloads import CSV, as_file
-from banzuke.web.page_language import page_language
+from banzuke.web.shortcuts import page_language, page_of
 from banzuke.words import act_fact, act_text
 
-PAGE = 50
 COLUMNS = ("at", "who", "where", "pool", "act", "what")
 
 
@@ -55,7 +53,7 @@ class JournalFilter(forms.Form):
 def journal(request: HttpRequest) -> HttpResponse:
     """The acts in the office, newest first."""
     wanted = JournalFilter(request.GET)
-    page = Paginator(wanted.found().prefetch_related("pool"), PAGE).get_page(request.GET.get("page"))
+    page = page_of(request, wanted.found().prefetch_related("pool"))
     rows = [(entry, facts_text(entry.what)) for entry in page]
     return render(request, "accounts/journal.html", {"form": wanted, "page": page, "rows": rows})
 

@@ -1,12 +1,12 @@
 """What every request passes: its address, what is no text, who is signed out, what browsers may use.
 
-A request comes in by `ForwardedMiddleware` first; the order of all is in the settings.
+A request comes in by `ClientAddressMiddleware` first; the order of all is in the settings.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from ipaddress import ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any
 
 from django.conf import settings
@@ -14,15 +14,16 @@ from django.contrib.auth import get_user_model, logout
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
-from django.urls import reverse
+from django.utils.deprecation import MiddlewareMixin
+from django.utils.functional import cached_property
 
 from banzuke.database.models import Role
 from banzuke.web import access
 
-# The address: behind a trusted proxy what the proxy says, else that of the connection
+# The visitor's address: behind a trusted proxy the one that the proxy names, else that of the connection
 
 
-#: What a proxy says of the visitor; from anybody else it is not to be believed.
+#: A proxy's headers about the visitor; from anybody else they are dropped.
 FORWARDED = (
     "HTTP_X_FORWARDED_FOR",
     "HTTP_X_FORWARDED_PROTO",
@@ -31,21 +32,21 @@ FORWARDED = (
 )
 
 
-class ForwardedMiddleware:
-    """Puts the visitor's own address in the place of a trusted proxy's, and drops the words of others."""
+class ClientAddressMiddleware(MiddlewareMixin):
+    """Puts the visitor's own address in place of a trusted proxy's, and drops such headers from others."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-        self.trusted = [ip_network(each) for each in settings.TRUSTED_PROXIES]
+    @cached_property
+    def trusted(self) -> list[IPv4Network | IPv6Network]:
+        """The trusted proxies' addresses."""
+        return [ip_network(each) for each in settings.TRUSTED_PROXIES]
 
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer, from then on knowing where the request comes from."""
+    def process_request(self, request: HttpRequest) -> None:
+        """Note where the request comes from."""
         if self._is_trusted(client_address(request)):
             request.META["REMOTE_ADDR"] = self._visitor(request)
         else:
             for name in FORWARDED:
                 request.META.pop(name, None)
-        return self.get_response(request)
 
     def _visitor(self, request: HttpRequest) -> str:
         """The last address of the chain that is no trusted proxy's."""
@@ -83,15 +84,11 @@ REFUSED = ("camera", "display-capture", "geolocation", "microphone", "payment", 
 POLICY = ", ".join(f"{name}=()" for name in REFUSED)
 
 
-class PermissionsMiddleware:
+class PermissionsMiddleware(MiddlewareMixin):
     """Sets Permissions-Policy on every answer."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer, with the policy."""
-        response = self.get_response(request)
+    def process_response(self, _request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """The answer, with the policy."""
         response["Permissions-Policy"] = POLICY
         return response
 
@@ -103,18 +100,14 @@ _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 API = "/api/"
 
 
-class SoundMiddleware:
+class ValidTextMiddleware(MiddlewareMixin):
     """Refuses what is no text: in the address and cookies at once, in a form when its view is found."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer. Raises BadRequest."""
+    def process_request(self, request: HttpRequest) -> None:
+        """Look at the address and the cookies. Raises BadRequest."""
         _check(request.COOKIES.values())
         if not request.path.startswith(API):
             _check((request.path, *(each for _, values in request.GET.lists() for each in values)))
-        return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_view: Any) -> None:
         """Look at what was sent, now that it is known to come from a page of ours. Raises BadRequest."""
@@ -130,21 +123,18 @@ def _check(texts: Iterable[Any]) -> None:
 # Officers who walk away are signed out: a session that nobody used for an hour is over
 
 
-#: By this header a page says that it asks by itself, and nobody uses it.
+#: The header of a request that a page makes by itself, without its reader.
 BY_ITSELF = "X-By-Itself"
 #: When the session was last used (seconds), written at most once a minute.
 USED = "banzuke-used"
 STEP = 60
 
 
-class IdleMiddleware:
+class IdleSignOutMiddleware(MiddlewareMixin):
     """Ends the sessions of officers that were left alone for `settings.OFFICERS_IDLE`."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer, as to a stranger if the session was left alone for too long."""
+    def process_request(self, request: HttpRequest) -> None:
+        """Sign out who left the session alone for too long, or note that it is used."""
         if request.user.is_authenticated:
             now = int(datetime.now(UTC).timestamp())
             idle = now - request.session.get(USED, now)
@@ -152,7 +142,6 @@ class IdleMiddleware:
                 logout(request)
             elif (idle >= STEP and BY_ITSELF not in request.headers) or USED not in request.session:
                 request.session[USED] = now
-        return self.get_response(request)
 
 
 def _is_officer(request: HttpRequest) -> bool:
@@ -166,20 +155,17 @@ def _is_officer(request: HttpRequest) -> bool:
 OPEN_TO_ALL = ("/office/first/", "/i18n/", "/healthz", "/static/")
 
 
-class FirstOfficerMiddleware:
+class FirstOfficerMiddleware(MiddlewareMixin):
     """Leads everybody to the page of the first officer until there is one."""
 
     #: Once an office has a user it keeps having one, and nobody asks again.
     has_officer = False
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer, or lead away."""
+    def process_request(self, request: HttpRequest) -> HttpResponseBase | None:
+        """Lead away."""
         cls = type(self)
         if not cls.has_officer and not request.path.startswith(OPEN_TO_ALL):
             cls.has_officer = get_user_model().objects.exists()
             if not cls.has_officer:
-                return redirect(reverse("accounts-first"))
-        return self.get_response(request)
+                return redirect("accounts-first")
+        return None

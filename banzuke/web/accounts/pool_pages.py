@@ -1,19 +1,188 @@
-"""Making pools, and the rules by which one is rated."""
+"""Making pools, and the rules by which one is rated: the forms, and their pages."""
 
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
 from django.contrib import messages
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.fault import RefusedError
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import GoBook
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Role
+from banzuke.explanations import rule_pages
 from banzuke.office.administration import pools
+from banzuke.office.administration.pools import Edition, TakenError, check_free
 from banzuke.web import access
-from banzuke.web.accounts.pool_forms import NewPoolForm, RulesForms
-from banzuke.web.page_language import page_language
+from banzuke.web.form_fields import day_field
+from banzuke.web.shortcuts import page_language
 from banzuke.words import fault_line
+
+#: A border-zone table is a small file.
+MOST_ZONE = 64 * 1024
+
+
+def books(series: str | None = None) -> list[tuple[str, str]]:
+    """The rule books to choose from: those of a series (None: all)."""
+    lang = page_language()
+    return [
+        (name, f"{name}: {rule_pages.title(book, lang)}")
+        for name, book in BOOKS.items()
+        if series in (None, book.series)
+    ]
+
+
+def _small_enough(given: Any) -> None:
+    """A border-zone table is a small file; raises ValidationError for a larger one."""
+    if (given.size or 0) > MOST_ZONE:
+        raise forms.ValidationError(_("This file is too large for a border-zone table."))
+
+
+class NewPoolForm(forms.Form):
+    """A new pool's word, and either its name and first edition or a zipped ledger."""
+
+    slug = forms.SlugField(
+        label=_("Name in web addresses"),
+        help_text=_("Latin letters, digits and hyphens, such as “japan”. It is part of every address."),
+    )
+    name = forms.CharField(label=_("Name of the pool"), required=False, max_length=200)
+    rulebook = forms.ChoiceField(label=_("Rule book"), required=False)
+    start = day_field(
+        _("In force from"), required=False, help_text=_("A day before the first event to be rated.")
+    )
+    ledger = forms.FileField(label=_("Ledger folder as a zip file"), required=False)
+
+    def __init__(self, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        self.fields["rulebook"].choices = books()  # type: ignore[attr-defined]
+
+    def clean_slug(self) -> str:
+        """A word that is free."""
+        slug: str = self.cleaned_data["slug"]
+        try:
+            check_free(slug)
+        except TakenError:
+            raise forms.ValidationError(_("This name is already used.")) from None
+        return slug
+
+    def clean(self) -> None:
+        """Without a ledger, the rest is needed."""
+        values = self.cleaned_data
+        for name in ("name", "rulebook", "start"):
+            if not values.get("ledger") and not values.get(name) and name not in self.errors:
+                self.add_error(name, self.fields[name].error_messages["required"])
+
+    def edition(self) -> Edition:
+        """The first edition."""
+        return Edition(self.cleaned_data["rulebook"], self.cleaned_data["start"], {})
+
+
+class RulesForm(forms.Form):
+    """The pool's name, and the reason for the change."""
+
+    name = forms.CharField(label=_("Name of the pool"), max_length=200)
+    why = forms.CharField(
+        label=_("Reason for the change"), help_text=_("It is recorded in the ledger and the journal.")
+    )
+
+
+class NewEditionForm(forms.Form):
+    """One more edition, or none; books of one series may follow one another."""
+
+    rulebook = forms.ChoiceField(label=_("Rule book"), required=False)
+    start = day_field(_("In force from"), required=False)
+
+    def __init__(self, *args: Any, series: str, **words: Any) -> None:
+        super().__init__(*args, **words)
+        self.fields["rulebook"].choices = [("", "—"), *books(series)]  # type: ignore[attr-defined]
+
+    def clean(self) -> None:
+        """Book and day come together."""
+        values = self.cleaned_data
+        if bool(values.get("rulebook")) != bool(values.get("start")) and not self.errors:
+            self.add_error("start", _("An edition needs its rule book and its first day."))
+
+
+class EditionForm(forms.Form):
+    """An edition that stands: its first day, its settings, or taking it out."""
+
+    start = day_field(_("In force from"))
+    stands_in = forms.CharField(
+        label=_("In place of"), required=False, help_text=_("An edition whose text is not available.")
+    )
+    border_zone = forms.FileField(
+        label=_("Border-zone table (TOML)"), required=False, validators=[_small_enough]
+    )
+    remove = forms.BooleanField(label=_("Remove this edition"), required=False)
+
+    def __init__(self, *args: Any, edition: Edition, **words: Any) -> None:
+        words["initial"] = edition._asdict() | dict(edition.settings)
+        super().__init__(*args, **words)
+        self.edition, self.book, lang = edition, BOOKS[edition.rulebook], page_language()
+        self.title = rule_pages.title(self.book, lang)
+        if not isinstance(self.book, GoBook):
+            del self.fields["border_zone"]
+        asked = {r.setting: r for r in rule_pages.readings(self.book, lang) if r.setting}
+        for key, value in edition.settings.items():
+            self.fields[key] = _setting(asked[key], value)
+
+    @property
+    def zone_name(self) -> str:
+        """The file's name of a new border-zone table."""
+        return f"border-zone-{self.cleaned_data['start']}.toml"
+
+    def wanted(self) -> Edition:
+        """The edition as it is to be."""
+        values = self.cleaned_data
+        zone = self.zone_name if values.get("border_zone") else self.edition.border_zone
+        settings = {key: values[key] for key in self.edition.settings}
+        return self.edition._replace(
+            start=values["start"], settings=settings, stands_in=values["stands_in"], border_zone=zone
+        )
+
+
+def _setting(reading: rule_pages.Reading, value: bool | int) -> forms.Field:
+    if isinstance(value, bool):
+        return forms.BooleanField(label=reading.question, help_text=reading.answer, required=False)
+    return forms.IntegerField(label=reading.question, help_text=reading.answer)
+
+
+class RulesForms:
+    """The whole page of a pool's rules: about the pool, each edition, and one more."""
+
+    def __init__(self, request: HttpRequest, name: str, standing: Sequence[Edition]) -> None:
+        data, files = request.POST or None, request.FILES or None
+        self.about = RulesForm(data, initial={"name": name})
+        self.editions = [
+            EditionForm(data, files, edition=edition, prefix=f"edition-{number}")
+            for number, edition in enumerate(standing, 1)
+        ]
+        series = BOOKS[standing[0].rulebook].series
+        self.added = NewEditionForm(data, prefix="added", series=series)
+
+    def is_valid(self) -> bool:
+        """Whether every part is."""
+        parts = (self.about, *self.editions, self.added)
+        return len([form for form in parts if form.is_valid()]) == len(parts)
+
+    def wanted(self) -> list[Edition]:
+        """The editions as they are to be."""
+        kept = [form.wanted() for form in self.editions if not form.cleaned_data["remove"]]
+        more = self.added.cleaned_data
+        return kept + ([Edition(more["rulebook"], more["start"], {})] if more["rulebook"] else [])
+
+    def zones(self) -> dict[str, str]:
+        """New border-zone tables by file name."""
+        given = [form for form in self.editions if form.cleaned_data.get("border_zone")]
+        return {
+            form.zone_name: form.cleaned_data["border_zone"].read().decode("utf-8", "replace")
+            for form in given
+        }
 
 
 @access.administrator

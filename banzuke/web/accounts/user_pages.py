@@ -1,34 +1,89 @@
-"""Users: who there is, their roles, how they come in."""
+"""Users: the first officer of an office, who there is, their roles, how they come in."""
 
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth import get_user_model
-from django.contrib.auth.forms import SetPasswordForm
+from django.contrib.auth import get_user_model, login
+from django.contrib.auth.forms import BaseUserCreationForm, SetPasswordForm
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from banzuke.database.models import Pool, Role
-from banzuke.office.administration import users as desk
+from banzuke.office.administration import setup_code
+from banzuke.office.administration import users as user_accounts
+from banzuke.office.administration.users import add_first_officer
 from banzuke.office.journal import Actor
 from banzuke.office.refusals import UnknownClubError
 from banzuke.web import access
-from banzuke.web.accounts.first_officer_page import plain_name
 from banzuke.web.accounts.middleware import client_address
-from banzuke.web.page_language import page_language
+from banzuke.web.shortcuts import page_language
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def plain_name(name: str) -> str:
+    """A user's name that is no e-mail address: names stand in the journal. Raises ValidationError."""
+    if "@" in name:
+        raise forms.ValidationError(_("Choose a name that is not an e-mail address."))
+    return name
+
+
+class FirstOfficerForm(BaseUserCreationForm):  # type: ignore[type-arg]  # Django's takes none at run time
+    """Name, password, and the code of whoever started the office."""
+
+    code = forms.CharField(
+        label=_("Code"),
+        help_text=_("“banzuke serve” prints it in the terminal where the office was started."),
+    )
+
+    def __init__(self, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        self.fields["username"].help_text = _("The journal shows this name with everything you do.")
+        self.fields["password1"].help_text = _("At least ten characters, and not a common password.")
+
+    def clean_username(self) -> str:
+        """No e-mail address."""
+        return plain_name(self.cleaned_data["username"])
+
+    def clean_code(self) -> str:
+        """The code of this office."""
+        values: str = self.cleaned_data["code"]
+        if not setup_code.fits(values):
+            raise forms.ValidationError(_("This is not the code of this office."))
+        return values
+
+
+@access.public
+def first(request: HttpRequest) -> HttpResponse:
+    """Make the first officer, who is the administrator; once there is one, sign in instead."""
+    if get_user_model().objects.exists():
+        return redirect("desk")
+    form = FirstOfficerForm(request.POST or None, initial={"code": request.GET.get("code", "")})
+    if request.method == "POST" and form.is_valid():
+        if not setup_code.spend():
+            raise PermissionDenied
+        values = form.cleaned_data
+        login(
+            request,
+            add_first_officer(values["username"], values["password1"], client_address(request)),
+            BACKEND,
+        )
+        return redirect("accounts-new-pool")
+    return render(request, "accounts/first.html", {"form": form})
+
 
 KINDS = [
-    (Role.Kind.REPORTER, gettext_lazy("club reporter: sends the reports of a club")),
-    (Role.Kind.OFFICER, gettext_lazy("officer: inbox, register, fees, rehearsals")),
-    (Role.Kind.CHIEF, gettext_lazy("chief officer: publishes, corrects, rules")),
-    (Role.Kind.ADMINISTRATOR, gettext_lazy("administrator: users, keys, settings, all pools")),
+    (Role.Kind.REPORTER, _("club reporter: sends the reports of a club")),
+    (Role.Kind.OFFICER, _("officer: inbox, register, fees, rehearsals")),
+    (Role.Kind.CHIEF, _("chief officer: publishes, corrects, rules")),
+    (Role.Kind.ADMINISTRATOR, _("administrator: users, keys, settings, all pools")),
 ]
 
 
@@ -40,8 +95,8 @@ class NewUserForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes 
 
         model = get_user_model()
         fields = ("username",)
-        labels = {"username": gettext_lazy("Name of the user")}  # noqa: RUF012
-        help_texts = {"username": gettext_lazy("The journal shows this name with everything the user does.")}  # noqa: RUF012
+        labels = {"username": _("Name of the user")}  # noqa: RUF012
+        help_texts = {"username": _("The journal shows this name with everything the user does.")}  # noqa: RUF012
 
     def clean_username(self) -> str:
         """No e-mail address."""
@@ -51,24 +106,24 @@ class NewUserForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes 
 class RoleForm(forms.Form):
     """A role, in a pool or in all."""
 
-    kind = forms.ChoiceField(label=gettext_lazy("Role"), choices=KINDS)
+    kind = forms.ChoiceField(label=_("Role"), choices=KINDS)
     pool = forms.ModelChoiceField(
         Pool.objects.order_by("slug"),
-        label=gettext_lazy("Pool"),
+        label=_("Pool"),
         required=False,
-        empty_label=gettext_lazy("all pools"),
+        empty_label=_("all pools"),
     )
     club_id = forms.CharField(
-        label=gettext_lazy("Club"),
+        label=_("Club"),
         required=False,
-        help_text=gettext_lazy("For a reporter: the club's id in the register."),
+        help_text=_("For a reporter: the club's id in the register."),
     )
 
     def clean(self) -> dict[str, Any]:
         """A reporter acts in one pool."""
         values = self.cleaned_data
         if values.get("kind") == Role.Kind.REPORTER and not values.get("pool"):
-            self.add_error("pool", gettext_lazy("A reporter belongs to a club in one pool: choose the pool."))
+            self.add_error("pool", _("A reporter belongs to a club in one pool: choose the pool."))
         return values
 
 
@@ -77,7 +132,7 @@ def users(request: HttpRequest) -> HttpResponse:
     """All users with their roles; a new one."""
     form = NewUserForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        made = desk.add_user(form.cleaned_data["username"], access.actor(request))
+        made = user_accounts.add_user(form.cleaned_data["username"], access.actor(request))
         return redirect("accounts-user", number=made.pk)
     known = get_user_model().objects.order_by("username").prefetch_related("roles__pool")
     return render(request, "accounts/users.html", {"form": form, "users": known})
@@ -90,14 +145,14 @@ def user(request: HttpRequest, number: int) -> HttpResponse:
     form = RoleForm(request.POST or None)
     if request.method == "POST" and form.is_valid() and _give_role(request, who, form):
         return redirect("accounts-user", number=number)
-    page = {"who": who, "form": form, "has_second_factor": desk.has_second_factor(who)}
+    page = {"who": who, "form": form, "has_second_factor": user_accounts.has_second_factor(who)}
     return render(request, "accounts/user.html", page)
 
 
 def _give_role(request: HttpRequest, who: User, form: RoleForm) -> bool:
     values = form.cleaned_data
     try:
-        desk.give_role(
+        user_accounts.give_role(
             who, Role.Kind(values["kind"]), values["pool"], values["club_id"], access.actor(request)
         )
     except UnknownClubError as refused:
@@ -112,7 +167,7 @@ def _give_role(request: HttpRequest, who: User, form: RoleForm) -> bool:
 def invite(request: HttpRequest, number: int) -> HttpResponse:
     """A link by which the user chooses a password; it is shown this once."""
     who = _user(number)
-    one, two = desk.invitation(who, access.actor(request))
+    one, two = user_accounts.invitation(who, access.actor(request))
     link = request.build_absolute_uri(reverse("accounts-invitation", args=[one, two]))
     return render(request, "accounts/invited.html", {"who": who, "link": link})
 
@@ -121,12 +176,12 @@ def invite(request: HttpRequest, number: int) -> HttpResponse:
 @never_cache
 def invitation(request: HttpRequest, who: str, token: str) -> HttpResponse:
     """Choose a password; then sign in with it."""
-    user = desk.find_invited_user(who, token)
+    user = user_accounts.find_invited_user(who, token)
     if user is None:
         return render(request, "accounts/invitation_over.html", status=404)
     form = SetPasswordForm(user, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        desk.choose_password(
+        user_accounts.choose_password(
             user, form.cleaned_data["new_password1"], Actor(user.username, client_address(request))
         )
         messages.success(request, _("Your password is set. Sign in with it."))
@@ -139,8 +194,8 @@ def invitation(request: HttpRequest, who: str, token: str) -> HttpResponse:
 def close(request: HttpRequest, number: int) -> HttpResponse:
     """Close the door to a user."""
     try:
-        desk.set_active(_user(number), False, access.actor(request))
-    except desk.LastAdministratorError:
+        user_accounts.set_active(_user(number), False, access.actor(request))
+    except user_accounts.LastAdministratorError:
         messages.error(request, _("This is the last administrator: make another first."))
     return redirect("accounts-user", number=number)
 
@@ -149,7 +204,7 @@ def close(request: HttpRequest, number: int) -> HttpResponse:
 @require_POST
 def reopen(request: HttpRequest, number: int) -> HttpResponse:
     """Open the door again."""
-    desk.set_active(_user(number), True, access.actor(request))
+    user_accounts.set_active(_user(number), True, access.actor(request))
     return redirect("accounts-user", number=number)
 
 
@@ -157,7 +212,7 @@ def reopen(request: HttpRequest, number: int) -> HttpResponse:
 @require_POST
 def forget_factor(request: HttpRequest, number: int) -> HttpResponse:
     """Forget a second factor that was lost."""
-    desk.reset_second_factor(_user(number), access.actor(request))
+    user_accounts.reset_second_factor(_user(number), access.actor(request))
     messages.success(request, _("The second factor was removed."))
     return redirect("accounts-user", number=number)
 
@@ -168,8 +223,8 @@ def take_role(request: HttpRequest, number: int) -> HttpResponse:
     """Take a role from a user."""
     role = get_object_or_404(Role.objects.select_related("pool", "user"), pk=number)
     try:
-        desk.take_role(role, access.actor(request))
-    except desk.LastAdministratorError:
+        user_accounts.take_role(role, access.actor(request))
+    except user_accounts.LastAdministratorError:
         messages.error(request, _("This is the last administrator: make another first."))
     return redirect("accounts-user", number=role.user_id)
 

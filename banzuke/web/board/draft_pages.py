@@ -13,13 +13,12 @@ from banzuke.core import facts
 from banzuke.core.facts import SCORES
 from banzuke.database.models import Inquiry, Pool
 from banzuke.office.fact_rows import TABLES, record_of, standing_rows
-from banzuke.office.lists import correction_drafts as desk
+from banzuke.office.lists import correction_drafts
 from banzuke.office.register import members
 from banzuke.web import access
-from banzuke.web.board.draft_rows import OF
 from banzuke.web.board.forms import TABLES as NAMES
 from banzuke.web.board.forms import RecordForm, new_initial
-from banzuke.web.board.inquiry_pages import find
+from banzuke.web.board.inquiry_pages import SUBJECT_COLUMN, find_inquiry
 
 #: So many players, events and games are shown of what was found.
 MOST = 20
@@ -30,7 +29,7 @@ ADDED = ("games", "memberships")
 
 def _open(pool: Pool, number: int) -> Inquiry:
     """An inquiry that is open still. Raises Http404."""
-    inquiry = find(pool, number)
+    inquiry = find_inquiry(pool, number)
     if inquiry.state != Inquiry.State.OPEN:
         raise Http404
     return inquiry
@@ -80,9 +79,9 @@ def _with_names(pool: Pool, games: list[Any]) -> list[tuple[Any, str, str]]:
 
 def _record(table: str) -> Any:
     """The kind of record of a table that can be corrected. Raises Http404."""
-    if table not in desk.CORRECTED:
+    if table not in correction_drafts.CORRECTED:
         raise Http404
-    return desk.CORRECTED[table]
+    return correction_drafts.CORRECTED[table]
 
 
 def _row(pool: Pool, table: str, row: int) -> Any:
@@ -98,7 +97,7 @@ def strike(request: HttpRequest, pool: Pool, number: int, table: str, row: int) 
     if _is_drafted(inquiry, table, row):
         messages.warning(request, gettext("The draft already changes this. Take that change out first."))
     else:
-        desk.draft_strike(inquiry, table, row)
+        correction_drafts.draft_strike(inquiry, table, row)
         messages.success(request, gettext("Added to the draft. Nothing is changed yet."))
     return redirect("board-inquiry", slug=pool.slug, number=number)
 
@@ -112,7 +111,7 @@ def change(request: HttpRequest, pool: Pool, number: int, table: str, row: int) 
     """Note that a row is to be as it should have been."""
     inquiry, found = _open(pool, number), _row(pool, table, row)
     record = _record(table)
-    form = RecordForm(TABLES[record], record_of(found, record), OF[table], request.POST or None)
+    form = RecordForm(TABLES[record], record_of(found, record), SUBJECT_COLUMN[table], request.POST or None)
     if request.method == "POST" and form.is_valid():
         return _draft_changes(request, inquiry, table, row, form.changed_cells())
     is_game = table == "games"
@@ -128,7 +127,7 @@ def _draft_changes(
     elif _is_drafted(inquiry, table, row):
         messages.warning(request, gettext("The draft already changes this. Take that change out first."))
     else:
-        desk.draft_change(inquiry, table, row, **values)
+        correction_drafts.draft_change(inquiry, table, row, **values)
         messages.success(request, gettext("Added to the draft. Nothing is changed yet."))
     return redirect("board-inquiry", slug=inquiry.pool.slug, number=inquiry.pk)
 
@@ -159,7 +158,7 @@ def add(request: HttpRequest, pool: Pool, number: int, table: str) -> HttpRespon
     initial = new_initial(table, request.GET.get("event", ""), request.GET.get("player", ""))
     form = RecordForm(TABLES[record], None, "", request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        desk.draft_add(inquiry, record(**form.cleaned_data))
+        correction_drafts.draft_add(inquiry, record(**form.cleaned_data))
         messages.success(request, gettext("Added to the draft. Nothing is changed yet."))
         return redirect("board-inquiry", slug=pool.slug, number=number)
     context = {"pool": pool, "inquiry": inquiry, "form": form, "table": table, "name": NAMES[table]}
@@ -175,5 +174,5 @@ def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     if not (first.isdecimal() and count in ("1", "2") and int(first) + int(count) <= len(inquiry.draft)):
         raise Http404
     for _ in range(int(count)):
-        desk.remove_change(inquiry, int(first))
+        correction_drafts.remove_change(inquiry, int(first))
     return redirect("board-inquiry", slug=pool.slug, number=number)

@@ -13,10 +13,10 @@ from banzuke.database.models import Pool
 from banzuke.ledger.cells import DATE, EVENT_DAY, FLAG, CellError, Kind
 from banzuke.ledger.schema import Table
 from banzuke.office.lists.correction_drafts import cells_of, correctable_columns
-from banzuke.web import column_labels
-from banzuke.web.form_fields import day_field
-from banzuke.web.page_language import page_language
+from banzuke.web import form_fields
+from banzuke.web.form_fields import day_field, reason_field
 from banzuke.web.rule_clauses import in_brackets
+from banzuke.web.shortcuts import page_language
 from banzuke.words import fault_text
 
 LONGEST = 2_000
@@ -66,17 +66,14 @@ class InquiryForm(forms.Form):
 class ReasonForm(forms.Form):
     """Why something is done."""
 
-    why = forms.CharField(label=_("Reason"), max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 3}))
+    why = reason_field(LONGEST)
 
 
 class PublicReasonForm(forms.Form):
     """Why published lists are revised: the reason stands beside the revisions for everybody."""
 
-    why = forms.CharField(
-        label=_("Reason"),
-        max_length=LONGEST,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("It is shown with the revised lists. Write only what everybody may read."),
+    why = reason_field(
+        LONGEST, help_text=_("It is shown with the revised lists. Write only what everybody may read.")
     )
 
 
@@ -117,7 +114,7 @@ class RecordForm(forms.Form):
 
 def _field(table: Table, name: str, kind: Kind) -> forms.Field:
     words: dict[str, Any] = {
-        "label": column_labels.label(table.name, name),
+        "label": form_fields.label(table.name, name),
         "required": name in table.required,
     }
     choices = _choices(table, name, kind)

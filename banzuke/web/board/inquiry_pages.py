@@ -1,7 +1,9 @@
-"""Inquiries: noting them, seeing what their correction changes, carrying it out, dismissing them."""
+"""Inquiries: noting them, what their drafts say and would change, carrying them out, dismissing them."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -12,18 +14,94 @@ from django.views.decorators.http import require_POST
 from banzuke.database.book_reader import last_entry, rules_of
 from banzuke.database.models import Inquiry, Pool, Role
 from banzuke.office import table_files
+from banzuke.office.fact_rows import TABLES, record_of
 from banzuke.office.json_codec import from_json
 from banzuke.office.lists import corrections
+from banzuke.office.lists.correction_drafts import ADD, CORRECTED, STRIKE, cells_of, struck_row
 from banzuke.office.lists.list_differences import Difference
 from banzuke.office.refusals import NotDoneError
-from banzuke.web import access
-from banzuke.web.board import job_dispatch
-from banzuke.web.board.draft_rows import changes
+from banzuke.web import access, form_fields
+from banzuke.web.board import jobs
+from banzuke.web.board.forms import TABLES as NAMES
 from banzuke.web.board.forms import InquiryForm, PublicReasonForm, ReasonForm
 from banzuke.web.downloads import CSV, as_file
-from banzuke.web.page_language import page_language
+from banzuke.web.shortcuts import page_language, page_of
 
-A_PAGE = 50
+#: The column with the player or event of a row; it stays when the row is changed.
+SUBJECT_COLUMN = {
+    "players": "player_id",
+    "memberships": "player_id",
+    "events": "event_id",
+    "games": "event_id",
+}
+
+
+class Cell(NamedTuple):
+    """A cell that changes: what it is called, and how it reads before and after."""
+
+    label: Any
+    before: str
+    after: str
+
+
+class Change(NamedTuple):
+    """A change of the draft: `first` and `many` say which places of it; `act` is strike, add or change."""
+
+    first: int
+    many: int
+    act: str
+    table: Any
+    what: str
+    cells: list[Cell]
+
+
+def changes(inquiry: Inquiry) -> list[Change]:
+    """The changes of an inquiry's draft, in their order."""
+    found: list[Change] = []
+    draft, number = inquiry.draft, 0
+    while number < len(draft):
+        later = draft[number + 1] if number + 1 < len(draft) else None
+        change = _change(inquiry, number, draft[number], later)
+        found.append(change)
+        number += change.many
+    return found
+
+
+def _change(inquiry: Inquiry, number: int, one: Mapping[str, Any], later: Mapping[str, Any] | None) -> Change:
+    name = one["table"]
+    if one["act"] == ADD:
+        return Change(number, 1, ADD, NAMES[name], describe(name, one["record"]), [])
+    before = _struck(inquiry, one)
+    if later and later["act"] == ADD and later["table"] == name:
+        after = later["record"]
+        if before[SUBJECT_COLUMN[name]] == after[SUBJECT_COLUMN[name]]:
+            return Change(
+                number, 2, "change", NAMES[name], describe(name, before), _cells(name, before, after)
+            )
+    return Change(number, 1, STRIKE, NAMES[name], describe(name, before), [])
+
+
+def _struck(inquiry: Inquiry, change: Mapping[str, Any]) -> dict[str, str]:
+    record = CORRECTED[change["table"]]
+    return cells_of(TABLES[record], record_of(struck_row(inquiry, dict(change)), record))
+
+
+def _cells(table: str, before: Mapping[str, str], after: Mapping[str, str]) -> list[Cell]:
+    names = [name for name in {**before, **after} if before.get(name, "") != after.get(name, "")]
+    return [Cell(form_fields.label(table, name), before.get(name, ""), after.get(name, "")) for name in names]
+
+
+def describe(table: str, row: Mapping[str, str]) -> str:
+    """A row in one line."""
+    if table == "games":
+        return f"{row['event_id']}, {row['round']}: {row['white']} – {row['black']} {row['result']}"
+    if table == "memberships":
+        return (
+            f"{row['player_id']}, {row['valid_from']} – {row['valid_to']} {row.get('event_id', '')}".strip()
+        )
+    return f"{row.get('player_id') or row.get('event_id', '')} {row['name']}"
+
+
 FIGURE_COLUMNS = ("list", "speed", "player_id", "name", "figure", "before", "after")
 
 
@@ -43,12 +121,12 @@ def inquiries(request: HttpRequest, pool: Pool) -> HttpResponse:
         "pool": pool,
         "form": form,
         "open": found.filter(state=Inquiry.State.OPEN).order_by("day", "pk"),
-        "page": Paginator(closed, A_PAGE).get_page(request.GET.get("page")),
+        "page": page_of(request, closed),
     }
     return render(request, "board/inquiries.html", context)
 
 
-def find(pool: Pool, number: int) -> Inquiry:
+def find_inquiry(pool: Pool, number: int) -> Inquiry:
     """An inquiry of the pool. Raises Http404."""
     return get_object_or_404(Inquiry, pool=pool, pk=number)
 
@@ -56,7 +134,7 @@ def find(pool: Pool, number: int) -> Inquiry:
 @access.officer
 def inquiry(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """One inquiry: its draft, what it would change, and what was done."""
-    return _page(request, find(pool, number))
+    return _page(request, find_inquiry(pool, number))
 
 
 def _page(request: HttpRequest, inquiry: Inquiry, **forms: object) -> HttpResponse:
@@ -86,10 +164,10 @@ def _lists(inquiry: Inquiry) -> list[tuple[str, int]]:
 @access.officer
 def preview(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """What the draft would change, for everybody; in a large pool a POST starts the job that finds out."""
-    inquiry = find(pool, number)
+    inquiry = find_inquiry(pool, number)
     url = reverse("board-inquiry", kwargs={"slug": pool.slug, "number": number})
     if request.method == "POST":
-        return job_dispatch.work(request, pool, "preview", {"inquiry": number}, url, url)
+        return jobs.work(request, pool, "preview", {"inquiry": number}, url, url)
     found, refused = _current_preview(inquiry)
     context = {"pool": pool, "inquiry": inquiry, "found": found, "refused": refused}
     return render(request, "board/preview.html", context)
@@ -98,12 +176,12 @@ def preview(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 def _current_preview(inquiry: Inquiry) -> tuple[corrections.Preview | None, str]:
     """The preview of the draft as it is now, or why there is none; neither where a job has to make it."""
     pool = inquiry.pool
-    if job_dispatch.is_small(pool):
+    if jobs.is_small(pool):
         try:
             return corrections.preview(inquiry, localdate()), ""
         except NotDoneError as error:
             return None, error.sentence(page_language())
-    job = job_dispatch.last_done(pool, "preview", inquiry=inquiry.pk)
+    job = jobs.last_done(pool, "preview", inquiry=inquiry.pk)
     found = from_json(corrections.Preview, job.result) if job and job.result else None
     made_of = last_entry(pool), corrections.hash_of(inquiry.draft)
     is_fresh = found and (found.position, found.draft) == made_of
@@ -114,7 +192,7 @@ def _current_preview(inquiry: Inquiry) -> tuple[corrections.Preview | None, str]
 def preview_file(_request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """The same as a table for a spreadsheet."""
     try:
-        found = corrections.preview(find(pool, number), localdate())
+        found = corrections.preview(find_inquiry(pool, number), localdate())
     except NotDoneError as error:
         return HttpResponse(
             error.sentence(page_language()), status=409, content_type="text/plain; charset=utf-8"
@@ -133,7 +211,7 @@ def _figures(each: Difference) -> list[tuple[str, ...]]:
 @require_POST
 def dismiss(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Close an inquiry without a correction."""
-    inquiry, form = find(pool, number), ReasonForm(request.POST, prefix="dismiss")
+    inquiry, form = find_inquiry(pool, number), ReasonForm(request.POST, prefix="dismiss")
     if not form.is_valid():
         return _page(request, inquiry, dismiss_form=form)
     try:
@@ -149,9 +227,9 @@ def dismiss(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 @require_POST
 def carry_out(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Enter the correction and publish the revisions that follow from it."""
-    inquiry, form = find(pool, number), PublicReasonForm(request.POST, prefix="carry")
+    inquiry, form = find_inquiry(pool, number), PublicReasonForm(request.POST, prefix="carry")
     if not form.is_valid():
         return _page(request, inquiry, carry_form=form)
     wanted = {"inquiry": number, "why": form.cleaned_data["why"]}
     url = reverse("board-inquiry", kwargs={"slug": pool.slug, "number": number})
-    return job_dispatch.work(request, pool, "correct", wanted, url, url)
+    return jobs.work(request, pool, "correct", wanted, url, url)

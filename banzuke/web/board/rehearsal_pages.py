@@ -1,6 +1,5 @@
 """Rehearsing the coming list, and publishing what was rehearsed."""
 
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -13,11 +12,9 @@ from banzuke.office.lists.rehearsal import Rehearsal
 from banzuke.office.lists.staleness import find_entry_since
 from banzuke.office.pages.list_files import REHEARSAL_KINDS, rehearsal_file
 from banzuke.web import access
-from banzuke.web.board import job_dispatch
+from banzuke.web.board import jobs
 from banzuke.web.downloads import TABLES, as_file
-from banzuke.web.page_language import page_language
-
-A_PAGE = 100
+from banzuke.web.shortcuts import page_language, page_of
 
 
 @access.officer
@@ -26,12 +23,12 @@ def rehearse(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     """Make the list as it would be; nothing is published."""
     onward = reverse("board-rehearsal", kwargs={"slug": pool.slug, "name": name})
     back = reverse("board", kwargs={"slug": pool.slug})
-    return job_dispatch.work(request, pool, "rehearse", {"list": name}, onward, back)
+    return jobs.work(request, pool, "rehearse", {"list": name}, onward, back)
 
 
-def find(pool: Pool, name: str) -> tuple[Job, Rehearsal]:
+def find_rehearsal(pool: Pool, name: str) -> tuple[Job, Rehearsal]:
     """The last rehearsal of a list. Raises Http404 where it was never rehearsed."""
-    job = job_dispatch.last_done(pool, "rehearse", list=name)
+    job = jobs.last_done(pool, "rehearse", list=name)
     if job is None or not job.result:
         raise Http404
     return job, from_json(Rehearsal, job.result)
@@ -40,7 +37,7 @@ def find(pool: Pool, name: str) -> tuple[Job, Rehearsal]:
 @access.officer
 def rehearsal(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     """The last rehearsal of a list."""
-    job, found = find(pool, name)
+    job, found = find_rehearsal(pool, name)
     context = {"pool": pool, "job": job, "found": found, "kinds": REHEARSAL_KINDS} | _state(
         request, pool, found
     )
@@ -62,12 +59,12 @@ def _state(request: HttpRequest, pool: Pool, found: Rehearsal) -> dict[str, bool
 @access.officer
 def rows(request: HttpRequest, pool: Pool, name: str, speed: str = "") -> HttpResponse:
     """The whole rehearsed list at one speed."""
-    job, found = find(pool, name)
+    job, found = find_rehearsal(pool, name)
     wanted = speed or (found.speeds[0] if found.speeds else "")
     ranked = sorted(
         (row for row in found.rows if row.speed == wanted), key=lambda row: (row.place, row.player_id)
     )
-    page = Paginator(ranked, A_PAGE).get_page(request.GET.get("page"))
+    page = page_of(request, ranked, 100)
     context = {"pool": pool, "job": job, "found": found, "page": page, "speed": wanted}
     return render(request, "board/rehearsal_rows.html", context)
 
@@ -77,7 +74,7 @@ def download(_request: HttpRequest, pool: Pool, name: str, kind: str) -> HttpRes
     """The whole rehearsed list as a file, marked as a rehearsal."""
     if kind not in REHEARSAL_KINDS:
         raise Http404
-    _, found = find(pool, name)
+    _, found = find_rehearsal(pool, name)
     data = rehearsal_file(pool, found, kind, page_language(), gettext("rehearsal"))
     return as_file(data, f"rehearsal-{pool.slug}-{found.position}.{kind}", TABLES[kind])
 
@@ -85,12 +82,12 @@ def download(_request: HttpRequest, pool: Pool, name: str, kind: str) -> HttpRes
 @access.chief
 def publish(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     """What will be published, and the one act that does it."""
-    job, found = find(pool, name)
+    job, found = find_rehearsal(pool, name)
     if request.method == "POST" and request.POST.get("confirm") == found.name:
         wanted = {"list": name, "position": found.position}
         onward = reverse("board-published", kwargs={"slug": pool.slug, "name": name})
         back = reverse("board-publish", kwargs={"slug": pool.slug, "name": name})
-        return job_dispatch.work(request, pool, "publish", wanted, onward, back)
+        return jobs.work(request, pool, "publish", wanted, onward, back)
     context = {"pool": pool, "job": job, "found": found, "is_unconfirmed": request.method == "POST"}
     return render(request, "board/publish.html", context | _state(request, pool, found))
 

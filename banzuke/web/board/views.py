@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -20,10 +19,9 @@ from banzuke.office.lists.coming_list import ComingList
 from banzuke.office.lists.list_differences import Difference
 from banzuke.office.lists.staleness import find_entry_since
 from banzuke.web import access
-from banzuke.web.board import job_dispatch
+from banzuke.web.board import jobs
 from banzuke.web.board.forms import PublicReasonForm
-
-A_PAGE = 30
+from banzuke.web.shortcuts import page_of
 
 
 @access.officer
@@ -38,10 +36,10 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
         summaries = {event.event_id: event for event in found.events} if found else {}
         context |= {"opens": coming.opens, "rehearsed": found, "unpaid": _unpaid(pool, coming)}
         context["events"] = [(each, summaries.get(each.row.event_id)) for each in events]
-        context["last"] = job_dispatch.last_done(pool, "rehearse", list=coming.name)
+        context["last"] = jobs.last_done(pool, "rehearse", list=coming.name)
         context["furthest"] = coming_list.furthest_list(pool, coming, today)
     else:
-        context["due"] = [name for name, _ in due(pool).lists] if job_dispatch.is_small(pool) else []
+        context["due"] = [name for name, _ in due(pool).lists] if jobs.is_small(pool) else []
     context |= {"reports": _reports(pool), "lists": pool.lists.order_by("-number")[:5]}
     context["is_chief"] = access.has_role(request, Role.Kind.CHIEF, pool)
     return render(request, "board/board.html", context)
@@ -52,13 +50,13 @@ def rehearsal_now(pool: Pool, name: str) -> rehearsal.Rehearsal | None:
 
     None where nobody rehearsed it since the book changed, or where the book makes no such list yet.
     """
-    if not job_dispatch.is_small(pool):
-        job = job_dispatch.last_done(pool, "rehearse", list=name, today=localdate().isoformat())
+    if not jobs.is_small(pool):
+        job = jobs.last_done(pool, "rehearse", list=name, today=localdate().isoformat())
         found = from_json(rehearsal.Rehearsal, job.result) if job and job.result else None
         return found if found and find_entry_since(pool, found.position, name) is None else None
     today = localdate()
     try:
-        return job_dispatch.cached(pool, f"{name} {today}", lambda: rehearsal.rehearse(pool, name, today))
+        return jobs.cached(pool, f"{name} {today}", lambda: rehearsal.rehearse(pool, name, today))
     except UnknownListError:
         return None
 
@@ -87,7 +85,7 @@ def _report(report: Report) -> tuple[Report, str, str]:
 @access.officer
 def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The published lists with their revisions, each to be verified."""
-    page = Paginator(pool.lists.order_by("-number"), A_PAGE).get_page(request.GET.get("page"))
+    page = page_of(request, pool.lists.order_by("-number"), 30)
     inquiry = dict(
         InquiryStep.objects.filter(inquiry__pool=pool, entry__isnull=False).values_list("entry", "inquiry")
     )
@@ -96,7 +94,7 @@ def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 
 def _verification(pool: Pool, each: RatingList) -> Job | None:
-    return job_dispatch.last_done(pool, "verify", list=each.name, revision=each.revision)
+    return jobs.last_done(pool, "verify", list=each.name, revision=each.revision)
 
 
 @access.officer
@@ -107,7 +105,7 @@ def verify(request: HttpRequest, pool: Pool, name: str, revision: int) -> HttpRe
     words = {"slug": pool.slug, "name": name, "revision": revision}
     onward = reverse("board-verification", kwargs=words)
     back = reverse("board-lists", kwargs={"slug": pool.slug})
-    return job_dispatch.work(request, pool, "verify", {"list": name, "revision": revision}, onward, back)
+    return jobs.work(request, pool, "verify", {"list": name, "revision": revision}, onward, back)
 
 
 @access.officer
@@ -125,7 +123,7 @@ def verification(request: HttpRequest, pool: Pool, name: str, revision: int) -> 
 
 def due(pool: Pool) -> corrections.Preview:
     """The revisions that are due, made at once."""
-    return job_dispatch.cached(pool, "due", lambda: corrections.due_revisions(pool))
+    return jobs.cached(pool, "due", lambda: corrections.due_revisions(pool))
 
 
 @access.officer
@@ -134,7 +132,7 @@ def revisions(request: HttpRequest, pool: Pool) -> HttpResponse:
     form = PublicReasonForm(request.POST or None)
     url = reverse("board-revisions", kwargs={"slug": pool.slug})
     if request.method == "POST" and "look" in request.POST:
-        return job_dispatch.work(request, pool, "due", {}, url, url)
+        return jobs.work(request, pool, "due", {}, url, url)
     found = _due_now(pool)
     context: dict[str, Any] = {"pool": pool, "found": found, "form": form}
     context["is_chief"] = access.has_role(request, Role.Kind.CHIEF, pool)
@@ -142,9 +140,9 @@ def revisions(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 
 def _due_now(pool: Pool) -> corrections.Preview | None:
-    if job_dispatch.is_small(pool):
+    if jobs.is_small(pool):
         return due(pool)
-    job = job_dispatch.last_done(pool, "due")
+    job = jobs.last_done(pool, "due")
     found = from_json(corrections.Preview, job.result) if job and job.result else None
     return found if found and find_entry_since(pool, found.position) is None else None
 
@@ -159,4 +157,4 @@ def revise(request: HttpRequest, pool: Pool) -> HttpResponse:
         return render(request, "board/revisions.html", context)
     onward = reverse("board-lists", kwargs={"slug": pool.slug})
     back = reverse("board-revisions", kwargs={"slug": pool.slug})
-    return job_dispatch.work(request, pool, "revise", {"why": form.cleaned_data["why"]}, onward, back)
+    return jobs.work(request, pool, "revise", {"why": form.cleaned_data["why"]}, onward, back)

@@ -1,4 +1,4 @@
-"""Invoices: making them, showing and printing them, noting what was paid."""
+"""Invoices: making them, their text for the page and the PDF, noting what was paid."""
 
 from datetime import date
 from importlib.util import find_spec
@@ -7,25 +7,83 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.core.paginator import Paginator
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
-from django.utils.timezone import localdate
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.formats import date_format
+from django.utils.timezone import localdate, localtime
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from banzuke.database.models import Invoice, Pool
+from banzuke.exchange.export_headings import list_title
 from banzuke.formats import invoice_pdf
+from banzuke.formats.invoice_pdf import Paper
 from banzuke.formats.pdf_fonts import NoFontError
-from banzuke.office.fees import invoices as desk
+from banzuke.office.administration.office_settings import office_settings
+from banzuke.office.fees import invoices as club_invoices
+from banzuke.office.fees.dues import FeeWindow
+from banzuke.office.fees.dues import find_window as find_fee_window
 from banzuke.office.register import clubs
 from banzuke.web import access
-from banzuke.web.fees.invoice_text import invoice_paper
 from banzuke.web.fees.views import find_window
 from banzuke.web.form_fields import day_field
+from banzuke.web.shortcuts import page_language, page_of
+from banzuke.web.templatetags.banzuke import number, yen
 
-A_PAGE = 50
+
+def day(of: date) -> str:
+    """A day as the reader writes it."""
+    return date_format(of, "DATE_FORMAT")
+
+
+def invoice_paper(made: Invoice) -> Paper:
+    """The invoice as it is printed."""
+    club = clubs.names(made.pool).get(made.club_id, made.club_id) or gettext("No organiser named")
+    of = find_fee_window(made.pool, made.window)
+    return Paper(
+        lang=(get_language() or "en")[:2],
+        title=gettext("Invoice No. %(number)s") % {"number": made.number},
+        to=gettext("To %(club)s") % {"club": club},
+        sender="\n".join(filter(None, [made.pool.name, office_settings().address.strip()])),
+        facts=_facts(made, of),
+        columns=[
+            gettext("Event"),
+            gettext("Days"),
+            gettext("Participants"),
+            gettext("Charged"),
+            gettext("Yen"),
+        ],
+        rows=[_row(line) for line in made.lines],
+        sum=(gettext("Rating renewal fees"), yen(made.amount)),
+        note="" if of is None else _note(of),
+    )
+
+
+def _note(of: FeeWindow) -> str:
+    return gettext(
+        "%(clause)s: %(yen)s yen a participant and event; at a club's meetings each participant is paid "
+        "for once a window. Results are rated when the payment is seen by the day above."
+    ) % {"clause": of.fees.clause, "yen": of.fees.amount}
+
+
+def _facts(made: Invoice, of: FeeWindow | None) -> list[tuple[str, str]]:
+    found = [
+        (gettext("Date"), day(localtime(made.at).date())),
+        (gettext("List"), list_title(made.window, page_language())),
+    ]
+    if of is not None:
+        found.append((gettext("Window"), f"{day(of.opens)} – {day(of.closes)}"))
+        found.append((gettext("To be paid by"), day(of.pay_by)))
+    return found
+
+
+def _row(line: dict[str, Any]) -> list[str]:
+    starts, ends = date.fromisoformat(line["starts"]), date.fromisoformat(line["ends"])
+    days = day(starts) if starts == ends else f"{day(starts)} – {day(ends)}"
+    return [line["name"], days, str(line["participants"]), str(line["charged"]), number(line["yen"])]
+
+
 #: More than any club ever owes, and what every database holds.
 MOST_YEN = 100_000_000
 
@@ -47,7 +105,7 @@ class PaymentForm(forms.Form):
         self._today = today
 
     def clean_amount(self) -> int:
-        """A payment of nothing says nothing."""
+        """An amount other than 0."""
         amount: int = self.cleaned_data["amount"]
         if amount == 0:
             raise forms.ValidationError(gettext("Enter the amount."))
@@ -63,25 +121,25 @@ class PaymentForm(forms.Form):
         return day
 
 
-def _own(request: HttpRequest, pool: Pool) -> Any:
+def _visible_invoices(request: HttpRequest, pool: Pool) -> Any:
     """The invoices that the visitor may see: an officer all, a reporter those of the reporter's clubs."""
-    own, found = access.clubs_of(request, pool), desk.invoices_of(pool)
+    own, found = access.clubs_of(request, pool), club_invoices.invoices_of(pool)
     return found if own is None else found.filter(club_id__in=own)
 
 
-def _find(request: HttpRequest, pool: Pool, number: int) -> Invoice:
-    found: Invoice | None = _own(request, pool).filter(number=number).first()
-    if found is None:
-        raise Http404
+def _find_invoice(request: HttpRequest, pool: Pool, number: int) -> Invoice:
+    found: Invoice = get_object_or_404(_visible_invoices(request, pool), number=number)
     return found
 
 
 @access.reporter
 def invoices(request: HttpRequest, pool: Pool) -> HttpResponse:
     """All invoices, newest first."""
-    page = Paginator(_own(request, pool), A_PAGE).get_page(request.GET.get("page"))
+    page = page_of(request, _visible_invoices(request, pool))
     names = clubs.names(pool)
-    shown = [(names.get(s.invoice.club_id, s.invoice.club_id), s) for s in desk.states(pool, list(page))]
+    shown = [
+        (names.get(s.invoice.club_id, s.invoice.club_id), s) for s in club_invoices.states(pool, list(page))
+    ]
     return render(request, "fees/invoices.html", {"pool": pool, "page": page, "shown": shown})
 
 
@@ -91,8 +149,10 @@ def make(request: HttpRequest, pool: Pool, window: str) -> HttpResponse:
     """A new invoice for a club and window."""
     of = find_window(pool, window)
     try:
-        made = desk.create_invoice(pool, of, request.POST.get("club", ""), access.actor(request), localdate())
-    except desk.NothingOwedError:
+        made = club_invoices.create_invoice(
+            pool, of, request.POST.get("club", ""), access.actor(request), localdate()
+        )
+    except club_invoices.NothingOwedError:
         messages.warning(
             request, gettext("There is nothing to invoice: everything the club owes has been invoiced.")
         )
@@ -104,11 +164,11 @@ def make(request: HttpRequest, pool: Pool, window: str) -> HttpResponse:
 @access.reporter
 def invoice(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """One invoice, with what was paid on it."""
-    return _page(request, pool, _find(request, pool, number))
+    return _page(request, pool, _find_invoice(request, pool, number))
 
 
 def _page(request: HttpRequest, pool: Pool, made: Invoice, form: PaymentForm | None = None) -> HttpResponse:
-    state, today = desk.state_of(made), localdate()
+    state, today = club_invoices.state_of(made), localdate()
     form = form or PaymentForm(today=today, initial={"day": today, "amount": max(state.open, 0) or None})
     context = {"pool": pool, "invoice": made, "paper": invoice_paper(made), "state": state, "form": form}
     context |= {
@@ -121,7 +181,7 @@ def _page(request: HttpRequest, pool: Pool, made: Invoice, form: PaymentForm | N
 @access.reporter
 def paper(request: HttpRequest, pool: Pool, number: int) -> HttpResponseBase:
     """The invoice as a PDF in the page's language."""
-    made = _find(request, pool, number)
+    made = _find_invoice(request, pool, number)
     try:
         data = invoice_pdf.write(invoice_paper(made))
     except (NoFontError, ModuleNotFoundError):
@@ -138,16 +198,16 @@ def paper(request: HttpRequest, pool: Pool, number: int) -> HttpResponseBase:
 @require_POST
 def pay(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Note a payment."""
-    made = _find(request, pool, number)
+    made = _find_invoice(request, pool, number)
     form = PaymentForm(request.POST, today=localdate())
     if not form.is_valid():
         return _page(request, pool, made, form)
     values = form.cleaned_data
     try:
-        desk.note_payment(
+        club_invoices.note_payment(
             made, values["amount"], values["day"], values["note"], access.actor(request), localdate()
         )
-    except desk.TooMuchTakenBackError:
+    except club_invoices.TooMuchTakenBackError:
         form.add_error("amount", gettext("This would undo more than was paid."))
         return _page(request, pool, made, form)
     messages.success(request, gettext("The payment was recorded."))

@@ -9,7 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.timezone import localdate
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
 from banzuke.core.facts import INCLUDE, WAIVE_FEE
@@ -17,10 +16,11 @@ from banzuke.core.month import month_of
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Role
 from banzuke.office.fact_rows import standing_rows
-from banzuke.office.fees import dues as desk
-from banzuke.office.fees import invoices
+from banzuke.office.fees import dues, invoices
 from banzuke.office.fees.invoices import Account, accounts
 from banzuke.web import access
+from banzuke.web.form_fields import reason_field
+from banzuke.web.shortcuts import found_or_404
 
 #: How many windows stand in the page's tabs; the others are behind "earlier windows".
 RECENT = 6
@@ -35,7 +35,7 @@ def window_to_pay(names: list[str], today: date) -> str:
 @access.reporter
 def fees(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The window that is paid for this month."""
-    names = desk.window_names(pool, localdate())
+    names = dues.window_names(pool, localdate())
     if not names:
         editions = rules_of(pool).editions
         return render(request, "fees/none.html", {"pool": pool, "editions": editions})
@@ -48,19 +48,16 @@ def window(request: HttpRequest, pool: Pool, window: str) -> HttpResponse:
     return _window_page(request, pool, window)
 
 
-def find_window(pool: Pool, name: str) -> desk.FeeWindow:
+def find_window(pool: Pool, name: str) -> dues.FeeWindow:
     """The window of that name. Raises Http404 where there is none with fees."""
-    if name not in desk.window_names(pool, localdate()):
+    if name not in dues.window_names(pool, localdate()):
         raise Http404
-    found = desk.find_window(pool, name)
-    if found is None:
-        raise Http404
-    return found
+    return found_or_404(dues.find_window(pool, name))
 
 
 def _window_page(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     of = find_window(pool, name)
-    names = desk.window_names(pool, localdate())
+    names = dues.window_names(pool, localdate())
     clubs = access.clubs_of(request, pool)
     found = accounts(pool, of, clubs)
     context = {"pool": pool, "of": of, "accounts": found, "sums": _sums(found), "is_officer": clubs is None}
@@ -90,16 +87,14 @@ def _sums(found: list[Account]) -> dict[str, int]:
 class WaiverForm(forms.Form):
     """Why the fee of an event is waived, or demanded after all."""
 
-    why = forms.CharField(label=_("Reason"), max_length=1000, widget=forms.Textarea(attrs={"rows": 3}))
+    why = reason_field(1000)
 
 
 @access.chief
 def waiver(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
     """Waive an event's fee, or take that back."""
     row = get_object_or_404(standing_rows(pool, facts.Event), event_id=event_id)
-    of = desk.window_of(pool, row)
-    if of is None:
-        raise Http404
+    of = found_or_404(dues.window_of(pool, row))
     is_waived = row.ruling in (WAIVE_FEE, INCLUDE)
     form = WaiverForm(request.POST or None)
     if request.method == "POST" and form.is_valid():

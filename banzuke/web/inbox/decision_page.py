@@ -1,4 +1,4 @@
-"""The decision of a report: who is who, what is said of its event, rulings; and what becomes of it."""
+"""Deciding on a report: who is who, its events' fields, rulings; accepting, holding, sending back."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from banzuke.database.models import Pool, Report, Role
 from banzuke.exchange.player_identities import NEW, Decision
-from banzuke.office.inbox import reports as desk
+from banzuke.office.inbox import reports
 from banzuke.office.inbox.event_fields import EXCLUDED, JOINED, RATED, READABLE, RULING, SAID
 from banzuke.office.inbox.reports import accept
 from banzuke.office.inbox.review import review_report
@@ -21,8 +21,8 @@ from banzuke.office.refusals import NotDoneError
 from banzuke.web import access
 from banzuke.web.inbox import report_view
 from banzuke.web.inbox.forms import RULINGS
-from banzuke.web.inbox.views import find
-from banzuke.web.page_language import page_language
+from banzuke.web.inbox.views import find_report
+from banzuke.web.shortcuts import page_language
 
 #: The choice of a member who is no candidate: the id is typed.
 OTHER = "other"
@@ -31,8 +31,8 @@ OTHER = "other"
 @require_POST
 @access.reporter
 def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
-    """Keep what the form says, then do what its button says."""
-    report = find(request, pool, number)
+    """Store the form, then carry out the act of its button."""
+    report = find_report(request, pool, number)
     act = ACTS.get(request.POST.get("act", ""))
     if act is None:
         return HttpResponseBadRequest()
@@ -48,7 +48,7 @@ def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 
 
 def _keep(request: HttpRequest, report: Report, *, is_officer: bool) -> bool:
-    """Keep what is said of the events and, by an officer, decided; whether all of it could be understood."""
+    """Store the events' fields and an officer's decisions. Returns whether every field was valid."""
     review, actor = review_report(report, localdate()), access.actor(request)
     is_good = True
     for number, event in enumerate(review.events):
@@ -56,20 +56,20 @@ def _keep(request: HttpRequest, report: Report, *, is_officer: bool) -> bool:
         if form.is_valid():
             values = _new_values(form.changed_fields(), event)
             values |= _new_rulings(request.POST, event, number) if is_officer else {}
-            desk.set_fields(report, values, actor, event.file)
+            reports.set_fields(report, values, actor, event.file)
         else:
             is_good = False
             for name, errors in form.errors.items():
                 messages.error(request, f"{form.fields[name].label}: {' '.join(map(str, errors))}")
     if is_officer:
         if review.go is not None and "faulty" in request.POST:
-            desk.set_fields(report, {READABLE: "readable" in request.POST}, actor)
-        desk.decide(report, _decisions(request.POST, review), actor)
+            reports.set_fields(report, {READABLE: "readable" in request.POST}, actor)
+        reports.decide(report, _decisions(request.POST, review), actor)
     return is_good
 
 
 def _new_values(values: dict[str, Any], event: EventReview) -> dict[str, Any]:
-    """What is said anew; a blank counts where somebody has said something before."""
+    """The values that change; a blank counts where somebody has entered one before."""
     origins = {field.name: field.origin for field in event.known.fields.values()}
     return {name: value for name, value in values.items() if value != "" or origins[name] == SAID}
 
@@ -93,7 +93,7 @@ def _new_rulings(sent: QueryDict, event: EventReview, number: int) -> dict[str, 
 
 
 def _decisions(sent: QueryDict, review: Review) -> Iterator[Decision]:
-    """Who is who, of every player of whom the form says something."""
+    """Who is who, for every player that the form has a choice for."""
     for number, event in enumerate(review.events):
         unknown = NEW if f"new-{number}" in sent else None
         players: list[tuple[Any, str, str | None]]
@@ -131,17 +131,17 @@ def _accept(request: HttpRequest, report: Report) -> None:
 
 
 def _hold(request: HttpRequest, report: Report) -> None:
-    desk.hold(report, access.actor(request), request.POST.get("why", ""))
+    reports.hold(report, access.actor(request), request.POST.get("why", ""))
     messages.success(request, _("The report is on hold."))
 
 
 def _send_back(request: HttpRequest, report: Report) -> None:
-    desk.send_back(report, access.actor(request), request.POST.get("why", ""))
+    reports.send_back(report, access.actor(request), request.POST.get("why", ""))
     messages.success(request, _("The report is sent back to the club."))
 
 
 def _refuse(request: HttpRequest, report: Report) -> None:
-    desk.refuse(report, access.actor(request), request.POST.get("why", ""))
+    reports.refuse(report, access.actor(request), request.POST.get("why", ""))
     messages.success(request, _("The report is refused."))
 
 

@@ -198,9 +198,9 @@ def _cell(sent: Mapping[str, str], name: str) -> str:
 
 
 def sheet_of(reported: Report | None, kind: str, *, needs_colours: bool) -> Sheet:
-    """An empty sheet; or what an event of a report sent back said, to be corrected.
+    """An empty sheet, or the event of a report that was sent back, to be corrected.
 
-    A round robin begins without results, as does a Swiss crosstable that cannot hold all that was said.
+    A round robin begins without results, as does a Swiss crosstable that cannot hold all of its games.
     """
     sheet = Sheet(kind, [""] * PLAYERS, needs_colours, rows=[GameRow()] * ROWS)
     if reported is not None:
@@ -212,7 +212,7 @@ def sheet_of(reported: Report | None, kind: str, *, needs_colours: bool) -> Shee
 
 
 def _fill(sheet: Sheet, report: Report) -> None:
-    """Put what a report said on the sheet."""
+    """Fill the sheet from a report."""
     sheet.event = event_fields_of(report)
     names = {p.number: f"{p.national_id} {p.name or p.name_native}".strip() for p in report.players}
     count = min(max(names, default=0), sheet.most_players)

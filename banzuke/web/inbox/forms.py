@@ -1,4 +1,4 @@
-"""Forms: a report's files, and what is said of its event."""
+"""Forms: a report's files, and the fields of its event."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
@@ -10,9 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
 from banzuke.formats.report_form.form_layout import CHOICES, MOST_MINUTES, MOST_NONMEMBERS, MOST_SECONDS
-from banzuke.web.column_labels import event_label
-from banzuke.web.form_fields import day_field
-from banzuke.web.page_language import page_language
+from banzuke.web.form_fields import day_field, event_label
+from banzuke.web.shortcuts import page_language
 
 LONGEST = 200
 EARLIEST, LATEST = date(1850, 1, 1), date(2199, 12, 31)
@@ -25,7 +24,7 @@ ORDER = (
     *("base_minutes", "increment_seconds", "speed", "fide_rated", "nonmembers"),
     *("reported", "applied", "notified", "paid", "event_id"),
 )
-#: What only an officer says of an event.
+#: The fields that only an officer fills in.
 OFFICERS = frozenset(("reported", "paid", "event_id"))
 RULINGS = (
     ("", _("none")),
@@ -41,51 +40,35 @@ def fields_for(*, is_officer: bool) -> list[str]:
     return [name for name in ORDER if is_officer or name not in OFFICERS]
 
 
-def _choice(kind: str, value: str) -> str:
+def _choice_text(kind: str, value: str) -> str:
     return str(getattr(CHOICES[kind][value], page_language()))
 
 
-_choice_lazy = lazy(_choice, str)
+_lazy_choice_text = lazy(_choice_text, str)
 
 
-def _word(name: str) -> forms.Field:
-    return forms.CharField(label=event_label(name), max_length=LONGEST, required=False)
+def _choices(kind: str, values: Iterable[str]) -> list[tuple[str, Any]]:
+    return [("", "–"), *((value, _lazy_choice_text(kind, value)) for value in values)]
 
 
-def _day(name: str) -> forms.Field:
-    return day_field(event_label(name), required=False, validators=[_within])
-
-
-def _within(given: date) -> None:
+def _within(day: date) -> None:
     """Days in which events are believed."""
-    if not EARLIEST <= given <= LATEST:
+    if not EARLIEST <= day <= LATEST:
         raise forms.ValidationError(_("This is not a valid day for an event."))
 
 
-def _count(name: str) -> forms.Field:
-    return forms.IntegerField(label=event_label(name), min_value=0, max_value=COUNTS[name], required=False)
-
-
-def _choice_field(name: str) -> forms.Field:
-    choices = [("", "–"), *((value, _choice_lazy(name, value)) for value in CHOSEN[name])]
-    return forms.ChoiceField(label=event_label(name), choices=choices, required=False)
-
-
-def _yes_no(name: str) -> forms.Field:
-    choices = [("", "–"), *((value, _choice_lazy("yes-no", value)) for value in ("1", "0"))]
-    return forms.TypedChoiceField(
-        label=event_label(name), choices=choices, required=False, empty_value=None, coerce=lambda v: v == "1"
-    )
-
-
 def _field(name: str) -> forms.Field:
+    words: dict[str, Any] = {"label": event_label(name), "required": False}
     if name in CHOSEN:
-        return _choice_field(name)
+        return forms.ChoiceField(choices=_choices(name, CHOSEN[name]), **words)
     if name in COUNTS:
-        return _count(name)
+        return forms.IntegerField(min_value=0, max_value=COUNTS[name], **words)
     if name == "fide_rated":
-        return _yes_no(name)
-    return _word(name) if name in (*WORDS, "event_id") else _day(name)
+        yes_no = _choices("yes-no", ("1", "0"))
+        return forms.TypedChoiceField(choices=yes_no, empty_value=None, coerce=lambda v: v == "1", **words)
+    if name in (*WORDS, "event_id"):
+        return forms.CharField(max_length=LONGEST, **words)
+    return day_field(validators=[_within], **words)
 
 
 class EventForm(forms.Form):
@@ -97,7 +80,7 @@ class EventForm(forms.Form):
             self.fields[name] = _field(name)
 
     def changed_fields(self) -> dict[str, Any]:
-        """What is said anew: the fields sent that changed; a blank takes back what was said."""
+        """The fields sent that changed; a blank takes an earlier value back."""
         sent = [name for name in self.changed_data if self.add_prefix(name) in self.data]
         values = {name: self.cleaned_data[name] for name in sent}
         return {name: "" if value is None else value for name, value in values.items()}

@@ -27,7 +27,7 @@ class SideView(NamedTuple):
     result: str
     line: GoLine
     is_counted: bool
-    told: Sentence
+    sentence: Sentence
 
 
 class GoGameView(NamedTuple):

@@ -22,10 +22,10 @@ from banzuke.web import access
 from banzuke.web.inbox.entry_sheet import GAMES, KINDS, ROUND_ROBIN, Sheet, sheet_of, sheet_sent
 from banzuke.web.inbox.forms import ClubForm, EventForm, fields_for
 from banzuke.web.inbox.upload_pages import clubs_to_choose, returned_report, take
-from banzuke.web.page_language import page_language
+from banzuke.web.shortcuts import page_language
 from banzuke.words import fault_text
 
-#: What the workbook says of an event by itself.
+#: The fields of an event that the workbook has.
 ON_THE_FORM = frozenset(field.name for field in EVENT_FIELDS)
 #: So many members are offered as one types.
 OFFERED = 8
@@ -35,7 +35,7 @@ FEWEST = 2
 
 @access.reporter
 def fill(request: HttpRequest, pool: Pool) -> HttpResponse:
-    """Fill in a report; sent again, it begins with what an event of the report sent back said."""
+    """Fill in a report; for a report that was sent back, it begins with that report's event."""
     is_officer = access.clubs_of(request, pool) is None
     answers = returned_report(request, pool)
     events = [event for _, event in read_contents(answers).incoming.reports] if answers else []
@@ -81,7 +81,7 @@ def _sheet(request: HttpRequest, pool: Pool, reported: Reported | None) -> Sheet
 
 
 def _is_sound(request: HttpRequest, sheet: Sheet) -> bool:
-    """Whether the sheet can be read; says what cannot."""
+    """Whether the sheet can be read; shows the visitor what cannot."""
     for one in sheet.faults:
         messages.error(request, fault_text(one, page_language()))
     return not sheet.faults

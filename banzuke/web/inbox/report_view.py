@@ -19,7 +19,7 @@ from banzuke.words import Language
 
 
 class FieldView(NamedTuple):
-    """A field of an event: what it is called, what it says, and who says so."""
+    """A field of an event: its label, its value, and where the value comes from."""
 
     label: str
     value: str
@@ -145,28 +145,30 @@ def events(review: Review, lang: Language, *, is_officer: bool) -> list[EventVie
 
 
 def _event(
-    number: int, looked: EventReview, schedule: Schedule, lang: Language, *, is_officer: bool
+    number: int, event_review: EventReview, schedule: Schedule, lang: Language, *, is_officer: bool
 ) -> EventView:
-    values = {field.name: field.value for field in looked.known.fields.values()}
+    values = {field.name: field.value for field in event_review.known.fields.values()}
     return EventView(
         number,
-        values["name"] or looked.file,
-        fields(looked.known.fields.values(), lang),
-        event_form(looked, number, is_officer=is_officer),
-        _players(number, looked, lang, is_officer=is_officer),
-        _games(looked),
-        looked.known.ruling,
-        looked.known.joined,
-        looked.known.rated,
-        looked.placement.list if looked.placement else "",
-        schedule.window_of(looked.event).closes if looked.event and not schedule.is_by_event else None,
-        looked.reported.event.time_control,
+        values["name"] or event_review.file,
+        fields(event_review.known.fields.values(), lang),
+        event_form(event_review, number, is_officer=is_officer),
+        _players(number, event_review, lang, is_officer=is_officer),
+        _games(event_review),
+        event_review.known.ruling,
+        event_review.known.joined,
+        event_review.known.rated,
+        event_review.placement.list if event_review.placement else "",
+        schedule.window_of(event_review.event).closes
+        if event_review.event and not schedule.is_by_event
+        else None,
+        event_review.reported.event.time_control,
     )
 
 
-def event_form(looked: EventReview, number: int, data: object = None, *, is_officer: bool) -> EventForm:
+def event_form(event_review: EventReview, number: int, data: object = None, *, is_officer: bool) -> EventForm:
     """The form of an event with what is known, bound to `data` where some was sent."""
-    values = initial_values({field.name: field.value for field in looked.known.fields.values()})
+    values = initial_values({field.name: field.value for field in event_review.known.fields.values()})
     return EventForm(data, prefix=f"e{number}", asked=fields_for(is_officer=is_officer), initial=values)
 
 
@@ -198,11 +200,11 @@ def _value(field: Field, lang: Language) -> str:
     return getattr(label, lang) if label else str(field.value)
 
 
-def _players(number: int, looked: EventReview, lang: Language, *, is_officer: bool) -> list[PlayerView]:
-    found = [_player(number, m.reported, m.player_id, hows()[m.how], [], lang) for m in looked.matches]
+def _players(number: int, event_review: EventReview, lang: Language, *, is_officer: bool) -> list[PlayerView]:
+    found = [_player(number, m.reported, m.player_id, hows()[m.how], [], lang) for m in event_review.matches]
     found += [
         _player(number, one.reported, "", "", one.candidates if is_officer else [], lang)
-        for one in looked.undecided
+        for one in event_review.undecided
     ]
     return sorted(found, key=lambda player: int(player.number))
 
@@ -228,11 +230,11 @@ def _reported_name(player: ReportedPlayer) -> str:
     return player.name or player.name_native or player.national_id
 
 
-def _games(looked: EventReview) -> list[GameView]:
-    names = {player.number: _reported_name(player) for player in looked.reported.players}
+def _games(event_review: EventReview) -> list[GameView]:
+    names = {player.number: _reported_name(player) for player in event_review.reported.players}
     return [
-        _game(game, names, looked.known.excluded)
-        for game in looked.reported.games
+        _game(game, names, event_review.known.excluded)
+        for game in event_review.reported.games
         if game.white in names and game.black in names
     ]
 

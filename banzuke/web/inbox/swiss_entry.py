@@ -59,7 +59,7 @@ def swiss_typed(
 def _complete_column(
     column: Sequence[str], round_: int, faults: list[Fault], *, needs_colours: bool
 ) -> list[str]:
-    """The cells of a round in full: what one cell of a game leaves out is what the other one says."""
+    """The cells of a round in full: what one cell of a game leaves out is taken from the other."""
     games = {number: found for number, cell in enumerate(column, 1) if (found := _typed_cell(cell))}
     for one, mine in list(games.items()):
         two = mine.opponent

@@ -16,18 +16,18 @@ from banzuke.formats.report_form.form_writer import write_form
 from banzuke.office.inbox.receiving import Sender, add_files, receive
 from banzuke.office.journal import note
 from banzuke.office.refusals import NotDoneError
-from banzuke.office.register import clubs as desk_clubs
+from banzuke.office.register import clubs as club_register
 from banzuke.web import access
 from banzuke.web.downloads import XLSX, as_file
 from banzuke.web.inbox.forms import EventForm, SendForm, fields_for
-from banzuke.web.inbox.views import find
-from banzuke.web.page_language import page_language
+from banzuke.web.inbox.views import find_report
+from banzuke.web.shortcuts import page_language
 from banzuke.words import fault_line
 
 
 def clubs_to_choose(request: HttpRequest, pool: Pool) -> list[tuple[str, str]]:
     """The clubs for which the visitor may report, with their names; an officer also for none."""
-    names, mine = desk_clubs.names(pool), access.clubs_of(request, pool)
+    names, mine = club_register.names(pool), access.clubs_of(request, pool)
     own = [("", _("none: the office's own"))] if mine is None else []
     chosen = sorted(names if mine is None else mine)
     return own + [(club_id, f"{names.get(club_id, '')} ({club_id})".strip()) for club_id in chosen]
@@ -38,7 +38,7 @@ def returned_report(request: HttpRequest, pool: Pool) -> Report | None:
     number = whole_number(request.GET.get("answers") or request.POST.get("answers") or "")
     if number is None:
         return None
-    report = find(request, pool, number)
+    report = find_report(request, pool, number)
     return report if report.state == Report.State.RETURNED else None
 
 
@@ -95,7 +95,7 @@ def take(
 @access.reporter
 def add(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Add a page to a report that waits for it."""
-    report = find(request, pool, number)
+    report = find_report(request, pool, number)
     files = [(each.name or "", each.read()) for each in request.FILES.getlist("files")]
     lang = page_language()
     try:
@@ -111,7 +111,7 @@ def add(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 @access.reporter
 def file(request: HttpRequest, pool: Pool, number: int, file: int) -> HttpResponse:
     """A file of a report, byte for byte; whoever takes one is in the journal, for it may have birth dates."""
-    report = find(request, pool, number)
+    report = find_report(request, pool, number)
     found = get_object_or_404(report.files, pk=file)
     note(access.actor(request), "report-file", pool, report=report.pk, file=found.pk)
     return as_file(bytes(found.data), found.name)

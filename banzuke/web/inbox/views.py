@@ -1,29 +1,25 @@
 """The inbox and a report's page, for officers and for the clubs whose reports they are."""
 
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.utils.timezone import localdate
 from django.utils.translation import pgettext
 
 from banzuke.database.models import Pool, Report
 from banzuke.database.models.reports import OPEN_STATES
-from banzuke.office.inbox import reports as desk
+from banzuke.office.inbox import reports
 from banzuke.office.inbox.event_fields import takes_readable_part
 from banzuke.office.inbox.problems import WARNS
 from banzuke.office.inbox.report_files import read_contents
 from banzuke.office.inbox.report_preview import preview
 from banzuke.office.inbox.reports import status_of
 from banzuke.office.inbox.review import review_report
-from banzuke.office.register import clubs as desk_clubs
+from banzuke.office.register import clubs as club_register
 from banzuke.web import access
 from banzuke.web.inbox import report_view
 from banzuke.web.inbox.forms import RULINGS
 from banzuke.web.inbox.go_game_rows import go_games
-from banzuke.web.page_language import page_language
-
-#: So many reports are on a page.
-PAGE = 50
+from banzuke.web.shortcuts import page_language, page_of
 
 
 def states() -> dict[str, str]:
@@ -37,11 +33,9 @@ def states() -> dict[str, str]:
     }
 
 
-def find(request: HttpRequest, pool: Pool, number: int) -> Report:
+def find_report(request: HttpRequest, pool: Pool, number: int) -> Report:
     """A report that the visitor may see. Raises Http404 for others, as if there were none."""
-    report: Report | None = desk.reports(pool, access.clubs_of(request, pool)).filter(pk=number).first()
-    if report is None:
-        raise Http404
+    report: Report = get_object_or_404(reports.reports(pool, access.clubs_of(request, pool)), pk=number)
     return report
 
 
@@ -49,16 +43,14 @@ def find(request: HttpRequest, pool: Pool, number: int) -> Report:
 def inbox(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The reports in one state, the oldest first (decided ones: the newest)."""
     clubs = access.clubs_of(request, pool)
-    names, counts = states(), desk.counts(pool, clubs)
+    names, counts = states(), reports.counts(pool, clubs)
     state = request.GET.get("state", Report.State.WAITING)
     if state not in names:
         raise Http404
-    found = desk.reports(pool, clubs).filter(state=state)
-    page = Paginator(found if state in OPEN_STATES else found.reverse(), PAGE).get_page(
-        request.GET.get("page")
-    )
-    club_names = desk_clubs.names(pool)
-    rows = [(report, club_names.get(report.club_id, report.club_id), desk.age(report)) for report in page]
+    found = reports.reports(pool, clubs).filter(state=state)
+    page = page_of(request, found if state in OPEN_STATES else found.reverse())
+    club_names = club_register.names(pool)
+    rows = [(report, club_names.get(report.club_id, report.club_id), reports.age(report)) for report in page]
     tabs = [(one, name, counts[one]) for one, name in names.items()]
     about = {"pool": pool, "tabs": tabs, "state": state, "rows": rows, "page": page}
     return render(request, "inbox/inbox.html", about | {"is_officer": clubs is None, "of": counts})
@@ -67,14 +59,14 @@ def inbox(request: HttpRequest, pool: Pool) -> HttpResponse:
 @access.reporter
 def report(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """A report: where it stands, what is wrong, who is who, and for an officer the decision."""
-    found = find(request, pool, number)
+    found = find_report(request, pool, number)
     is_officer = access.clubs_of(request, pool) is None
     about = {
         "pool": pool,
         "report": found,
         "is_officer": is_officer,
         "is_open": found.state in OPEN_STATES,
-        "club": desk_clubs.names(pool).get(found.club_id, found.club_id),
+        "club": club_register.names(pool).get(found.club_id, found.club_id),
         "standing": status_of(found),
         "states": states(),
         "files": list(found.files.order_by("pk").values_list("pk", "name")),
@@ -109,6 +101,6 @@ def _review(report: Report, *, is_officer: bool) -> dict[str, object]:
 @access.reporter
 def changes(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """What an open report would change; asked for by its page once that is there."""
-    found = find(request, pool, number)
+    found = find_report(request, pool, number)
     previews = preview(found, localdate()) if found.state in OPEN_STATES else []
     return render(request, "inbox/changes.html", {"pool": pool, "report": found, "previews": previews})

@@ -27,8 +27,8 @@ from banzuke.office.live.game_terms import (
     terms_between,
 )
 from banzuke.office.live.live_pool import synchronise
-from banzuke.web.page_language import page_language
 from banzuke.web.reference.calculator_forms import HalvesField
+from banzuke.web.shortcuts import page_language
 from banzuke.words import Language
 
 #: An id or a name is no longer.
@@ -107,16 +107,16 @@ class TermsView(NamedTuple):
 
 
 class ResultView(NamedTuple):
-    """What a result does for one side; of a mere rank, whose points nobody knows, no sentence tells them."""
+    """What a result does for one side; without a sentence for a rank alone, whose points are unknown."""
 
     who: str
     is_black: bool
     line: GoLine
-    told: Sentence | None
+    sentence: Sentence | None
 
 
 def advice(question: dict[str, Any]) -> dict[str, Any]:
-    """What the adviser says to a good question: where no terms are given, the stronger takes White."""
+    """The adviser's answer to a valid question; where no terms are given, the stronger takes White."""
     sides: dict[str, Side] = {WHITE: question["white_side"], BLACK: question["black_side"]}
     terms = _terms(sides, question)
     if _is_turned(terms) and question["stones"] is None and question["komi"] is None:
@@ -133,10 +133,10 @@ def advice(question: dict[str, Any]) -> dict[str, Any]:
         "is_turned": _is_turned(terms),
         "difference": None if terms.difference is None else ranks(terms.difference),
         "upper": called.get(terms.upper, ""),
-        "sides": [_moves(key, called, sides, terms) for key in (WHITE, BLACK)],
+        "sides": [_points_moved(key, called, sides, terms) for key in (WHITE, BLACK)],
         "results": [
-            (False, _does(book, terms.if_white_wins, called, sides, lang)),
-            (True, _does(book, terms.if_black_wins, called, sides, lang)),
+            (False, _result_views(book, terms.if_white_wins, called, sides, lang)),
+            (True, _result_views(book, terms.if_black_wins, called, sides, lang)),
         ],
     }
 
@@ -162,7 +162,7 @@ def _terms_view(stones: Stones, called: dict[str, str]) -> TermsView:
     return TermsView(called[stones.white], called[stones.black], (stones.stones, komi, stones.is_reverse))
 
 
-def _moves(key: str, called: dict[str, str], sides: dict[str, Side], terms: Terms) -> dict[str, Any]:
+def _points_moved(key: str, called: dict[str, str], sides: dict[str, Side], terms: Terms) -> dict[str, Any]:
     """What a side wins and loses."""
     black_wins, white_wins = terms.if_black_wins, terms.if_white_wins
     is_black = key == BLACK
@@ -171,7 +171,7 @@ def _moves(key: str, called: dict[str, str], sides: dict[str, Side], terms: Term
     return {"who": called[key], "is_black": is_black, "player": sides[key].person, "won": won, "lost": lost}
 
 
-def _does(
+def _result_views(
     book: RuleBook, done: Outcome, called: dict[str, str], sides: dict[str, Side], lang: Language
 ) -> list[ResultView]:
     return [

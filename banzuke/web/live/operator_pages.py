@@ -27,7 +27,7 @@ from banzuke.office.live.rated_games import PlayedGame
 from banzuke.office.live.service_figures import HOUR, MOST, figures
 from banzuke.office.public_names import Person, names_in_register
 from banzuke.web import access
-from banzuke.web.page_language import page_language
+from banzuke.web.shortcuts import page_language
 from banzuke.words import fault_text
 
 

@@ -1,22 +1,26 @@
-"""Events: all of them, and one with its crosstable."""
+"""Events: all of them, and one with its crosstable, as a page or a file."""
 
 from itertools import chain
 from typing import Any
 
 from django.db.models import Q
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from banzuke.core import facts
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
 from banzuke.database.models import Event, Pool
+from banzuke.exchange.export_headings import event_wording
+from banzuke.formats.events import event_html, event_xlsx
+from banzuke.formats.events.event_table import EventTable
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.pages.crosstables import Crosstable, crosstable
 from banzuke.office.public_names import Person
 from banzuke.web.access import public
-from banzuke.web.page_language import page_language
+from banzuke.web.downloads import XLSX, download
 from banzuke.web.public.caching import conditional
+from banzuke.web.shortcuts import found_or_404, page_language
 
 PAGE = 100
 
@@ -62,9 +66,7 @@ def _names(found: Crosstable | None) -> dict[int, str]:
 
 def find_event(pool: Pool, event_id: str) -> Event:
     """An event of the pool that stands. Raises Http404."""
-    found: Event | None = standing_rows(pool, facts.Event).filter(event_id=event_id).last()
-    if found is None:
-        raise Http404
+    found: Event = found_or_404(standing_rows(pool, facts.Event).filter(event_id=event_id).last())
     return found
 
 
@@ -77,3 +79,25 @@ def _classes(found: Crosstable | None) -> dict[str, list[Any]]:
             if row.before is not None:
                 classes.setdefault(book.prize_class(row.before), []).append(row)
     return dict(sorted(classes.items()))
+
+
+@public
+@conditional
+def crosstable_page(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
+    """An event's crosstable as one page that stands alone."""
+    page = event_html.write(*_table(request, pool, event))
+    return download(page, f"{pool.slug}-{event}.html", "text/html; charset=utf-8")
+
+
+@public
+@conditional
+def crosstable_workbook(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
+    """An event's crosstable as a workbook."""
+    book = event_xlsx.write(*_table(request, pool, event))
+    return download(book, f"{pool.slug}-{event}.xlsx", XLSX)
+
+
+def _table(request: HttpRequest, pool: Pool, event: str) -> tuple[EventTable, dict[str, str]]:
+    """The crosstable that is asked for, and its words. Raises Http404 while no list has taken the event."""
+    found = found_or_404(crosstable(pool, find_event(pool, event), request.GET.get("list", "")))
+    return found.table, event_wording(found.table, page_language())

@@ -12,8 +12,8 @@ from banzuke.office.lists import list_index
 from banzuke.office.lists.coming_list import ComingList, find_coming_list
 from banzuke.office.pages.list_summary import summaries
 from banzuke.web.access import public
-from banzuke.web.page_language import page_language
 from banzuke.web.public.caching import conditional
+from banzuke.web.shortcuts import page_language
 
 
 class Card(NamedTuple):

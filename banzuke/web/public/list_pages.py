@@ -1,23 +1,30 @@
-"""Published lists: all of them, and one of them to search, sort and filter."""
+"""Published lists: all of them, one of them to search, sort and filter, and its files."""
 
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.http import parse_etags
 
+from banzuke.core.fault import RefusedError
 from banzuke.database.models import Pool, RatingList
+from banzuke.exchange.list_files import ENDINGS
 from banzuke.formats.files.text import whole_number
+from banzuke.formats.pdf_fonts import NoFontError
+from banzuke.formats.workbook import TooLargeError
 from banzuke.office.lists import list_index
-from banzuke.office.pages.list_files import kinds_of
+from banzuke.office.pages.list_files import file_of, kinds_of, tag
 from banzuke.office.pages.list_pages import COLUMNS, PageRequest, load_page
 from banzuke.office.pages.list_summary import name_rows
 from banzuke.office.public_names import by_id_only
 from banzuke.office.register import clubs
 from banzuke.web.access import public
-from banzuke.web.page_language import page_language
+from banzuke.web.downloads import TABLES, download
 from banzuke.web.public.caching import conditional
 from banzuke.web.public.public_addresses import file_address, list_address
+from banzuke.web.shortcuts import found_or_404, page_language
 
 #: More than any place or revision, and what every database holds.
 MOST = 10**9
@@ -66,10 +73,7 @@ def _query(request: HttpRequest) -> str:
 def find_list(pool: Pool, name: str, revision: str = "") -> RatingList:
     """A list by its name in addresses, its latest revision or that of a number. Raises Http404."""
     number = whole_number(revision, MOST)
-    found = None if revision and number is None else list_index.find_list(pool, name, number)
-    if found is None:
-        raise Http404
-    return found
+    return found_or_404(None if revision and number is None else list_index.find_list(pool, name, number))
 
 
 def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -> dict[str, Any]:
@@ -124,3 +128,41 @@ def _files(published: RatingList, speed: str, revision: int | None) -> list[tupl
         (kind, file_address(published, speed or None, kind, revision=revision))
         for kind in kinds_of(published)
     ]
+
+
+_TYPES = {
+    **TABLES,
+    "json": "application/json",
+    "parquet": "application/vnd.apache.parquet",
+    "pdf": "application/pdf",
+    "fide-xml": "application/xml",
+}
+_PLAIN = "text/plain; charset=utf-8"
+
+
+@public
+def list_file(request: HttpRequest, pool: Pool, name: str, kind: str, speed: str = "") -> HttpResponse:
+    """A list as a file; its ETag is the list's hash."""
+    published = find_list(pool, name, request.GET.get("revision", ""))
+    if speed not in (*published.speeds, "") or kind not in kinds_of(published, all_speeds=not speed):
+        raise Http404
+    etag = f'"{tag(published, kind, page_language())}"'
+    if etag in parse_etags(request.headers.get("If-None-Match", "")):
+        return _with_etag(HttpResponse(status=304), etag)
+    return _with_etag(_file_response(published, speed, kind), etag)
+
+
+def _file_response(published: RatingList, speed: str, kind: str) -> HttpResponse:
+    try:
+        data = file_of(published, speed or None, kind, page_language())
+    except (TooLargeError, NoFontError, RefusedError) as error:  # no such file of this list
+        raise Http404 from error
+    stem = "-".join(part for part in (published.pool.slug, published.name, speed) if part)
+    return download(data, f"{stem}.{ENDINGS[kind]}", _TYPES.get(kind, _PLAIN))
+
+
+def _with_etag(answer: HttpResponse, etag: str) -> HttpResponse:
+    answer["ETag"] = etag
+    patch_vary_headers(answer, ["Accept-Language", "Cookie"])
+    patch_cache_control(answer, no_cache=True)
+    return answer

@@ -16,10 +16,10 @@ from banzuke.office.pages.played_games import games_in, load_played_games
 from banzuke.office.pages.player_standing import load_standing
 from banzuke.office.public_names import people
 from banzuke.web.access import public
-from banzuke.web.live.player_page import player_now
-from banzuke.web.page_language import page_language
+from banzuke.web.live.public_pages import player_now
 from banzuke.web.public.caching import conditional
 from banzuke.web.public.list_pages import find_list
+from banzuke.web.shortcuts import page_language
 from banzuke.words import fault_text
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from django.forms import Form
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
@@ -18,13 +18,13 @@ from banzuke.explanations.calculators import event_forecast
 from banzuke.explanations.rule_pages import title
 from banzuke.web.access import public
 from banzuke.web.live.adviser import TermsForm, advice
-from banzuke.web.page_language import page_language
 from banzuke.web.reference.calculator_forms import (
     HALF_POINTS,
     ChangeForm,
     EventForm,
     FirstForm,
 )
+from banzuke.web.shortcuts import found_or_404, page_language
 
 
 class Calculator(NamedTuple):
@@ -86,9 +86,7 @@ def calculator(request: HttpRequest, pool: Pool, kind: str) -> HttpResponse:
     """One calculator with its answer, if it was asked."""
     rules = rules_of(pool)
     own = GO if rules.is_go else CHESS
-    chosen = next((one for one in own if one.kind == kind), None)
-    if chosen is None:
-        raise Http404
+    chosen = found_or_404(next((one for one in own if one.kind == kind), None))
     lang = page_language()
     books = {edition.book.name: edition.book for edition in rules.editions}
     titles = [(name, title(book, lang)) for name, book in books.items()]

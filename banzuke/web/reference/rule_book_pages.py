@@ -4,7 +4,7 @@ from dataclasses import fields
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from banzuke.core.registry import BOOKS
@@ -15,12 +15,12 @@ from banzuke.explanations import rule_pages
 from banzuke.explanations.rule_pages import Reading, example_text
 from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.web.access import public
-from banzuke.web.page_language import page_language
+from banzuke.web.shortcuts import found_or_404, page_language
 from banzuke.words import Language
 
 
 class Setting(NamedTuple):
-    """A setting of a rule book: its name, what the book takes where nothing is said, what the pool says."""
+    """A setting of a rule book: its name, the book's default, and the pool's value."""
 
     name: str
     usual: str
@@ -40,7 +40,7 @@ class Run(NamedTuple):
     """A worked example as it came out just now."""
 
     worked: Worked
-    told: str
+    text: str
     gives: str
     is_right: bool
 
@@ -83,9 +83,7 @@ def book(request: HttpRequest, pool: Pool, book: str) -> HttpResponse:
 def difference(request: HttpRequest, pool: Pool, one: str, other: str) -> HttpResponse:
     """Two editions side by side: their numbers, and each matter in our own words."""
     first, second, lang = _book(one), _book(other), page_language()
-    found = rule_pages.difference(first, second, lang)
-    if found is None:
-        raise Http404
+    found = found_or_404(rule_pages.difference(first, second, lang))
     facts = {
         "pool": pool,
         "one": first,
@@ -98,9 +96,7 @@ def difference(request: HttpRequest, pool: Pool, one: str, other: str) -> HttpRe
 
 
 def _book(name: str) -> RuleBook:
-    if name not in BOOKS:
-        raise Http404
-    return BOOKS[name]
+    return found_or_404(BOOKS.get(name))
 
 
 def _editions(pool: Pool) -> tuple[EditionInForce, ...]:
@@ -118,7 +114,7 @@ def _clauses(found: RuleBook, lang: Language) -> list[Clause]:
 
 
 def _settings(found: RuleBook, editions: tuple[EditionInForce, ...]) -> list[Setting]:
-    """The book's settings; where the pool is rated by the book, with what its last edition says."""
+    """The book's settings; where the pool is rated by the book, with the values of its last edition."""
     used = next((edition.settings for edition in reversed(editions) if edition.book is found), None)
     usual = found.settings()
     return [

@@ -15,7 +15,7 @@ from banzuke.office.lists import list_index
 from banzuke.office.lists.list_statistics import GAP, LAST_GAP, STEP, sum_gaps
 from banzuke.web.access import public
 
-#: How many of the newest lists the page tells of.
+#: How many of the newest lists the page shows.
 LISTS = 60
 
 

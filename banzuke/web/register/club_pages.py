@@ -1,20 +1,67 @@
-"""Pages of clubs: who is registered, who has lapsed, registering, renewing, correcting."""
+"""Clubs: who is registered, who has lapsed, registering, renewing, correcting."""
 
 from datetime import date, timedelta
 
+from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.timezone import localdate
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
+from banzuke.core import facts
 from banzuke.core.month import months_later
 from banzuke.database.models import Pool
 from banzuke.office.refusals import StruckRegistrationError, TakenClubError
-from banzuke.office.register import clubs as desk
+from banzuke.office.register import clubs as club_register
 from banzuke.web import access
-from banzuke.web.page_language import page_language
-from banzuke.web.register.club_forms import ClubForm, CorrectClubForm, RenewForm
+from banzuke.web.form_fields import day_field
+from banzuke.web.register.member_forms import check_span, text, why
+from banzuke.web.shortcuts import found_or_404, page_language
+
+KINDS = [
+    (facts.CLUB, _("recognised club")),
+    (facts.STUDENT, _("student circle")),
+    (facts.FEDERATION, _("the federation itself")),
+]
+
+
+class RenewForm(forms.Form):
+    """A registration's span."""
+
+    valid_from = day_field(_("Registered from"))
+    valid_to = day_field(_("Registered until"))
+
+    def clean(self) -> None:
+        """An end that is not before the beginning."""
+        check_span(self, "valid_from", "valid_to")
+
+
+class _NamedForm(RenewForm):
+    """A registration with the club's name and kind."""
+
+    name = text(_("Club's name"))
+    kind = forms.ChoiceField(label=_("Kind"), choices=KINDS)
+
+    def club(self, club_id: str) -> facts.Club:
+        """The registration as a row of clubs."""
+        values = self.cleaned_data
+        return facts.Club(club_id, values["name"], values["kind"], values["valid_from"], values["valid_to"])
+
+
+class ClubForm(_NamedForm):
+    """A club that is registered for the first time."""
+
+    club_id = text(_("Club's id"))
+    field_order = ("club_id", "name", "kind")
+
+
+class CorrectClubForm(_NamedForm):
+    """A registration as it should have been."""
+
+    why = why()
+    field_order = ("name", "kind")
+
 
 MONTHS = 12
 
@@ -31,13 +78,13 @@ def clubs(request: HttpRequest, pool: Pool) -> HttpResponse:
     form = ClubForm(request.POST or None, initial=year_from(today))
     if request.method == "POST" and form.is_valid():
         try:
-            desk.register(pool, form.club(form.cleaned_data["club_id"]), access.actor(request))
+            club_register.register(pool, form.club(form.cleaned_data["club_id"]), access.actor(request))
         except TakenClubError as refused:
             form.add_error("club_id", refused.sentence(page_language()))
         else:
             messages.success(request, _("The club was registered."))
             return redirect("register-clubs", slug=pool.slug)
-    found = sorted(desk.clubs(pool), key=lambda club: club.row.valid_to >= today)
+    found = sorted(club_register.clubs(pool), key=lambda club: club.row.valid_to >= today)
     rows = [(club, club.stands_on(today), club.row.valid_to < today) for club in found]
     lapsed = sum(is_lapsed for _club, _stands, is_lapsed in rows)
     context = {"pool": pool, "rows": rows, "lapsed": lapsed, "form": form, "here": "clubs"}
@@ -47,30 +94,27 @@ def clubs(request: HttpRequest, pool: Pool) -> HttpResponse:
 @access.chess_officer
 def club(request: HttpRequest, pool: Pool, club_id: str) -> HttpResponse:
     """One club with all its registrations; renewing it."""
-    found = _find(pool, club_id)
+    found = _find_club(pool, club_id)
     following = max(found.row.valid_to + timedelta(days=1), localdate())
     form = RenewForm(request.POST or None, initial=year_from(following))
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
-        desk.renew(pool, club_id, values["valid_from"], values["valid_to"], access.actor(request))
+        club_register.renew(pool, club_id, values["valid_from"], values["valid_to"], access.actor(request))
         messages.success(request, _("The registration was renewed."))
         return redirect("register-clubs", slug=pool.slug)
-    context = {"pool": pool, "club": found, "form": form, "here": "clubs"}
-    return render(request, "register/club.html", context)
+    return render(request, "register/club.html", {"pool": pool, "club": found, "form": form, "here": "clubs"})
 
 
 @access.chess_officer
 def correct(request: HttpRequest, pool: Pool, club_id: str, number: int) -> HttpResponse:
     """Another name, kind or span for a registration."""
-    row = next((row for row in _find(pool, club_id).rows if row.pk == number), None)
-    if row is None:
-        raise Http404
+    row = found_or_404(next((row for row in _find_club(pool, club_id).rows if row.pk == number), None))
     initial = {name: getattr(row, name) for name in ("name", "kind", "valid_from", "valid_to")}
     form = CorrectClubForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         why = form.cleaned_data["why"]
         try:
-            desk.correct(pool, number, form.club(club_id), access.actor(request), why, localdate())
+            club_register.correct(pool, number, form.club(club_id), access.actor(request), why, localdate())
         except StruckRegistrationError as refused:
             messages.error(request, refused.sentence(page_language()))
         else:
@@ -80,8 +124,7 @@ def correct(request: HttpRequest, pool: Pool, club_id: str, number: int) -> Http
     return render(request, "register/correct_club.html", context)
 
 
-def _find(pool: Pool, club_id: str) -> desk.RegisteredClub:
-    found = next((club for club in desk.clubs(pool) if club.row.club_id == club_id), None)
-    if found is None:
-        raise Http404
-    return found
+def _find_club(pool: Pool, club_id: str) -> club_register.RegisteredClub:
+    return found_or_404(
+        next((each for each in club_register.clubs(pool) if each.row.club_id == club_id), None)
+    )

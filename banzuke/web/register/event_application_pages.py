@@ -1,22 +1,68 @@
-"""Pages of events applied for: a club's own, and what the office says of them."""
+"""Events applied for: a club's own, and the office's decisions."""
 
+from datetime import date
+from typing import Any
+
+from django import forms
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.timezone import localdate
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
+from banzuke.core import facts
 from banzuke.database.models import Pool, Sanction
 from banzuke.office.register import clubs, event_applications
 from banzuke.web import access
-from banzuke.web.page_language import page_language
-from banzuke.web.register.club_forms import EventForm
-from banzuke.web.register.member_forms import WhyForm
+from banzuke.web.form_fields import day_field
+from banzuke.web.register.member_forms import SPEEDS, WhyForm, check_span, text
+from banzuke.web.rule_clauses import in_brackets
+from banzuke.web.shortcuts import page_language, page_of
 from banzuke.words import fault_text
 
-A_PAGE = 50
+
+class EventForm(forms.Form):
+    """An event that a club applies for."""
+
+    name = text(_("Name of the event"))
+    organiser = forms.ChoiceField(label=_("Organiser"))
+    starts = day_field(_("First day"))
+    ends = day_field(_("Last day"))
+    place = text(_("Venue"))
+    responsible = text(_("Person responsible"), help_text=_("An annual member."))
+    speed = forms.ChoiceField(
+        label=_("Kind of rating"),
+        choices=[(speed, SPEEDS[speed]) for speed in (facts.STANDARD, facts.RAPID)],
+        help_text=_("The announcement must say it too."),
+    )
+    fide_rated = forms.BooleanField(
+        label=_("Rated by FIDE too"),
+        required=False,
+        help_text=_("Applying here is the notice."),
+    )
+    event_id = text(_("Id for the event"), required=False, help_text=_("Blank: the office gives one."))
+    applied = day_field(_("Applied on"), required=False)
+
+    def __init__(self, pool: Pool, own: set[str] | None, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        names = clubs.names(pool)
+        mine = names if own is None else {club_id: names.get(club_id, club_id) for club_id in sorted(own)}
+        self.fields["organiser"].choices = list(mine.items())  # type: ignore[attr-defined]
+        self.fields["speed"].help_text += in_brackets(pool, "application")
+        self.fields["fide_rated"].help_text += in_brackets(pool, "fide-notice")
+        if own is not None:
+            del self.fields["applied"], self.fields["event_id"]
+
+    def clean(self) -> None:
+        """An end that is not before the beginning."""
+        check_span(self, "starts", "ends")
+
+    def wanted(self, today: date) -> dict[str, Any]:
+        """The application's fields; the day of the notice is that of the application."""
+        values = {"event_id": "", "applied": None} | self.cleaned_data
+        applied = values["applied"] or today
+        return values | {"applied": applied, "notified": applied if values["fide_rated"] else None}
 
 
 @access.reporter
@@ -24,7 +70,7 @@ A_PAGE = 50
 def events(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The events that were applied for; a reporter sees those of the reporter's clubs."""
     own = access.clubs_of(request, pool)
-    found = Paginator(event_applications.applications(pool, own), A_PAGE).get_page(request.GET.get("page"))
+    found = page_of(request, event_applications.applications(pool, own))
     names = clubs.names(pool)
     rows = [
         (application, names.get(application.organiser, application.organiser))
@@ -52,7 +98,7 @@ def new(request: HttpRequest, pool: Pool) -> HttpResponse:
 @access.reporter
 @access.of_chess
 def event(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
-    """One application: what was applied for, what the rules say, what the office said."""
+    """One application: the event, what the rules say of it, and the office's decision."""
     own = access.clubs_of(request, pool)
     application = get_object_or_404(event_applications.applications(pool, own), pk=number)
     context = {
@@ -73,7 +119,7 @@ def event(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 @access.chess_officer
 @require_POST
 def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
-    """Grant or refuse an application; a refusal says why."""
+    """Grant or refuse an application; a refusal needs a reason."""
     get_object_or_404(Sanction, pool=pool, pk=number)
     why, grant = request.POST.get("why", "").strip(), request.POST.get("decision") == "grant"
     if not (grant or why):

@@ -6,7 +6,7 @@ from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.validators import FileExtensionValidator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.timezone import localdate
@@ -21,10 +21,11 @@ from banzuke.office.administration import uploads
 from banzuke.office.jobs import job_queue
 from banzuke.office.register import member_import
 from banzuke.web import access
-from banzuke.web.board.job_dispatch import last_done, run_now
+from banzuke.web.board.jobs import last_done, run_now
 from banzuke.web.register.member_forms import SPEEDS
 from banzuke.web.register.member_pages import say_lists_may_change
 from banzuke.web.register.register_upload_pages import MOST_SHOWN
+from banzuke.web.shortcuts import found_or_404
 
 #: A list with all players is 170 MB as text, 500 MB as XML; zipped, a tenth of that.
 MOST_BYTES = 700 * 1024 * 1024
@@ -83,9 +84,7 @@ def _read(request: HttpRequest, pool: Pool, form: FideListForm) -> HttpResponse:
 @access.chess_officer
 def preview(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
     """Who would get which ratings; taking them over, with those of the doubtful whom the officer names."""
-    job = last_done(pool, "fide", file=word)
-    if job is None:
-        raise Http404
+    job = found_or_404(last_done(pool, "fide", file=word))
     if request.method == "POST":
         return _take_over(request, pool, job)
     result = job.result or {}

@@ -5,14 +5,14 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from banzuke.web import column_labels
-from banzuke.web.page_language import page_language
+from banzuke.web import form_fields
 from banzuke.web.register.member_forms import SEXES, CorrectMembershipForm, MemberForm, MembershipForm
+from banzuke.web.shortcuts import page_language
 from banzuke.words import act_text
 
 _ASKED = {**MemberForm.base_fields, **CorrectMembershipForm.base_fields}
 LABELS: dict[str, Any] = (
-    column_labels.LABELS
+    form_fields.LABELS
     | {name: field.label for name, field in _ASKED.items()}
     | {
         "entered_at": _("Entered"),

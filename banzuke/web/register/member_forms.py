@@ -13,12 +13,10 @@ from banzuke.formats.member_register import FIELDS
 from banzuke.ledger.cells import CONTROL
 from banzuke.office.register import clubs, member_import
 from banzuke.office.register.members import ContactDetails
-from banzuke.web.column_labels import LABELS
-from banzuke.web.form_fields import day_field
+from banzuke.web.form_fields import LABELS, day_field
 from banzuke.web.rule_clauses import in_brackets
 from banzuke.words import Language, say
 
-MOST_RATING = 3500
 SEXES = {"m": _("male"), "w": _("female")}
 SPEEDS = {
     facts.STANDARD: _("standard"),
@@ -55,14 +53,9 @@ class MemberForm(forms.Form):
     sex = forms.ChoiceField(label=LABELS["sex"], required=False)
     club_id = forms.ChoiceField(label=LABELS["club_id"], required=False)
     fide_id = text(LABELS["fide_id"], required=False)
-    fide_standard = forms.IntegerField(
-        label=LABELS["fide_standard"], required=False, min_value=1, max_value=MOST_RATING
-    )
-    fide_rapid = forms.IntegerField(
-        label=LABELS["fide_rapid"], required=False, min_value=1, max_value=MOST_RATING
-    )
-    fide_blitz = forms.IntegerField(
-        label=LABELS["fide_blitz"], required=False, min_value=1, max_value=MOST_RATING
+    fide_standard, fide_rapid, fide_blitz = (
+        forms.IntegerField(label=LABELS[name], required=False, min_value=1, max_value=3500)
+        for name in ("fide_standard", "fide_rapid", "fide_blitz")
     )
     address = forms.CharField(
         label=_("Address"), required=False, max_length=500, widget=forms.Textarea({"rows": 2})

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -20,19 +19,17 @@ from banzuke.office.fact_rows import record_of
 from banzuke.office.merged_ids import kept_id, standing_merges
 from banzuke.office.register import clubs, data_exports, members, player_merge
 from banzuke.web import access
-from banzuke.web.page_language import page_language
 from banzuke.web.register.field_labels import labelled_fields
 from banzuke.web.register.member_forms import MemberForm
+from banzuke.web.shortcuts import page_language, page_of
 from banzuke.words import fault_text
-
-A_PAGE = 50
 
 
 @access.chess_officer
 def register(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Who is in the register, found as one types."""
     typed = request.GET.get("q", "")
-    found = Paginator(members.search_members(pool, typed), A_PAGE).get_page(request.GET.get("page"))
+    found = page_of(request, members.search_members(pool, typed))
     context = {"pool": pool, "typed": typed, "page": found, "rows": _with_standing(pool, found.object_list)}
     return render(request, "register/members.html", context | {"here": "members"})
 
@@ -66,7 +63,7 @@ def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     kept = kept_id(pool, player_id)
     if kept != player_id:
         return redirect("register-member", slug=pool.slug, player_id=kept)
-    row = find(pool, player_id)
+    row = find_member(pool, player_id)
     record = record_of(row, facts.Player)
     rows = list(members.memberships(pool, player_id))
     context = {
@@ -104,7 +101,7 @@ def _history_rows(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def find(pool: Pool, player_id: str) -> Player:
+def find_member(pool: Pool, player_id: str) -> Player:
     """The member's row; raises Http404 for nobody."""
     try:
         return members.find(pool, player_id)
@@ -131,19 +128,19 @@ def new(request: HttpRequest, pool: Pool) -> HttpResponse:
 @access.chess_officer
 def change(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Change what is known of a member; what was known before stays readable."""
-    row = find(pool, player_id)
+    row = find_member(pool, player_id)
     initial = record_of(row, facts.Player)._asdict() | members.contact_of(pool, player_id)._asdict()
     form = MemberForm(pool, row, request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         why, wanted = form.cleaned_data["why"], form.member(player_id)
         changed = members.change(pool, wanted, form.reach(), access.actor(request), why, localdate())
-        _say(request, pool, changed)
+        _report_change(request, pool, changed)
         return redirect("register-member", slug=pool.slug, player_id=player_id)
     context = {"pool": pool, "row": row, "form": form, "here": "members"}
     return render(request, "register/change_member.html", context)
 
 
-def _say(request: HttpRequest, pool: Pool, changed: tuple[str, ...]) -> None:
+def _report_change(request: HttpRequest, pool: Pool, changed: tuple[str, ...]) -> None:
     """Say what was done, and that it may change lists."""
     if not changed:
         messages.info(request, _("Nothing was different, so nothing was saved."))
@@ -154,7 +151,7 @@ def _say(request: HttpRequest, pool: Pool, changed: tuple[str, ...]) -> None:
 
 
 def say_lists_may_change(request: HttpRequest, pool: Pool) -> None:
-    """After a change on which ratings rest: the board tells whether lists are to be revised."""
+    """After a change that ratings depend on: point to the board, which shows the lists to be revised."""
     if not RatingList.objects.filter(pool=pool).exists():
         return
     sentence = _("This may change published lists. The window status shows whether revisions are due.")

@@ -13,15 +13,15 @@ from banzuke.database.models import Membership, Pool
 from banzuke.office.refusals import EventNotInBookError
 from banzuke.office.register import members
 from banzuke.web import access
-from banzuke.web.page_language import page_language
 from banzuke.web.register.member_forms import CorrectMembershipForm, MembershipForm, WhyForm
-from banzuke.web.register.member_pages import find, say_lists_may_change
+from banzuke.web.register.member_pages import find_member, say_lists_may_change
+from banzuke.web.shortcuts import page_language
 
 
 @access.chess_officer
 def add(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """A new membership."""
-    row, form = find(pool, player_id), MembershipForm(request.POST or None)
+    row, form = find_member(pool, player_id), MembershipForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         wanted = form.membership(player_id)
         if _try(form, lambda: members.add_membership(pool, wanted, access.actor(request), localdate())):
@@ -43,7 +43,7 @@ def correct(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
             return _back(request, pool, row.player_id, _("The membership was corrected."))
     context = {
         "pool": pool,
-        "row": find(pool, row.player_id),
+        "row": find_member(pool, row.player_id),
         "form": form,
         "membership": row,
         "here": "members",

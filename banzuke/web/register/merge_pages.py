@@ -11,7 +11,7 @@ from banzuke.database.models import Pool
 from banzuke.office.register import members, player_merge
 from banzuke.web import access
 from banzuke.web.register.member_forms import WhyForm
-from banzuke.web.register.member_pages import find, say_lists_may_change
+from banzuke.web.register.member_pages import find_member, say_lists_may_change
 
 MOST_FOUND = 20
 
@@ -19,7 +19,7 @@ MOST_FOUND = 20
 @access.chess_officer
 def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Look for a member's other entry, see both, and put them together."""
-    row, other = find(pool, player_id), request.POST.get("other") or request.GET.get("other")
+    row, other = find_member(pool, player_id), request.POST.get("other") or request.GET.get("other")
     context = {"pool": pool, "row": row, "here": "members"}
     if not other:
         typed = request.GET.get("q", row.name)
@@ -29,7 +29,7 @@ def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         return _merge(request, pool, (player_id, other), form.cleaned_data["why"])
     context |= {
-        "other": find(pool, other),
+        "other": find_member(pool, other),
         "form": form,
         "reaches": [members.contact_of(pool, player_id), members.contact_of(pool, other)],
         "moved": [player_merge.merge_extent(pool, player_id), player_merge.merge_extent(pool, other)],
@@ -40,7 +40,7 @@ def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
 
 def _merge(request: HttpRequest, pool: Pool, ids: tuple[str, str], why: str) -> HttpResponse:
     kept, other = ids
-    find(pool, other)
+    find_member(pool, other)
     try:
         player_merge.merge(pool, kept, other, access.actor(request), why, localdate())
     except player_merge.MergeError:

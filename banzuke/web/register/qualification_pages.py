@@ -1,23 +1,93 @@
-"""Pages of who may what: those who qualify, seeds of a qualifier, a start list."""
+"""Who may what: those who qualify, seeds of a qualifier, a start list."""
 
+from collections.abc import Collection
 from typing import Any
 
+from django import forms
 from django.contrib import messages
+from django.core.validators import RegexValidator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from banzuke.core.fault import RefusedError
+from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, RatingList, Seed
 from banzuke.office import table_files
 from banzuke.office.lists.list_index import current_lists
 from banzuke.office.refusals import UnknownEventError
 from banzuke.office.register import members, qualification
+from banzuke.office.register.qualification import EntrantChoice, StartListOptions
 from banzuke.web import access
 from banzuke.web.downloads import TABLES, as_file
-from banzuke.web.page_language import page_language
-from banzuke.web.register.list_forms import SEEDS, SeedForm, StartListForm
+from banzuke.web.register.member_forms import SPEEDS, text
+from banzuke.web.shortcuts import found_or_404, page_language
+
+_FEDERATION = RegexValidator("^[A-Z]{3}$", _("Three capital letters, such as JPN."))
+SEEDS = {
+    Seed.Kind.NATIONAL: _("national seed"),
+    Seed.Kind.LOCAL: _("national seed of the local places"),
+}
+
+
+class SeedForm(forms.Form):
+    """Somebody seeded past an event that qualifies."""
+
+    event_id = text(_("Event"), help_text=_("Its id, as in the ledger or in the application."))
+    player_id = text(_("Member's id"))
+    kind = forms.ChoiceField(label=_("Seed"), choices=list(SEEDS.items()))
+
+
+def federation(**words: Any) -> forms.CharField:
+    """A federation's code."""
+    return forms.CharField(
+        label=_("Federation's code"), max_length=3, initial="JPN", validators=[_FEDERATION], **words
+    )
+
+
+class StartListForm(forms.Form):
+    """Entrants, a line each; and what the list is for."""
+
+    entrants = forms.CharField(
+        label=_("Entrants"),
+        widget=forms.Textarea({"rows": 12}),
+        max_length=100_000,
+        help_text=_("An id or a name a line, in Latin letters or kanji."),
+    )
+    name = text(_("Name of the event"))
+    speed = forms.ChoiceField(label=_("Ratings"), required=False)
+    listed = forms.ChoiceField(label=_("From list"), required=False)
+    federation = federation()
+
+    def __init__(self, pool: Pool, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        self._pool = pool
+        speeds = rules_of(pool).speeds
+        self.fields["speed"].choices = [(speed, SPEEDS[speed]) for speed in speeds]  # type: ignore[attr-defined]
+        self._lists = {each.name: each for each in current_lists(pool)}
+        self.fields["listed"].choices = [(name, name) for name in self._lists] or [("", "–")]  # type: ignore[attr-defined]
+
+    def chosen(self, meant: Collection[str]) -> EntrantChoice:
+        """Whom the lines mean."""
+        values = self.cleaned_data
+        lines = values["entrants"].splitlines()
+        return qualification.choose_entrants(
+            self._pool, lines, self._lists.get(values["listed"]), values["speed"], meant
+        )
+
+    def wanted(self) -> StartListOptions:
+        """What the list is written for."""
+        values = self.cleaned_data
+        return StartListOptions(values["name"], values["speed"], values["federation"])
+
+
+class EventFileForm(forms.Form):
+    """An event that is taken out for FIDE."""
+
+    event_id = text(_("Event"), help_text=_("Its id."))
+    federation = federation()
 
 
 @access.chess_officer
@@ -35,9 +105,18 @@ def qualified(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 
 def _qualified_table(listed: RatingList, rows: list[Any]) -> table_files.Table:
-    headings = (_("Place"), _("Id"), _("Name"), _("Name in kanji"), _("Rating"), _("Games"))
+    headings = (
+        gettext("Place"),
+        gettext("Id"),
+        gettext("Name"),
+        gettext("Name in kanji"),
+        gettext("Rating"),
+        gettext("Games"),
+    )
     cells = [(r.place, r.player_id, r.name, r.name_native, r.rating, r.games) for r in rows]
-    return table_files.Table(_("Qualified players, list %(list)s") % {"list": listed.name}, headings, cells)
+    return table_files.Table(
+        gettext("Qualified players, list %(list)s") % {"list": listed.name}, headings, cells
+    )
 
 
 def _table_file(table: table_files.Table, name: str, kind: str) -> HttpResponse:
@@ -75,15 +154,13 @@ def _note_seed(request: HttpRequest, pool: Pool, form: SeedForm) -> bool:
 @access.chess_officer
 def seeds_of(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
     """Who is seeded past an event."""
-    name = qualification.event_name(pool, event_id)
-    if name is None:
-        raise Http404
+    name = found_or_404(qualification.event_name(pool, event_id))
     found, kind = qualification.seeds(pool, event_id), request.GET.get("format")
     rows = [(seed, SEEDS[Seed.Kind(seed.kind)]) for seed in found]
     if kind in TABLES:
         cells = [(seed.player_id, seed.name, seed.name_native, str(values)) for seed, values in rows]
-        headings = (_("Id"), _("Name"), _("Name in kanji"), _("Seed"))
-        title = _("Seeds of %(event)s") % {"event": name}
+        headings = (gettext("Id"), gettext("Name"), gettext("Name in kanji"), gettext("Seed"))
+        title = gettext("Seeds of %(event)s") % {"event": name}
         return _table_file(table_files.Table(title, headings, cells), "seeds", kind)
     context = {"pool": pool, "event_id": event_id, "name": name, "rows": rows, "here": "seeds"}
     return render(
@@ -109,12 +186,7 @@ def unseed(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
 def starts(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Choose entrants by ids and names, see them with their ratings, take the list for a pairing program."""
     form = StartListForm(pool, request.POST or None)
-    context: dict[str, Any] = {
-        "pool": pool,
-        "form": form,
-        "here": "starts",
-        "formats": qualification.START_LISTS,
-    }
+    context: dict[str, Any] = {"pool": pool, "form": form, "here": "starts"}
     if request.method == "POST" and form.is_valid():
         chosen = form.chosen(request.POST.getlist("meant"))
         is_sure, kind = not (chosen.doubtful or chosen.unknown), request.POST.get("format")

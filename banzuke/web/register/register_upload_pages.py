@@ -16,11 +16,11 @@ from banzuke.formats.files.text import whole_number
 from banzuke.formats.member_register import propose
 from banzuke.office.jobs import job_queue
 from banzuke.office.refusals import OutdatedError
-from banzuke.office.register import member_import as desk
+from banzuke.office.register import member_import
 from banzuke.web import access
-from banzuke.web.page_language import page_language
 from banzuke.web.register.member_forms import ColumnsForm, SendForm
 from banzuke.web.register.member_pages import say_lists_may_change
+from banzuke.web.shortcuts import page_language
 
 #: Of what a file would change, and of its faults, so many are shown; the rest is counted.
 MOST_SHOWN = 200
@@ -36,7 +36,7 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data["file"]
         try:
-            sent = desk.store_file(pool, given.name, given.read(), access.actor(request))
+            sent = member_import.store_file(pool, given.name, given.read(), access.actor(request))
         except RefusedError as refused:
             context["faults"] = refused.faults
         else:
@@ -53,7 +53,7 @@ def review(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         return _columns(request, found)
     context: dict[str, Any] = {"pool": pool, "file": found, "here": "send"}
     try:
-        seen = desk.preview(found)
+        seen = member_import.preview(found)
     except RefusedError as refused:
         context |= {"faults": refused.faults[:MOST_SHOWN], "count": len(refused.faults)}
     else:
@@ -68,7 +68,7 @@ def _columns(request: HttpRequest, found: RegisterFile) -> HttpResponse:
     initial = known | {"starts": known.get("valid_from", ""), "valid_from": found.valid_from}
     form = ColumnsForm(found, page_language(), request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        desk.set_columns(found, form.columns(), form.cleaned_data["valid_from"])
+        member_import.set_columns(found, form.columns(), form.cleaned_data["valid_from"])
         return redirect("register-sent", slug=found.pool.slug, number=found.pk)
     return render(
         request, "register/columns.html", {"pool": found.pool, "file": found, "form": form, "here": "send"}
@@ -83,7 +83,7 @@ def take_over(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     if len(found.data or b"") > AT_ONCE:
         return _by_the_worker(request, found, position)
     try:
-        plan = desk.take_over(found, position, access.actor(request), localdate())
+        plan = member_import.take_over(found, position, access.actor(request), localdate())
     except (OutdatedError, RefusedError):
         messages.error(request, OutdatedError().sentence(page_language()))
         return redirect("register-sent", slug=pool.slug, number=number)
@@ -104,7 +104,7 @@ def _by_the_worker(request: HttpRequest, found: RegisterFile, position: int) -> 
 @require_POST
 def put_away(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Drop a register that was sent."""
-    desk.discard_file(_find_file(pool, number), access.actor(request))
+    member_import.discard_file(_find_file(pool, number), access.actor(request))
     messages.success(request, _("The file was discarded. Nothing was saved."))
     return redirect("register-send", slug=pool.slug)
 

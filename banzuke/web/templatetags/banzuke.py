@@ -17,41 +17,16 @@ from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from banzuke import words
-from banzuke.core import rating as verdicts
 from banzuke.core.decimals import decimal
 from banzuke.core.fault import Fault
 from banzuke.database.models import Pool
 from banzuke.office.live import live_pool
 from banzuke.web.areas import areas_of
-from banzuke.web.page_language import page_language
+from banzuke.web.shortcuts import page_language
 
 register = template.Library()
 
 MINUS = "−"
-#: What the rules say of games, in a few words beside the clause.
-VERDICTS = {
-    verdicts.RATED: _("rated"),
-    verdicts.FIRST: _("counts for a first rating"),
-    verdicts.RULING: _("left out by a ruling"),
-    verdicts.SPEED: _("no list for the time control"),
-    verdicts.LATE: _("reported too late"),
-    verdicts.FEE: _("fee not paid in time"),
-    verdicts.MEMBER: _("a side is not a member"),
-    verdicts.FORFEIT: _("not played"),
-    verdicts.AGAINST_UNRATED: _("a side is unrated"),
-    "bonus": _("a win against an uncertified opponent"),
-    "fault": _("a fault in the first minute"),
-    "not:board": _("not on a full board"),
-    "not:moves": _("too few moves"),
-    "not:room": _("not in the rated room"),
-    "not:pair": _("a pair game"),
-    "not:robot": _("against a robot"),
-    "not:professional": _("against a professional"),
-    "not:result": _("without a result"),
-    "not:beginner": _("in the beginners' class"),
-    "not:provisional": _("against a provisional rank"),
-    "not:difference": _("too great a difference"),
-}
 
 
 @register.simple_tag
@@ -100,9 +75,10 @@ def act(code: str) -> str:
 
 
 @register.filter
-def verdict(code: str) -> Any:
+def verdict(code: str) -> str:
     """What the rules say of a game, in a few words."""
-    return VERDICTS.get(code, code)
+    found = words.catalogue("lab")["value"]["verdict"].get(code)
+    return found[page_language()] if found else code
 
 
 @register.simple_tag

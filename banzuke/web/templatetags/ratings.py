@@ -17,11 +17,12 @@ from banzuke.explanations.chess_rating import explain_k
 from banzuke.formats.events import event_html
 from banzuke.formats.events.event_table import EventRow
 from banzuke.office.public_names import Person
-from banzuke.web.page_language import page_language
 from banzuke.web.public import public_addresses
 from banzuke.web.rule_clauses import clauses_on
+from banzuke.web.shortcuts import page_language
 
 register = template.Library()
+register.simple_tag(public_addresses.list_address)
 
 
 @register.filter
@@ -93,12 +94,6 @@ def reason(book: str, k: Coefficient) -> str:
     """A K, and why it is this one; the bare K, where the book is not installed."""
     found = BOOKS.get(book)
     return explain_k(found, k, page_language()) if found else f"K = {k.value}"
-
-
-@register.simple_tag
-def list_address(published: RatingList, speed: str = "") -> str:
-    """A list's page."""
-    return public_addresses.list_address(published, speed)
 
 
 @register.simple_tag

@@ -1,15 +1,22 @@
-"""The settings of the installation."""
+"""The installation: its settings, and a backup of the whole office, made by the worker and fetched once."""
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.urls import reverse
+from django.utils.timezone import localtime
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
 
 from banzuke.database.models import OfficeSettings
+from banzuke.office.administration import backup
 from banzuke.office.administration.office_settings import change_settings, office_settings
+from banzuke.office.jobs import job_queue
+from banzuke.office.refusals import NoFileError
 from banzuke.web import access
+from banzuke.web.downloads import ZIP
+from banzuke.web.shortcuts import page_language
 
 #: Ten years: further back than any program's memory.
 MOST_HOURS = 87_600
@@ -24,18 +31,18 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes
         model = OfficeSettings
         fields = ("second_factor_required", "address", "sends_notices", "late_hours")
         labels = {  # noqa: RUF012
-            "second_factor_required": gettext_lazy("Officers need a second factor"),
-            "address": gettext_lazy("The office's address on invoices"),
-            "sends_notices": gettext_lazy("Send notices by e-mail"),
-            "late_hours": gettext_lazy("How late a Go server may send a game, in hours"),
+            "second_factor_required": _("Officers need a second factor"),
+            "address": _("The office's address on invoices"),
+            "sends_notices": _("Send notices by e-mail"),
+            "late_hours": _("How late a Go server may send a game, in hours"),
         }
         help_texts = {  # noqa: RUF012
-            "second_factor_required": gettext_lazy(
+            "second_factor_required": _(
                 "Officers, chief officers and administrators must set up a code from an app before "
                 "they can continue."
             ),
-            "sends_notices": gettext_lazy("Needs a mail server (environment variable EMAIL_HOST)."),
-            "late_hours": gettext_lazy(
+            "sends_notices": _("Needs a mail server (environment variable EMAIL_HOST)."),
+            "late_hours": _(
                 "Counted back from the pool's newest game, or from now if that is earlier; for "
                 "games, annulments and declared ranks. Later games are rated again. Blank: no limit. "
                 "Anything older is refused (409): hand the game in at the inbox, where an officer "
@@ -65,3 +72,28 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("The settings are changed."))
         return redirect("accounts-settings")
     return render(request, "accounts/settings.html", {"form": form})
+
+
+@access.administrator
+def backups(request: HttpRequest) -> HttpResponseBase:
+    """Ask for a backup, and fetch it when it is made."""
+    actor = access.actor(request)
+    if request.method == "POST":
+        name = f"banzuke-{localtime():%Y%m%d-%H%M}.zip"
+        job = job_queue.start(backup.JOB, None, {"name": name, "next": reverse("accounts-backup")}, actor)
+        return redirect("board-job", number=job.pk)
+    return render(request, "accounts/backup.html", {"job": backup.waiting_backup(actor)})
+
+
+@access.administrator
+@require_POST
+def fetch(request: HttpRequest) -> HttpResponseBase:
+    """The backup that waits for whoever asked for it; it is fetched once."""
+    try:
+        stream, name = backup.fetch_backup(access.actor(request))
+    except NoFileError as refused:
+        messages.error(request, refused.sentence(page_language()))
+        return redirect("accounts-backup")
+    answer = FileResponse(stream, as_attachment=True, filename=name, content_type=ZIP)
+    answer["Cache-Control"] = "no-store"
+    return answer

@@ -1,4 +1,4 @@
-"""A Go player's page: where the player stands, points between the lines, why each game counted or not."""
+"""The public pages of a Go server: its ranking as it stands now, and a player with the points and games."""
 
 from typing import Any, NamedTuple
 
@@ -15,16 +15,38 @@ from banzuke.engine.result_rows import ranks
 from banzuke.explanations.explanation import Sentence
 from banzuke.explanations.go_rank import explain_game, explain_state
 from banzuke.office.live.go_standing import MOST_POINTS, Standing, find_standing, points_curve
+from banzuke.office.live.live_pool import NotLiveError
+from banzuke.office.live.live_ranking import RankingQuery, page
 from banzuke.office.live.rated_games import PlayedGame, games_of_player, is_counted
 from banzuke.office.pages.player_standing import load_standing as published_standing
 from banzuke.office.public_names import Person, people
-from banzuke.web.page_language import page_language
+from banzuke.web.access import public
+from banzuke.web.public.caching import conditional
+from banzuke.web.shortcuts import found_or_404, page_language
 from banzuke.words import Language, say
+
+
+@public
+@conditional
+def ranking(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """A page of the ranking; pools of chess have none but their lists."""
+    query = RankingQuery(
+        typed=request.GET.get("q", "").strip(),
+        after=request.GET.get("after", ""),
+        before=request.GET.get("before", ""),
+        last="last" in request.GET,
+    )
+    try:
+        found = page(pool, query, now())
+    except NotLiveError as error:
+        raise Http404 from error
+    return render(request, "live/ranking.html", {"pool": pool, "query": query, "page": found})
+
 
 #: So many games stand on a page.
 PAGE = 50
-#: What a player's own page says in large numerals already.
-SAID = "go-player"
+#: The sentence that a player's page shows in large numerals already.
+HEADLINE = "go-player"
 COUNTED = {"yes": True, "no": False}
 
 
@@ -48,9 +70,7 @@ class GameView(NamedTuple):
 
 def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     """Where a player of a Go server stands now. Raises Http404 for nobody."""
-    found, everything = find_standing(pool, player, now()), "all" in request.GET
-    if found is None:
-        raise Http404
+    found, everything = found_or_404(find_standing(pool, player, now())), "all" in request.GET
     facts = {
         "pool": pool,
         "standing": found,
@@ -60,16 +80,16 @@ def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
         "most_drawn": MOST_POINTS,
         "history": published_standing(pool, player).history,
     }
-    return render(request, "live/player.html", facts | _stands(pool, found) | _games(request, pool, player))
+    return render(request, "live/player.html", facts | _standing(pool, found) | _games(request, pool, player))
 
 
-def _stands(pool: Pool, found: Standing) -> dict[str, Any]:
+def _standing(pool: Pool, found: Standing) -> dict[str, Any]:
     """Where the player stands, in sentences, and the rule book of their clauses."""
     edition = rules_of(pool).edition_at(now())
     sentences = explain_state(edition.book, found.state, edition.zone, page_language())
     return {
         "book": edition.book.name,
-        "told": [sentence for sentence in sentences if sentence.key != SAID],
+        "sentences": [sentence for sentence in sentences if sentence.key != HEADLINE],
         "multiplier": None if (tenths := found.prospects.multiplier) is None else decimal(10 * tenths),
     }
 

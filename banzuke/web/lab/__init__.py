@@ -1,1 +1,0 @@
-"""The laboratory for officers: what other rules would do, what ratings foretell, what cannot be believed."""

@@ -1,0 +1,28 @@
+"""Steps that views of several areas share, beside Django's shortcuts."""
+
+from typing import Any, TypeVar
+
+from django.core.paginator import Page, Paginator
+from django.http import Http404, HttpRequest
+from django.utils.translation import get_language
+
+from banzuke.words import Language
+
+Found = TypeVar("Found")
+
+
+def page_language() -> Language:
+    """The language of the page that is being made, as `banzuke.words` names it."""
+    return "ja" if (get_language() or "").startswith("ja") else "en"
+
+
+def page_of(request: HttpRequest, rows: Any, per_page: int = 50) -> Page[Any]:
+    """The page of a long list that the request names; the first where it names none."""
+    return Paginator(rows, per_page).get_page(request.GET.get("page"))
+
+
+def found_or_404(found: Found | None) -> Found:
+    """What was found. Raises Http404 for None."""
+    if found is None:
+        raise Http404
+    return found
