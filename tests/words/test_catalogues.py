@@ -51,7 +51,7 @@ PLAIN = [
 
 #: The functions that say a key, with the place of the key among their arguments, by catalogue.
 SAYERS = {
-    "cli": {"text": 0, "_said": 1},
+    "cli": {"text": 0, "_say": 1},
     "explain": {"text": 0, "Statement": 0, "Word": 0, "bounded": 1, "_flat": 0},
 }
 

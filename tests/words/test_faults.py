@@ -13,7 +13,7 @@ from banzuke.words import LANGUAGES, catalogue
 
 SOURCE = Path(banzuke.__file__).parent
 #: Where the code and the facts stand in a call: `fault(file, line, column, code, **facts)`.
-CODE_AT = {"fault": 3, "CellError": 0}
+CODE_AT = {"fault": 3, "CellError": 0, "_kind_of_test": 0}
 
 
 def placeholders(sentence: str) -> set[str]:
@@ -60,16 +60,23 @@ def spelled_out(code: ast.expr, function: ast.FunctionDef, module: ast.Module) -
 
 def noted(module: ast.Module) -> list[tuple[str, set[str]]]:
     """Every fault that a module notes, with the names of its facts."""
+    functions = [node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
+    handing_on = [call for function in functions if function.name in CODE_AT for call in calls(function)]
     found = []
-    for function in (node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)):
-        for call in calls(function):
+    for scope in (module, *functions):
+        for call in calls(scope):
             at = CODE_AT.get(call.func.id)
-            if at is None or any(keyword.arg is None for keyword in call.keywords):
-                continue  # the last is where a CellError becomes a fault, code, facts and all
+            if at is None or any(keyword.arg is None for keyword in call.keywords) or call in handing_on:
+                continue  # the second is where a CellError becomes a fault, code, facts and all
             code = call.args[at]
-            codes = spelled_out(code, function, module)
+            if isinstance(code, ast.Constant) != (scope is module):
+                continue  # written out: found in the module; else in its function
+            codes = texts(code) if scope is module else spelled_out(code, scope, module)
             assert codes, f"line {call.lineno}: what can this code be?"
-            found += [(code, {keyword.arg for keyword in call.keywords}) for code in sorted(codes)]
+            facts = (
+                {"value"} if call.func.id == "_kind_of_test" else {keyword.arg for keyword in call.keywords}
+            )
+            found += [(code, facts) for code in sorted(codes)]
     return found
 
 
