@@ -199,7 +199,7 @@ class TestMemberships:
             ({"kind": "event", "valid_from": "2025-04-01", "valid_to": "2025-04-01"}, "Which event"),
             (
                 {"kind": "event", "valid_from": "2025-04-01", "valid_to": "2025-04-01", "event_id": "E9"},
-                "No event E9 is in the book",
+                "No event E9 is in the ledger",
             ),
         ],
     )
