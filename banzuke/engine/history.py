@@ -17,9 +17,9 @@ from banzuke.core.facts import ANNUAL, Entry, Event, Game, Membership, Player
 from banzuke.core.rating import AGAINST_UNRATED, FIRST, RATED, Outcome, Rating, Ratings, Standings
 from banzuke.ledger.cells import LATEST_YEAR
 from banzuke.ledger.folder import ChessLedger
+from banzuke.ledger.list_schedule import Schedule
 from banzuke.ledger.pool_rules import EditionInForce, Pool, chess_book
 from banzuke.ledger.records import standing_records
-from banzuke.ledger.schedule import Schedule
 
 AnyRegister = TypeVar("AnyRegister")
 

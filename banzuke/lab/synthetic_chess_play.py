@@ -18,8 +18,8 @@ from banzuke.core.rulebook import ChessBook
 from banzuke.lab.synthetic_chess_pools import YEAR, ChessPool, People, Played, games_of, people_of
 from banzuke.lab.true_expectation import Floats
 from banzuke.lab.variants import Variant, edition_of, edition_of_variant
+from banzuke.ledger.list_schedule import Schedule
 from banzuke.ledger.pool_rules import chess_book
-from banzuke.ledger.schedule import Schedule
 
 #: The month of a pool's opening list; any would do, and books ask for the year of play.
 OPENS = Month(2026, 1)

@@ -14,8 +14,8 @@ from banzuke.core.go_facts import NO_ZONE, Zone
 from banzuke.core.registry import BOOKS, BookError
 from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
 from banzuke.ledger.border_zone import read_zone
+from banzuke.ledger.list_schedule import Schedule
 from banzuke.ledger.reforms import Reform, read_reform
-from banzuke.ledger.schedule import Schedule
 from banzuke.ledger.toml_files import is_whole, read_toml, toml_text
 
 FILE = "pool.toml"

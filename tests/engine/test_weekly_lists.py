@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 from engine.test_history import JCF, A, B, event, ledger, ratings
-from ledger.test_schedule import Sundays
+from ledger.test_list_schedule import Sundays
 
 from banzuke.core.registry import BOOKS
 from banzuke.engine.history import UnknownListError, history, history_after, list_names

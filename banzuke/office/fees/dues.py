@@ -11,7 +11,7 @@ from banzuke.core.facts import EXCLUDE, INCLUDE, WAIVE_FEE
 from banzuke.core.rulebook import ChessBook, Fees
 from banzuke.database import models
 from banzuke.database.book_reader import rules_of
-from banzuke.ledger.schedule import Schedule
+from banzuke.ledger.list_schedule import Schedule
 from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.register import clubs
 

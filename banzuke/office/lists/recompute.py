@@ -11,7 +11,7 @@ from banzuke.database.models import Pool, RatingList
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.folder import Ledger
-from banzuke.ledger.schedule import Schedule
+from banzuke.ledger.list_schedule import Schedule
 from banzuke.office.lists.fast_forward import start_after
 from banzuke.office.lists.list_content import ListContent
 from banzuke.office.lists.list_index import current_lists, edition_of, make_lists, names_of

@@ -10,7 +10,7 @@ from banzuke.exchange.player_identities import ADDED, DECIDED
 from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, Candidate, reasons_text
 from banzuke.formats.report import ReportedGame, ReportedPlayer
 from banzuke.formats.report_form.form_layout import CHOICES
-from banzuke.ledger.schedule import Schedule
+from banzuke.ledger.list_schedule import Schedule
 from banzuke.office.inbox.event_fields import ARRIVAL, CLUB, FILE, NOBODY, SAID, SANCTION, Field, Place
 from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, field_label, problem_text
 from banzuke.office.inbox.review_findings import EventReview, Review

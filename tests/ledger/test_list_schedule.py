@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from banzuke.core.calendar import DAY, ByEnd, ByReport, Window
 from banzuke.core.registry import BOOKS
+from banzuke.ledger.list_schedule import Schedule
 from banzuke.ledger.pool_rules import EditionInForce
-from banzuke.ledger.schedule import Schedule
 
 
 @dataclass(frozen=True)
