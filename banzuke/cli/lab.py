@@ -1,4 +1,4 @@
-"""banzuke lab: other rules tried, how well ratings foretell, made pools, what cannot be believed."""
+"""banzuke lab: other rules tried, how well ratings foretell, synthetic pools, what cannot be believed."""
 
 from __future__ import annotations
 
@@ -83,12 +83,12 @@ def simulate(
     master: MasterOption = "",
     out: OutOption = None,
 ) -> None:
-    """Play made pools of known strength through rule books."""
+    """Play synthetic pools of known strength through rule books."""
 
     def ask(question: Question, progress: Progress) -> Report:
-        from banzuke.lab.answers import Made, report_simulation
+        from banzuke.lab.answers import SimulationSize, report_simulation
 
-        return report_simulation(Made(pools, players, years, seed), question, progress)
+        return report_simulation(SimulationSize(pools, players, years, seed), question, progress)
 
     _report(ask, out, books, settings, reforms, master=master)
 

@@ -146,9 +146,10 @@ class Charge(NamedTuple):
 class Fees:
     """The fee that an organiser owes for each player of an event, in whole units of the currency.
 
-    `participants(event, games, settings)` are those for whom it is owed; `charges` does so for a
-    window's events in their order; `is_unpaid(event, published, settings)` says whether the event waits for
-    it (by `unpaid_clause`), `makes_list(event, settings)` whether its games enter a list at all.
+    `participants(event, games, settings)` are those for whom it is owed; `charges` turns a window's
+    events, in order, into what is owed; `is_unpaid(event, published, settings)` says whether an event is
+    left out for want of the fee (by `unpaid_clause`); `makes_list(event, settings)` whether its games enter
+    a list.
     """
 
     amount: int
@@ -169,8 +170,9 @@ class RuleBook:
     languages. `speeds` are those at which a pool keeps ratings, in the order of its lists (blank where it has
     one list). `twin` is where its fast twin stands, `module:NAME`; None: it is rated by the readable engine.
     `for_twin` are the functions of the book, by name, that the twin asks once an event or once a table.
-    `opening_fields` are the columns of a starting rating that it asks for beside player and speed, each with
-    the sentence about what it decides (None: there is nothing to say); None: all columns.
+    For each column of a starting rating that the book uses beside player and speed, `opening_fields` has the
+    sentence about what it decides, or None if there is none to show. If `opening_fields` itself is None, all
+    columns are used.
     """
 
     name: str

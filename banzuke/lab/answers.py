@@ -73,7 +73,7 @@ def report_comparison(folder: Path, question: Question, progress: Progress = no_
         ),
     ]
     remarks = [*([note("said-compare")] if len(moved) > 1 else []), *_notes_on_reforms(question)]
-    return Report(title, _lead(moved[0]), figures, remarks, sheets)
+    return Report(title, _lead_note(moved[0]), figures, remarks, sheets)
 
 
 def _title(key: str, folder: Path) -> Note:
@@ -93,7 +93,7 @@ def _notes_on_reforms(question: Question) -> list[Note]:
     return [note("said-reform", name=reform.name, day=reform.start) for reform in question.reforms]
 
 
-def _lead(moved: Row) -> Note:
+def _lead_note(moved: Row) -> Note:
     """How many the first set of rules moves."""
     facts = {name: moved[name] for name in ("variant", "players", "moved")}
     if "speed" not in moved:
@@ -141,8 +141,8 @@ def report_anomalies(folder: Path, _question: Question, progress: Progress = no_
     return Report(title, lead, figures, (), sheets)
 
 
-class Made(NamedTuple):
-    """What pools are made: how many, of how many players, for how many years, from which seed of luck on."""
+class SimulationSize(NamedTuple):
+    """How many pools, players and years to simulate, and the first random seed."""
 
     pools: int
     players: int
@@ -150,17 +150,17 @@ class Made(NamedTuple):
     seed: int = 0
 
 
-def report_simulation(made: Made, question: Question, progress: Progress = no_progress) -> Report:
-    """Made pools of known strength rated by rule books of chess, or by the Go server's.
+def report_simulation(size: SimulationSize, question: Question, progress: Progress = no_progress) -> Report:
+    """Synthetic pools of known strength rated by rule books of chess, or by the Go server's.
 
-    Raises RefusedError for what is no rule book or no constant.
+    Raises RefusedError for an unknown rule book, number or setting.
     """
     variants = variants_alone(question.books, question.settings, question.reforms)
     is_go = any(isinstance(BOOKS[variant.book], GoBook) for variant in variants)
     measurement = go_simulation.MEASUREMENT if is_go else chess_simulation.MEASUREMENT
-    pool = (GoPool if is_go else ChessPool)(players=made.players, years=made.years)
+    pool = (GoPool if is_go else ChessPool)(players=size.players, years=size.years)
     sheets = simulate(
-        measurement, pool, variants, made.pools, first_seed=made.seed, kept=question.kept, progress=progress,
+        measurement, pool, variants, size.pools, first_seed=size.seed, kept=question.kept, progress=progress,
         spread=question.spread,
     )  # fmt: skip
     figures = _go_figures(sheets) if is_go else _chess_figures(sheets)

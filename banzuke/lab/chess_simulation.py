@@ -1,4 +1,4 @@
-"""What rule books make of made pools whose strength is known: bias, lag, inflation, spread, year by year.
+"""What rule books make of synthetic pools of known strength: bias, lag, inflation, spread, year by year.
 
 Bias is rating less strength. The opening list anchors the scale, for it is made of strengths; how far behind
 the veterans a group is (its lag) does not depend on that anchor. Every variant rates the same games, and what
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.sheets import Cell, with_ends
 from banzuke.lab.simulation import Job, Measurement, SheetPlan, estimate, mean
-from banzuke.lab.synthetic_chess_play import Course, play, rules_of
+from banzuke.lab.synthetic_chess_play import PlayedPool, play, rules_of
 from banzuke.lab.synthetic_chess_pools import GROUPS, VETERAN, VISITOR, YEAR
 from banzuke.lab.true_expectation import Floats
 
@@ -30,7 +30,7 @@ def measure(job: Job) -> Findings:
     return {name: np.array([figures[name] for figures in of_years]) for name in of_years[0]}
 
 
-def _of_year(course: Course, months: NDArray[np.int64]) -> dict[str, Floats]:
+def _of_year(course: PlayedPool, months: NDArray[np.int64]) -> dict[str, Floats]:
     """The figures over all lists of those months, of everybody who is there and has a rating."""
     people, ratings, strength = course.people, course.ratings[:, months], course.people.strength[:, months]
     listed = np.stack([people.present(month) for month in months], axis=1) & ~np.isnan(ratings)
@@ -51,7 +51,7 @@ def _of_year(course: Course, months: NDArray[np.int64]) -> dict[str, Floats]:
     }
 
 
-def _carried(course: Course, months: NDArray[np.int64]) -> Floats:
+def _carried(course: PlayedPool, months: NDArray[np.int64]) -> Floats:
     """What visitors whose last month is one of these took away: their last rating less the one brought."""
     last = course.people.leaves - 1
     gone = np.flatnonzero(course.people.visits & np.isin(last, months) & ~np.isnan(course.brought))

@@ -1,4 +1,4 @@
-"""The games of a ledger as one looks at them for what cannot be: who met whom, when, and was it likely.
+"""The games of a ledger as columns for the search for anomalies: players, time, score, expectation.
 
 A row a game. `one` is White in chess and Black in Go, `other` the opponent; what is told of two sides has two
 rows, `one`'s first. Chess is counted in rating points, Go in ranks after the terms of the game.
@@ -31,8 +31,9 @@ WEEK, MONDAY = 7, 3
 class Scale(NamedTuple):
     """How a game's leads are measured, and from what size on something is looked at.
 
-    `expected` gives the expected score from a lead. An opponent so far behind is `much_weaker`; `farming`
-    gains so many points and more, a `closed` group so many a member.
+    `expected` gives the expected score from a lead. An opponent behind by `much_weaker` or more counts as
+    much weaker. `farming` is the least gain of a farming pair, `closed` the least gain per member of a closed
+    group.
     """
 
     expected: Callable[[Floats], Floats]
@@ -62,10 +63,10 @@ class Occasion(NamedTuple):
     event_id: str = ""
 
 
-class Encounters(NamedTuple):
+class GameColumns(NamedTuple):
     """Games that were played, a row each, in order of time.
 
-    `occasion` is a place in `Meetings.occasions`; `at` a moment in microseconds since 1970 (UTC), in chess
+    `occasion` is a place in `LedgerGames.occasions`; `at` a moment in microseconds since 1970 (UTC), in chess
     that of the day, which is `sure` where it was told; `score` one's half points; `lead` how far one was
     ahead (NaN where it is not known or the game does not count for a rating); `gained` the points of the two
     sides; `moves` 0 where not told.
@@ -86,23 +87,23 @@ class Encounters(NamedTuple):
         """The days, counted from 1970."""
         return self.at // A_DAY
 
-    def where(self, rows: Flags | Ints) -> "Encounters":
+    def where(self, rows: Flags | Ints) -> "GameColumns":
         """Those games alone."""
         kept: list[Any] = [column[..., rows] for column in self]
-        return Encounters(*kept)
+        return GameColumns(*kept)
 
 
-class Meetings(NamedTuple):
+class LedgerGames(NamedTuple):
     """A ledger's games: the scale of its leads, its players by number, the occasions, the games."""
 
     scale: Scale
     ids: Sequence[str]
     names: Sequence[str]
     occasions: Sequence[Occasion]
-    games: Encounters
+    games: GameColumns
 
 
-def meetings(columns: ChessColumns | GoColumns) -> Meetings:
+def games_of_ledger(columns: ChessColumns | GoColumns) -> LedgerGames:
     """The games of a ledger, rated by its own rule books."""
     return _of_go(columns) if isinstance(columns, GoColumns) else _of_chess(columns)
 
@@ -123,7 +124,7 @@ def day_text(day: int) -> str:
 # Chess
 
 
-def _of_chess(columns: ChessColumns) -> Meetings:
+def _of_chess(columns: ChessColumns) -> LedgerGames:
     names = {player.player_id: player.name for player in columns.players}
     occasions: list[Occasion] = []
     parts = [_no_games()]
@@ -140,18 +141,18 @@ def _of_chess(columns: ChessColumns) -> Meetings:
             for event, speed in zip(made.rated.batch.events, made.rated.speeds, strict=True)
         ]
     columns_of_parts = zip(*parts, strict=True)
-    found = Encounters(*(np.concatenate(column, axis=-1) for column in columns_of_parts))
+    found = GameColumns(*(np.concatenate(column, axis=-1) for column in columns_of_parts))
     own = [names.get(player, "") for player in columns.player_ids]
     in_time = found.where(np.argsort(found.at, kind="stable"))
-    return Meetings(CHESS, columns.player_ids, own, occasions, in_time)
+    return LedgerGames(CHESS, columns.player_ids, own, occasions, in_time)
 
 
-def _no_games() -> Encounters:
+def _no_games() -> GameColumns:
     none = np.zeros(0, np.int64)
-    return Encounters(none, none, none, none, none > 0, none, np.zeros(0), np.zeros((2, 0)), none)
+    return GameColumns(none, none, none, none, none > 0, none, np.zeros(0), np.zeros((2, 0)), none)
 
 
-def _of_list(rated: Rated, first: int) -> Encounters:
+def _of_list(rated: Rated, first: int) -> GameColumns:
     """The games of one list that were played; its events are the occasions from `first` on."""
     lines, batch = rated.lines, rated.batch
     if lines is None or not len(lines.player):
@@ -164,7 +165,7 @@ def _of_list(rated: Rated, first: int) -> Encounters:
     own, opponent = lines.own[::2].astype(np.float64), lines.opponent_rating[::2].astype(np.float64)
     is_known = (lines.own[::2] != MISSING) & (lines.opponent_rating[::2] != MISSING)
     change = np.where(lines.change == MISSING, 0, lines.change).reshape(-1, 2).T / HUNDREDTHS
-    found = Encounters(
+    found = GameColumns(
         one=lines.player[::2].astype(np.int64),
         other=lines.opponent[::2].astype(np.int64),
         occasion=event + first,
@@ -181,7 +182,7 @@ def _of_list(rated: Rated, first: int) -> Encounters:
 # Go
 
 
-def _of_go(columns: GoColumns) -> Meetings:
+def _of_go(columns: GoColumns) -> LedgerGames:
     games = columns.games
     book = go_book(columns.pool.editions[0])
     forecasts = twin_of(book).forecasts
@@ -190,7 +191,7 @@ def _of_go(columns: GoColumns) -> Meetings:
     judgement, won, points = (_by_side(lines, name) for name in ("judgement", "won", "points"))
     is_rated = np.isin(judgement, forecasts.rated).any(axis=0)
     weeks, occasion = np.unique((games.ended // A_DAY + MONDAY) // WEEK, return_inverse=True)
-    found = Encounters(
+    found = GameColumns(
         one=games.black.astype(np.int64),
         other=games.white.astype(np.int64),
         occasion=occasion,
@@ -202,7 +203,7 @@ def _of_go(columns: GoColumns) -> Meetings:
         moves=games.moves.astype(np.int64),
     )
     occasions = [Occasion(_week_text(week), "", "", WEEK) for week in weeks.tolist()]
-    return Meetings(go_scale(book), columns.player_ids, columns.player_ids, occasions, found)
+    return LedgerGames(go_scale(book), columns.player_ids, columns.player_ids, occasions, found)
 
 
 def _week_text(week: int) -> str:

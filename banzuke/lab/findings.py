@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from banzuke.lab.encounters import Meetings, day_text
+from banzuke.lab.encounters import LedgerGames, day_text
 from banzuke.lab.sheets import Note, Sheet, sheet_of
 from banzuke.words import Language, say
 
@@ -20,7 +20,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-class Figures(NamedTuple):
+class FindingFigures(NamedTuple):
     """The figures of a finding; None where it has none. Days count from 1970."""
 
     since: int
@@ -42,7 +42,7 @@ class Finding(NamedTuple):
     kind: str
     severity: str
     players: tuple[int, ...]
-    figures: Figures
+    figures: FindingFigures
     facts: tuple[tuple[str, object], ...] = ()
     occasions: tuple[int, ...] = ()
 
@@ -71,15 +71,15 @@ def _gravity(finding: Finding) -> tuple[object, ...]:
     return SEVERITIES.index(finding.severity), figures.adjusted or 0, -figures.games, finding.players
 
 
-def finding_sheet(meetings: Meetings, findings: Sequence[Finding], notes: tuple[Note, ...]) -> Sheet:
+def finding_sheet(ledger: LedgerGames, findings: Sequence[Finding], notes: tuple[Note, ...]) -> Sheet:
     """The findings as a table; the reason in both languages."""
     rows = []
     for finding in findings:
         figures = finding.figures
-        ids = ", ".join(meetings.ids[player] for player in finding.players)
-        events = ", ".join(meetings.occasions[each].event_id for each in finding.occasions)
+        ids = ", ".join(ledger.ids[player] for player in finding.players)
+        events = ", ".join(ledger.occasions[each].event_id for each in finding.occasions)
         days = day_text(figures.since), day_text(figures.until)
-        reasons = (reason(meetings, finding, "en"), reason(meetings, finding, "ja"))
+        reasons = (reason(ledger, finding, "en"), reason(ledger, finding, "ja"))
         rows.append((finding.severity, finding.kind, ids, events, *days, *figures[2:], *reasons))
     return sheet_of("anomalies", "anomalies", COLUMNS, rows, notes)
 
@@ -90,11 +90,11 @@ def checks_sheet(looked: Sequence[CheckResult]) -> Sheet:
     return sheet_of("anomalies_looked", "anomalies-looked", ("kind", "looked_at", "found"), rows)
 
 
-def reason(meetings: Meetings, finding: Finding, lang: Language) -> str:
+def reason(ledger: LedgerGames, finding: Finding, lang: Language) -> str:
     """The reason why, as a sentence for an officer: who, what, when."""
     figures = finding.figures
     joint = say("lab", "and-so", lang)
-    shown = [person(meetings, player, lang) for player in finding.players]
+    shown = [person(ledger, player, lang) for player in finding.players]
     first, second, third, *_ = (*shown, "", "")
     facts = {
         "player": first,
@@ -113,9 +113,9 @@ def reason(meetings: Meetings, finding: Finding, lang: Language) -> str:
     return say("lab", f"anomaly-{finding.kind}", lang, **facts | dict(finding.facts))
 
 
-def person(meetings: Meetings, player: int, lang: Language) -> str:
+def person(ledger: LedgerGames, player: int, lang: Language) -> str:
     """A player by name and id; by id alone where there is no other name."""
-    name, number = meetings.names[player], meetings.ids[player]
+    name, number = ledger.names[player], ledger.ids[player]
     return say("lab", "named", lang, name=name, id=number) if name and name != number else number
 
 

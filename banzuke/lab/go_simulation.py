@@ -1,8 +1,8 @@
-"""What a Go server's rules make of made pools whose strength is known.
+"""What a Go server's rules make of synthetic pools whose strength is known.
 
-Does a rank equal strength, do ranks flicker at the border zone, how often does certification miss. A rank is
-certified; an error is its value less the strength, in ranks. What is told is a mean over several pools with
-its interval.
+Measured: how far certified ranks are from the strengths, how often they flicker at the border zone, how often
+certification misses. An error is the rank's value less the strength, in ranks. Figures are means over several
+pools, with intervals.
 """
 
 from collections.abc import Iterator

@@ -11,8 +11,8 @@ import numpy as np
 
 from banzuke.core.facts import RAPID, STANDARD
 from banzuke.engine.columnar.go_reader import A_SECOND
-from banzuke.lab.encounters import Meetings, group_rows
-from banzuke.lab.findings import CANNOT_BE, CheckResult, Figures, Finding
+from banzuke.lab.encounters import LedgerGames, group_rows
+from banzuke.lab.findings import CANNOT_BE, CheckResult, Finding, FindingFigures
 from banzuke.lab.true_expectation import Ints
 
 #: More games than these nobody plays on one day, by their speed; where none is known, those of rapid.
@@ -22,16 +22,16 @@ MOST_OF_GO = 100
 A_MOVE, FEWEST_MOVES = 500_000, 40
 
 
-def impossible_games(meetings: Meetings) -> list[CheckResult]:
+def impossible_games(ledger: LedgerGames) -> list[CheckResult]:
     """What cannot be, of the kind of pool that the ledger is."""
-    if meetings.scale.is_go:
-        return [_at_once(meetings), _too_many(meetings)]
-    return [_two_places(meetings), _too_many(meetings)]
+    if ledger.scale.is_go:
+        return [_at_once(ledger), _too_many(ledger)]
+    return [_two_places(ledger), _too_many(ledger)]
 
 
-def _player_days(meetings: Meetings) -> Iterator[tuple[int, int, Ints]]:
+def _player_days(ledger: LedgerGames) -> Iterator[tuple[int, int, Ints]]:
     """Each player's days with two games or more on a sure day: player, day, the games."""
-    games = meetings.games
+    games = ledger.games
     sure = np.flatnonzero(games.sure)
     player = np.append(games.one[sure], games.other[sure])
     rows, day = np.append(sure, sure), np.append(games.day[sure], games.day[sure])
@@ -46,20 +46,20 @@ def _player_days(meetings: Meetings) -> Iterator[tuple[int, int, Ints]]:
 # Chess
 
 
-def _two_places(meetings: Meetings) -> CheckResult:
+def _two_places(ledger: LedgerGames) -> CheckResult:
     """Players with games in events at different places on one day."""
     looked, found = 0, list[Finding]()
-    for player, day, rows in _player_days(meetings):
-        occasions = np.unique(meetings.games.occasion[rows]).tolist()
+    for player, day, rows in _player_days(ledger):
+        occasions = np.unique(ledger.games.occasion[rows]).tolist()
         looked += len(occasions) > 1
         for both in combinations(occasions, 2):
-            one, other = (meetings.occasions[each] for each in both)
+            one, other = (ledger.occasions[each] for each in both)
             if _are_apart(one.place, other.place):
                 facts = (
                     ("occasion", one.name), ("place", one.place),
                     ("other_occasion", other.name), ("other_place", other.place),
                 )  # fmt: skip
-                figures = Figures(day, day, len(rows))
+                figures = FindingFigures(day, day, len(rows))
                 found.append(Finding("two-places", CANNOT_BE, (player,), figures, facts, both))
     return CheckResult("two-places", looked, found)
 
@@ -70,59 +70,61 @@ def _are_apart(one: str, other: str) -> bool:
     return bool(one and other) and one not in other and other not in one
 
 
-def _too_many(meetings: Meetings) -> CheckResult:
+def _too_many(ledger: LedgerGames) -> CheckResult:
     """Players with more games on a day than a day holds; where days are not told, in an event."""
     looked, found = 0, list[Finding]()
-    for player, day, rows in _player_days(meetings):
+    for player, day, rows in _player_days(ledger):
         looked += 1
-        filled = _days_filled(meetings, rows)
+        filled = _days_filled(ledger, rows)
         if filled > 1:
             facts = (("most", int(len(rows) / filled)),)
-            found.append(Finding("too-many", CANNOT_BE, (player,), Figures(day, day, len(rows)), facts))
-    for player, rows in _unsure(meetings):
+            found.append(
+                Finding("too-many", CANNOT_BE, (player,), FindingFigures(day, day, len(rows)), facts)
+            )
+    for player, rows in _unsure(ledger):
         looked += 1
-        found += _too_many_in_event(meetings, player, rows)
+        found += _too_many_in_event(ledger, player, rows)
     return CheckResult("too-many", looked, found)
 
 
-def _too_many_in_event(meetings: Meetings, player: int, rows: Ints) -> list[Finding]:
-    place = int(meetings.games.occasion[rows[0]])
-    occasion = meetings.occasions[place]
-    filled = _days_filled(meetings, rows)
+def _too_many_in_event(ledger: LedgerGames, player: int, rows: Ints) -> list[Finding]:
+    place = int(ledger.games.occasion[rows[0]])
+    occasion = ledger.occasions[place]
+    filled = _days_filled(ledger, rows)
     if filled <= occasion.days:
         return []
-    day = int(meetings.games.day[rows[0]])
+    day = int(ledger.games.day[rows[0]])
     facts = ("occasion", occasion.name), ("days", occasion.days), ("most", int(len(rows) / filled))
-    figures = Figures(day, day + occasion.days - 1, len(rows))
+    figures = FindingFigures(day, day + occasion.days - 1, len(rows))
     return [Finding("too-many-event", CANNOT_BE, (player,), figures, facts, (place,))]
 
 
-def _days_filled(meetings: Meetings, rows: Ints) -> float:
+def _days_filled(ledger: LedgerGames, rows: Ints) -> float:
     """How many days those games fill."""
-    if meetings.scale.is_go:
+    if ledger.scale.is_go:
         return len(rows) / MOST_OF_GO
-    speeds = [meetings.occasions[each].speed for each in meetings.games.occasion[rows]]
+    speeds = [ledger.occasions[each].speed for each in ledger.games.occasion[rows]]
     return sum(1 / MOST_A_DAY.get(speed, MOST_A_DAY[RAPID]) for speed in speeds)
 
 
-def _unsure(meetings: Meetings) -> Iterator[tuple[int, Ints]]:
+def _unsure(ledger: LedgerGames) -> Iterator[tuple[int, Ints]]:
     """The games of each player in each event that do not tell their days."""
-    games = meetings.games
+    games = ledger.games
     unsure = np.flatnonzero(~games.sure)
     player, rows = np.append(games.one[unsure], games.other[unsure]), np.append(unsure, unsure)
-    for group in group_rows(player * len(meetings.occasions) + games.occasion[rows]):
+    for group in group_rows(player * len(ledger.occasions) + games.occasion[rows]):
         yield int(player[group[0]]), rows[group]
 
 
 # Go
 
 
-def _at_once(meetings: Meetings) -> CheckResult:
-    """Players of whose games one began before the one before it ended, however quick its moves were.
+def _at_once(ledger: LedgerGames) -> CheckResult:
+    """Players who began a game before their last one had ended, even if every move was as quick as can be.
 
-    Games of few moves are not looked at: they hide nothing, and nothing is hidden behind them.
+    Games of few moves are left out: they may have been given up at once.
     """
-    games = meetings.games
+    games = ledger.games
     long = np.flatnonzero(games.moves >= FEWEST_MOVES)
     player, rows = np.append(games.one[long], games.other[long]), np.append(long, long)
     order = np.lexsort((rows, player))
@@ -131,19 +133,19 @@ def _at_once(meetings: Meetings) -> CheckResult:
     is_same = player[:-1] == player[1:]
     cannot_be = is_same & (games.at[second] - games.at[first] < games.moves[second] * A_MOVE)
     found = [
-        _overlap(meetings, int(player[place]), int(first[place]), int(second[place]))
+        _overlap(ledger, int(player[place]), int(first[place]), int(second[place]))
         for place in np.flatnonzero(cannot_be)
     ]
     return CheckResult("at-once", int(is_same.sum()), found)
 
 
-def _overlap(meetings: Meetings, player: int, first: int, second: int) -> Finding:
-    games = meetings.games
+def _overlap(ledger: LedgerGames, player: int, first: int, second: int) -> Finding:
+    games = ledger.games
     rivals = [int(games.one[row] + games.other[row]) - player for row in (first, second)]
     facts = (
         ("moment", str(np.datetime64(int(games.at[first]), "us").astype("datetime64[s]"))),
         ("seconds", int(games.at[second] - games.at[first]) // A_SECOND),
         ("moves", int(games.moves[second])),
     )
-    figures = Figures(int(games.day[first]), int(games.day[second]), 2)
+    figures = FindingFigures(int(games.day[first]), int(games.day[second]), 2)
     return Finding("at-once", CANNOT_BE, (player, *rivals), figures, facts)

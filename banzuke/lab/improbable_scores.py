@@ -1,15 +1,15 @@
-"""Scores that the expectation cannot believe: of pairs, of players in an event, and of who lost and then won.
+"""Scores too far from the expectation: of pairs, of players in an event, of players who lost and then won.
 
-Each is the exact chance of a score so far off (`tails`), under errors of the ratings as large as this
-ledger's events show them; of what is found at most a share of LEVEL is mere luck.
+Each has its exact probability (`tail_probabilities.tails`), with rating errors as large as this ledger's
+events show. At most a share LEVEL of the findings is due to chance.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from banzuke.lab.encounters import Encounters, Meetings, day_text, group_rows
-from banzuke.lab.findings import CheckResult, Figures, Finding, points_text, severity_of
+from banzuke.lab.encounters import GameColumns, LedgerGames, day_text, group_rows
+from banzuke.lab.findings import CheckResult, Finding, FindingFigures, points_text, severity_of
 from banzuke.lab.tail_probabilities import (
     Odds,
     Tails,
@@ -58,7 +58,7 @@ class Groups(NamedTuple):
     tails: Tails
 
 
-def sides_of(games: Encounters) -> Sides:
+def sides_of(games: GameColumns) -> Sides:
     """Both sides of the games whose lead is known."""
     known = games.where(~np.isnan(games.lead))
     both = Sides(
@@ -72,21 +72,21 @@ def sides_of(games: Encounters) -> Sides:
     return both.where(np.argsort(both.player, kind="stable"))
 
 
-def improbable_scores(meetings: Meetings) -> list[CheckResult]:
+def improbable_scores(ledger: LedgerGames) -> list[CheckResult]:
     """Pairs, events, and players who lost and then won."""
-    sides = sides_of(meetings.games)
+    sides = sides_of(ledger.games)
     if not len(sides.player):
         return [CheckResult(kind, 0, []) for kind in ("pair", "event", "sandbagging")]
-    odds = odds_of(meetings.scale, sides.lead, sides.score)
-    own = group_rows(sides.player * len(meetings.occasions) + sides.occasion)
+    odds = odds_of(ledger.scale, sides.lead, sides.score)
+    own = group_rows(sides.player * len(ledger.occasions) + sides.occasion)
     number = np.repeat(np.arange(len(own)), [len(rows) for rows in own])
     order = np.concatenate(own)
     odds = with_error(odds, totals(odds, number, len(own), sides.lead[order], sides.score[order]))
     events = _judge(odds, sides, own)
     return [
-        _pairs(meetings, odds, sides),
-        _events(meetings, sides, events),
-        _sandbaggers(meetings, odds, sides, events),
+        _pairs(ledger, odds, sides),
+        _events(ledger, sides, events),
+        _sandbaggers(ledger, odds, sides, events),
     ]
 
 
@@ -99,11 +99,11 @@ def _judge(odds: Odds, sides: Sides, groups: list[Ints]) -> Groups:
     return Groups(large, sums, tails(odds, sums, large, sides.lead, sides.score))
 
 
-def _pairs(meetings: Meetings, odds: Odds, sides: Sides) -> CheckResult:
+def _pairs(ledger: LedgerGames, odds: Odds, sides: Sides) -> CheckResult:
     """Pairs whose score against each other is too far off; two ratings err more than one."""
     once = sides.where(np.flatnonzero(sides.player < sides.opponent))
     both = odds._replace(error=odds.error * 2**0.5)
-    judged = _judge(both, once, group_rows(once.player * len(meetings.ids) + once.opponent))
+    judged = _judge(both, once, group_rows(once.player * len(ledger.ids) + once.opponent))
     adjusted = false_discoveries(judged.tails.either)
     found = []
     for group in np.flatnonzero(adjusted <= LEVEL).tolist():
@@ -116,9 +116,9 @@ def _pairs(meetings: Meetings, odds: Odds, sides: Sides) -> CheckResult:
     return CheckResult("pair", len(judged.rows), found)
 
 
-def _figures(sides: Sides, judged: Groups, group: int, adjusted: float) -> Figures:
+def _figures(sides: Sides, judged: Groups, group: int, adjusted: float) -> FindingFigures:
     days = sides.day[judged.rows[group]]
-    return Figures(
+    return FindingFigures(
         int(days.min()),
         int(days.max()),
         len(days),
@@ -129,12 +129,12 @@ def _figures(sides: Sides, judged: Groups, group: int, adjusted: float) -> Figur
     )
 
 
-def _other_side(figures: Figures) -> Figures:
+def _other_side(figures: FindingFigures) -> FindingFigures:
     score, expected = figures.score or 0, figures.expected or 0
     return figures._replace(score=figures.games - score, expected=figures.games - expected)
 
 
-def _events(meetings: Meetings, sides: Sides, judged: Groups) -> CheckResult:
+def _events(ledger: LedgerGames, sides: Sides, judged: Groups) -> CheckResult:
     """Players whose score in an event is too far off."""
     adjusted = false_discoveries(judged.tails.either)
     found = []
@@ -143,12 +143,12 @@ def _events(meetings: Meetings, sides: Sides, judged: Groups) -> CheckResult:
         occasion = int(sides.occasion[row])
         figures = _figures(sides, judged, group, float(adjusted[group]))
         grave = severity_of(float(adjusted[group]))
-        facts = (("occasion", meetings.occasions[occasion].name),)
+        facts = (("occasion", ledger.occasions[occasion].name),)
         found.append(Finding("event", grave, (int(sides.player[row]),), figures, facts, (occasion,)))
     return CheckResult("event", len(judged.rows), found)
 
 
-class Turn(NamedTuple):
+class EventAfterLosses(NamedTuple):
     """An event and the games against much weaker players before it (rows), with the chance of both scores."""
 
     group: int
@@ -156,32 +156,35 @@ class Turn(NamedTuple):
     chance: float
 
 
-def _sandbaggers(meetings: Meetings, odds: Odds, sides: Sides, judged: Groups) -> CheckResult:
+def _sandbaggers(ledger: LedgerGames, odds: Odds, sides: Sides, judged: Groups) -> CheckResult:
     """Players who did badly against much weaker ones, and then far better than expected in an event."""
-    turns = _turns(odds, sides, judged, meetings.scale.much_weaker)
-    adjusted = false_discoveries(np.array([turn.chance for turn in turns], np.float64))
+    events = _events_after_losses(odds, sides, judged, ledger.scale.much_weaker)
+    adjusted = false_discoveries(np.array([event.chance for event in events], np.float64))
     found = [
-        _sandbagging(meetings, sides, judged, turn, float(chance))
-        for turn, chance in zip(turns, adjusted, strict=True)
+        _sandbagging(ledger, sides, judged, event, float(chance))
+        for event, chance in zip(events, adjusted, strict=True)
         if chance <= LEVEL
     ]
-    return CheckResult("sandbagging", len(turns), found)
+    return CheckResult("sandbagging", len(events), found)
 
 
-def _turns(odds: Odds, sides: Sides, judged: Groups, much_weaker: float) -> list[Turn]:
+def _events_after_losses(
+    odds: Odds, sides: Sides, judged: Groups, much_weaker: float
+) -> list[EventAfterLosses]:
     """Every event of a player who had enough games against much weaker ones in the days before it."""
     weak = np.flatnonzero(sides.lead >= much_weaker)
     keys = sides.player[weak] * DAYS + sides.day[weak]
     order = np.argsort(keys, kind="stable")
     weak, keys = weak[order], keys[order]
-    turns = []
+    events = []
     for group, rows in enumerate(judged.rows):
         begins = sides.player[rows[0]] * DAYS + sides.day[rows].min()
         first, last = np.searchsorted(keys, (begins - DAYS_BEFORE, begins))
         if last - first >= FEWEST_LOST:
             before = weak[first:last]
-            turns.append(Turn(group, before, _of_both(odds, sides, before, float(judged.tails.above[group]))))
-    return turns
+            chance = _of_both(odds, sides, before, float(judged.tails.above[group]))
+            events.append(EventAfterLosses(group, before, chance))
+    return events
 
 
 def _of_both(odds: Odds, sides: Sides, before: Ints, above: float) -> float:
@@ -192,17 +195,19 @@ def _of_both(odds: Odds, sides: Sides, before: Ints, above: float) -> float:
     return max(above, below) ** 2 if below <= BOTH_BELOW else 1.0
 
 
-def _sandbagging(meetings: Meetings, sides: Sides, judged: Groups, turn: Turn, adjusted: float) -> Finding:
-    row = judged.rows[turn.group][0]
+def _sandbagging(
+    ledger: LedgerGames, sides: Sides, judged: Groups, event: EventAfterLosses, adjusted: float
+) -> Finding:
+    row = judged.rows[event.group][0]
     occasion, player = int(sides.occasion[row]), int(sides.player[row])
-    figures = _figures(sides, judged, turn.group, adjusted)
+    figures = _figures(sides, judged, event.group, adjusted)
     facts = (
-        ("occasion", meetings.occasions[occasion].name),
-        ("before_games", len(turn.before)),
-        ("before_score", points_text(float(sides.score[turn.before].sum()) / 2)),
-        ("before_expected", points_text(float(meetings.scale.expected(sides.lead[turn.before]).sum()))),
-        ("before_since", day_text(int(sides.day[turn.before].min()))),
+        ("occasion", ledger.occasions[occasion].name),
+        ("before_games", len(event.before)),
+        ("before_score", points_text(float(sides.score[event.before].sum()) / 2)),
+        ("before_expected", points_text(float(ledger.scale.expected(sides.lead[event.before]).sum()))),
+        ("before_since", day_text(int(sides.day[event.before].min()))),
         ("event_since", day_text(figures.since)),
     )
-    begun = figures._replace(since=int(sides.day[turn.before].min()), chance=turn.chance)
+    begun = figures._replace(since=int(sides.day[event.before].min()), chance=event.chance)
     return Finding("sandbagging", severity_of(adjusted), (player,), begun, facts, (occasion,))

@@ -79,7 +79,7 @@ class Dumbbells(NamedTuple):
     apart: tuple[str, ...] = ()
 
 
-def _surely(y: str) -> Line:
+def _with_interval(y: str) -> Line:
     """A line with the interval of its column."""
     return Line(y, low=f"{y}_low", high=f"{y}_high")
 
@@ -113,9 +113,10 @@ PLOTS: dict[str, tuple[Curves | Ranges | Dumbbells, ...]] = {
         Curves("plot-first-distribution", ("rating_from",), (Line("players", "steps"),), _RULES, _SPEED),
     ),
     "scores": tuple(
-        Ranges(f"plot-{measure}", _RULES, _surely(measure)) for measure in ("log_loss", "brier", "accuracy")
+        Ranges(f"plot-{measure}", _RULES, _with_interval(measure))
+        for measure in ("log_loss", "brier", "accuracy")
     ),
-    "score_differences": (Ranges("plot-log-loss-less", _RULES, _surely("log_loss")),),
+    "score_differences": (Ranges("plot-log-loss-less", _RULES, _with_interval("log_loss")),),
     "calibration": (Curves("plot-calibration", ("gap_from", "gap_to"), _BESIDE_THE_TABLE, apart=_RULES),),
     "calibration_ranks": (
         Curves("plot-calibration-ranks", ("ranks_to",), (Line("counted"), _SCORED), apart=_RULES),
@@ -124,22 +125,22 @@ PLOTS: dict[str, tuple[Curves | Ranges | Dumbbells, ...]] = {
     "by_age": (Curves("plot-by-age", ("group",), _AS_EXPECTED, apart=_RULES),),
     "by_k": (Curves("plot-by-k", ("group",), _AS_EXPECTED, apart=_RULES),),
     "simulated_groups": (
-        Curves("plot-lag", _YEAR, (_surely("lag"),), _RULES, ("group",)),
-        Curves("plot-bias", _YEAR, (_surely("bias"),), _RULES, ("group",)),
+        Curves("plot-lag", _YEAR, (_with_interval("lag"),), _RULES, ("group",)),
+        Curves("plot-bias", _YEAR, (_with_interval("bias"),), _RULES, ("group",)),
     ),
     "simulated_lists": (
-        Curves("plot-inflation", _YEAR, (_surely("inflation"),), _RULES),
-        Curves("plot-spread", _YEAR, (_surely("spread"),), _RULES),
+        Curves("plot-inflation", _YEAR, (_with_interval("inflation"),), _RULES),
+        Curves("plot-spread", _YEAR, (_with_interval("spread"),), _RULES),
     ),
-    "simulated_visitors": (Curves("plot-carried", _YEAR, (_surely("carried"),), _RULES),),
+    "simulated_visitors": (Curves("plot-carried", _YEAR, (_with_interval("carried"),), _RULES),),
     "simulated_ranks": (
-        Curves("plot-rank-error", ("rank",), (_surely("error"),), _RULES),
-        Curves("plot-missed", ("rank",), (_surely("missed"),), _RULES),
+        Curves("plot-rank-error", ("rank",), (_with_interval("error"),), _RULES),
+        Curves("plot-missed", ("rank",), (_with_interval("missed"),), _RULES),
     ),
-    "simulated_years": (Curves("plot-rank-error", _YEAR, (_surely("error"),), _RULES),),
-    "simulated_flicker": (Curves("plot-reversed", ("within",), (_surely("reversed"),), _RULES),),
+    "simulated_years": (Curves("plot-rank-error", _YEAR, (_with_interval("error"),), _RULES),),
+    "simulated_flicker": (Curves("plot-reversed", ("within",), (_with_interval("reversed"),), _RULES),),
     "simulated_certification": (
-        Curves("plot-certification-missed", ("misjudged",), (_surely("missed"),), _RULES),
+        Curves("plot-certification-missed", ("misjudged",), (_with_interval("missed"),), _RULES),
     ),
 }
 

@@ -77,7 +77,9 @@ def predict(
         books = other_books(columns.pool)
     variants = variants_of(columns.pool, books, settings, reforms)
     key = (Forecasts._fields, digest_of_ledger(folder), until)
-    return score_sheets(columns, _run_models(columns, variants, until, partial(_keep, kept, key), progress))
+    return score_sheets(
+        columns, _run_models(columns, variants, until, partial(_load_or_make, kept, key), progress)
+    )
 
 
 def _run_models(
@@ -125,8 +127,8 @@ def _by_peer(columns: ChessColumns | GoColumns, peer: str, games: Forecasts) -> 
     return games._replace(expected=expected, gap=SCALE * np.log10(sure / (1 - sure)) / a_step)
 
 
-def _keep(kept: Path | None, key: object, model: object, make: Callable[[], Forecasts]) -> Forecasts:
-    """What was kept of a model of the ledger and until that `key` is; where nothing sound was, made now."""
+def _load_or_make(kept: Path | None, key: object, model: object, make: Callable[[], Forecasts]) -> Forecasts:
+    """The kept forecasts of a model for this key; made now if none is kept, or its file is damaged."""
     arrays = load_part(kept, (key, model))
     if arrays is not None:
         return Forecasts(**arrays)

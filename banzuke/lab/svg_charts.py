@@ -27,7 +27,7 @@ Style = Literal["line", "dashed", "dots", "steps"]
 
 
 class Point(NamedTuple):
-    """A point of a curve, and how sure it is: from `low` to `high` (None: nothing is label of that)."""
+    """A point of a curve with its interval, `low` to `high` (None: it has no interval)."""
 
     x: float
     y: float
@@ -53,7 +53,7 @@ class Axis(NamedTuple):
 
 
 class Range(NamedTuple):
-    """A row of ranges: whose, where it stands, and from where to where it may (None: nothing is label)."""
+    """A row of a range chart: its name, its value, and its interval, `low` to `high` (None: none)."""
 
     name: str
     at: float

@@ -1,4 +1,4 @@
-"""A made pool played through a rule book: its games as columns, month by month, without any text.
+"""A synthetic pool played through a rule book: its games as columns, month by month, without any text.
 
 What happens in a month enters the next list of the book's calendar; the opening list is that of month 1. All
 events are at standard time controls, paid and reported in time, everybody a member.
@@ -46,7 +46,7 @@ def rules_of(variant: Variant) -> Rules:
     return Rules(book, edition.settings, twin.twin_of(book).figures(book))
 
 
-class Course(NamedTuple):
+class PlayedPool(NamedTuple):
     """What became of a pool: who was there, and everybody's rating on every list.
 
     `ratings[player, month]` is the rating on the list after that month, not a number where there is none;
@@ -58,7 +58,7 @@ class Course(NamedTuple):
     brought: Floats
 
 
-def play(pool: ChessPool, rules: Rules, seed: int) -> Course:
+def play(pool: ChessPool, rules: Rules, seed: int) -> PlayedPool:
     """The pool that the seed makes, rated by those rules from the opening list to the last."""
     people = people_of(pool, np.random.default_rng([seed, 0]))
     openings = np.random.default_rng([seed, 1]).normal(0, pool.opening_error, len(people.joins))
@@ -74,7 +74,7 @@ def play(pool: ChessPool, rules: Rules, seed: int) -> Course:
             state = rate(state, batch, with_lines=False).after
         ratings.append(state.value[0])
     values = np.stack(ratings, axis=1)
-    return Course(people, np.where(values == MISSING, np.nan, values), brought)
+    return PlayedPool(people, np.where(values == MISSING, np.nan, values), brought)
 
 
 def _ratings_brought(pool: ChessPool, people: People, own: twin.ChessTwin) -> Floats:

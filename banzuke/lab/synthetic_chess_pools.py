@@ -29,7 +29,7 @@ _RESULT = np.array([RESULTS.index(result) for result in ("0-1", "1/2-1/2", "1-0"
 
 @dataclass(frozen=True, slots=True)
 class ChessPool:
-    """What a made pool is like.
+    """What a synthetic pool is like.
 
     Shares are of the members: `juniors` of those that a pool opens with, `junior_newcomers` of those that
     come, `arriving` and `leaving` a year, `visiting` the visits a year, `active` who play in a month. Points:

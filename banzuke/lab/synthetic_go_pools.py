@@ -1,7 +1,7 @@
-"""Made pools of a Go server whose players' strength is known, played through its rules by the fast twin.
+"""Synthetic pools of a Go server whose players' strength is known, played through its rules by the fast twin.
 
-Strength is counted in ranks, as in the rules: nd is n, nk is 1 - n. Each day who is
-there and inclined plays one game, with somebody of a rank near their own, by the regular terms for their two
+Strength is counted in ranks, as in the rules: nd is n, nk is 1 - n. Each day the players who are there and
+want to play have one game each, with somebody of a rank near their own, by the regular terms for their two
 ranks; the result depends on their strengths and those terms alone.
 """
 
@@ -43,7 +43,7 @@ VALUES = np.arange(HALF_RANKS) / 2 - (LOWEST_KYU - 1)
 
 @dataclass(frozen=True, slots=True)
 class GoPool:
-    """What a made Go pool is like.
+    """What a synthetic Go pool is like.
 
     Strengths have the mean `strength` and the standard deviation `spread`, in ranks, and lie between `lowest`
     and `highest`. A share `improving` gains `growth` ranks a year, the others move by a random walk of

@@ -1,8 +1,8 @@
-"""How believable a score is: tails of a sum of games, exactly, under expectations that may be off.
+"""How probable a score is: exact tails of a sum of games, allowing for errors in the ratings.
 
 A game's chances are those of `truth`: a win, a draw, a loss. All leads of one score may be off together by
-one error, drawn from a normal distribution: ratings are estimates. `false_discoveries` keeps many looks
-honest.
+one error, drawn from a normal distribution: ratings are estimates. `false_discoveries` corrects for
+testing many scores.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What is true of a game between two strengths: the expectation that a made pool's results are drawn from.
+"""What is true of a game between two strengths: the expectation that synthetic results are drawn from.
 
 An expectation becomes chances of a win, a draw and a loss with a share of draws: that share at even strength,
 less as one side is stronger, and never so many that a loss would have a chance below zero.

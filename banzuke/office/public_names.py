@@ -1,7 +1,8 @@
 """Whom the public sees by name, and whom by id only.
 
 Of a member who is shown by id only, nothing is public but the id, the ratings and the games: no name, club or
-sex, and no page that is sorted, filtered or searched by them gives such a member away.
+sex, and no page that is sorted, filtered or searched by them gives such a member away. A birth date is
+public of nobody: `Person` has none, and public lists are made with `birth_dates=False` (`pages.list_files`).
 """
 
 from collections.abc import Collection, Iterable

@@ -1,4 +1,4 @@
-"""Ledgers of made pools, for the tests of the laboratory: facts whose truth is known."""
+"""Ledgers of synthetic pools, for the tests of the laboratory: facts whose truth is known."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def chess_ledger(ratings, events, games, book="jcf-2024"):
 
 
 def made_ledger(pool, seed):
-    """A made pool without newcomers or visitors as a ledger; everybody opens with his strength."""
+    """A synthetic pool without newcomers or visitors as a ledger; everybody opens with his strength."""
     people = people_of(pool, np.random.default_rng([seed, 0]))
     ids = [f"P{number:04}" for number in range(len(people.joins))]
     events, games = [], {}

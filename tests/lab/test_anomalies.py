@@ -12,7 +12,7 @@ from banzuke.core.facts import RAPID, STANDARD, Game
 from banzuke.engine import go_history, history
 from banzuke.engine.columnar import chess_reader, go_reader
 from banzuke.lab.anomalies import anomalies, run_checks
-from banzuke.lab.encounters import meetings
+from banzuke.lab.encounters import games_of_ledger
 from banzuke.lab.findings import odds_against, reason
 from banzuke.lab.sheets import csv_bytes
 from banzuke.lab.synthetic_chess_pools import ChessPool
@@ -22,11 +22,11 @@ GROWING = ChessPool(players=150, years=2, arriving=0, visiting=0)
 
 
 def chess(ledger):
-    return meetings(chess_reader.columns_of(ledger))
+    return games_of_ledger(chess_reader.columns_of(ledger))
 
 
 def go(ledger):
-    return meetings(go_reader.columns_of(ledger))
+    return games_of_ledger(go_reader.columns_of(ledger))
 
 
 def found(met):

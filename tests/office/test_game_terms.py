@@ -6,7 +6,7 @@ import pytest
 from live_pool import NOW, game, go_pool, play
 
 from banzuke.core.go_facts import BEGINNER
-from banzuke.office.live.game_terms import NoSuchPlayerError, SamePlayerError, Stones, find_terms
+from banzuke.office.live.game_terms import GameTerms, NoSuchPlayerError, SamePlayerError, find_terms
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +62,7 @@ def test_example_1_of_the_document(certified, white, stones, komi, size, verdict
 
 def test_example_2_even_ranks_and_each_sides_own_multiplier(certified):
     found = find_terms(certified("1d+", "1d+", of_black=30), "black", "white", NOW)
-    assert found.regular == found.given == Stones("black", "white", 0, 13)
+    assert found.regular == found.given == GameTerms("black", "white", 0, 13)
     assert (found.difference, found.upper) == (0, "")
     assert moved(found) == (-150, 100, 150, -100)
 
@@ -71,7 +71,7 @@ def test_example_3_half_a_rank(certified):
     found = find_terms(certified("2d+", "3d"), "black", "white", NOW, 0, 13)
     assert (found.difference, found.upper) == (RANK // 2, "white")
     assert moved(found) == (-92, 92, 108, -108)
-    assert found.regular == Stones("black", "white", 0, 1)
+    assert found.regular == GameTerms("black", "white", 0, 1)
 
 
 def test_example_4_the_komi_slide(certified):
@@ -114,18 +114,18 @@ class TestExample6:
 def test_a_professional(db):
     found = find_terms(go_pool(("black", "5k", 9700, 200), ("white", "3p")), "black", "white", NOW)
     assert set(verdicts(found)) == {"not:professional"}
-    assert found.given == Stones("black", "white", 0, 13)
+    assert found.given == GameTerms("black", "white", 0, 13)
     assert found.regular is None
 
 
 def test_reverse_komi_and_who_takes_white(certified):
     pool = certified("1d", "3d")
     found = find_terms(pool, "black", "white", NOW)
-    assert found.regular == found.given == Stones("black", "white", 2, -11)
+    assert found.regular == found.given == GameTerms("black", "white", 2, -11)
     assert found.given.is_reverse
     turned = find_terms(pool, "white", "black", NOW)
-    assert turned.regular == Stones("black", "white", 2, -11)
-    assert turned.given == Stones("white", "black", 0, 13)
+    assert turned.regular == GameTerms("black", "white", 2, -11)
+    assert turned.given == GameTerms("white", "black", 0, 13)
     assert (turned.difference, turned.upper) == (48, "white")
 
 

@@ -101,7 +101,7 @@ class TestJCF_3_4_Application:
         [("2024-05-26", True), ("2024-05-27", True), ("2024-05-28", False), (None, False)],
     )
     def test_five_days_before_the_first_day(self, applied, in_time):
-        assert jcf_2024.applied_in_time(event(starts="2024-06-01", applied=applied)) is in_time
+        assert jcf_2024.was_applied_for_in_time(event(starts="2024-06-01", applied=applied)) is in_time
 
 
 class TestJCF_3_5_AnnualMembers:
@@ -434,7 +434,7 @@ class TestJCF_6_1_FideRatings:
     )
     def test_the_same_speed_then_6_2_the_other_then_fides_other(self, speed, fide, other, inherited):
         player = Player("A", "A", fide_standard=fide[0], fide_rapid=fide[1], fide_blitz=1900)
-        assert jcf_2024.inherited(player, speed, other) == inherited
+        assert jcf_2024.inherited_rating(player, speed, other) == inherited
 
     @pytest.mark.parametrize(
         ("source", "speed", "clause"),

@@ -681,7 +681,7 @@ class TestNCS_5_5_Floor:
 class TestNCS_6_1_TheOtherSpeed:
     def test_comes_before_fide(self):
         player = Player("A", "A", fide_standard=1700, fide_rapid=1650, fide_blitz=1600)
-        assert ncs_2022.inherited(player, "rapid", 1500) == (1500, "other-speed")
+        assert ncs_2022.inherited_rating(player, "rapid", 1500) == (1500, "other-speed")
 
     def test_in_the_first_batch_with_a_game_that_enters(self):
         before = standings({"A": rated(1500, 40, peak=1580), "B": rated(1600)})
@@ -737,8 +737,8 @@ class TestNCS_6_2_FideRatings:
     def test_standard_then_rapid_then_blitz_for_either_speed(self, fide, inherited):
         standard, rapid, blitz = fide
         player = Player("A", "A", fide_standard=standard, fide_rapid=rapid, fide_blitz=blitz)
-        assert ncs_2022.inherited(player, "standard", None) == inherited
-        assert ncs_2022.inherited(player, "rapid", None) == inherited
+        assert ncs_2022.inherited_rating(player, "standard", None) == inherited
+        assert ncs_2022.inherited_rating(player, "rapid", None) == inherited
 
     @pytest.mark.parametrize(
         ("source", "clause"),

@@ -48,7 +48,7 @@ PLUMBING = {
     "event_sides.count_rated_games": "adds up the games that reason lets count",
     "event_sides.put_on_file": "hands the games of unrated players to games_on_file",
     "ncs_2022.warnings": "says what is_recognised, missing_fields and notified_in_time find",
-    "jcf_2024.warnings": "says what is_recognised, missing_fields and applied_in_time find",
+    "jcf_2024.warnings": "says what is_recognised, missing_fields and was_applied_for_in_time find",
     "ranks.prospects": "tells how far a player is from certification, by the functions that decide it",
     "ranks.default_zone": "the project's own table; PN 4(2) leaves it to the server",
 }

@@ -8,9 +8,9 @@ from banzuke.api.serializers import halves, maybe, serialize
 from banzuke.core.decimals import decimal
 from banzuke.core.go_facts import GoLine, GoState
 from banzuke.engine.result_rows import ranks
-from banzuke.office.live.game_terms import Stones, Terms
+from banzuke.office.live.game_terms import GameTerms, Terms
 from banzuke.office.live.go_standing import Lines, Standing
-from banzuke.office.live.rated_games import Change, PlayedGame
+from banzuke.office.live.rated_games import FeedEntry, PlayedGame
 from banzuke.office.public_names import Person
 from banzuke.words import Language, say
 
@@ -77,7 +77,7 @@ def game_of(played: PlayedGame) -> dict[str, Any]:
     )
 
 
-def change_of(change: Change) -> dict[str, Any]:
+def change_of(change: FeedEntry) -> dict[str, Any]:
     """A change of the feed."""
     sides = sides_of(change.black, change.white)
     return serialize(go_schemas.ChangedGame, change, game=change.game_id, **sides)
@@ -102,5 +102,5 @@ def _to_play(who: Person, state: GoState) -> dict[str, Any]:
     return {"player": who.player_id, "name": who.name, "rank": state.rank}
 
 
-def _stones(stones: Stones) -> dict[str, Any]:
+def _stones(stones: GameTerms) -> dict[str, Any]:
     return serialize(go_schemas.Stones, stones, handicap=stones.stones, komi=halves(stones.komi))

@@ -1,8 +1,8 @@
 """Games that are reported already, and players who would be in two places on one day.
 
-Held against what is in the book and against the reports that wait. A day is known where the game's is, or
-where the event has one day only; where it is not, only the same pairing of the same round with the same
-result is taken for the same game. Whoever plays two events of one place on a day is in one place.
+Compared with the book and with open reports. Two games of the same players are the same if they were played
+on the same day. If a day is unknown (no date, event of several days), round and result must agree. Two events
+at one place do not conflict.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

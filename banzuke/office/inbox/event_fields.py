@@ -1,10 +1,9 @@
 """What is known of a reported event, field by field, and where it comes from.
 
-A field is said by the file, by what is plain from how the report came (its day; the club), and by people; of
-these the later ones win. What nobody says is taken from the granted application. People also say what the
-officer rules: `ruling` for the event, `excluded` for games (round, White's number, Black's), `readable`, that
-what could be read of a faulty file is to be taken, `joined` and `rated`, that the event's newcomers become
-members and that its ratings are FIDE's.
+The value of a field comes, in rising order, from the granted application, the file, the way in which the
+report came (day, club), and people. People also enter the officer's decisions: `ruling`; `excluded` games;
+`readable` (take what could be read of a faulty file); `joined` (newcomers become members); `rated` (the
+event's ratings are FIDE's).
 """
 
 import re
@@ -23,7 +22,8 @@ from banzuke.exchange.report_import import EventFields, event_fields_of
 from banzuke.formats.report import Report as Reported
 from banzuke.office.register import event_applications
 
-#: Who says a field, beside people: the file, the sanction, the day of arrival, the club that sent it, nobody.
+#: Where a field comes from, beside people: the file, the granted application, the day of arrival, the club
+#: that sent it, nobody.
 FILE, SANCTION, ARRIVAL, CLUB, NOBODY = "file", "sanction", "arrival", "club", ""
 SAID = "said"
 #: What people may say beyond the fields of an event.
@@ -31,11 +31,11 @@ RULING, EXCLUDED, READABLE, JOINED, RATED = "ruling", "excluded", "readable", "j
 DAY_FIELDS = frozenset(("starts", "ends", "reported", "applied", "notified", "paid"))
 _LONGEST_WORD = 40
 #: A game of a report: its round, White's number, Black's.
-Place = tuple[int, int, int]
+GameKey = tuple[int, int, int]
 
 
 class Field(NamedTuple):
-    """A field of an event: its value (None: missing), whence it is, and the person where one says it."""
+    """A field of an event: its value (None: missing), its origin, and the person where one says it."""
 
     name: str
     value: Any
@@ -51,7 +51,7 @@ class KnownEvent(NamedTuple):
 
     fields: dict[str, Field]
     ruling: str
-    excluded: frozenset[Place]
+    excluded: frozenset[GameKey]
     readable: bool
     joined: bool
     rated: bool

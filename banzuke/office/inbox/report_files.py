@@ -21,12 +21,12 @@ MIB = 1 << 20
 MOST_FILES, MOST_MIB, MOST_MIB_TOGETHER = 50, 20, 60
 #: How much a packed file (a workbook, also one in a mail) may unpack to, in MiB.
 MOST_UNPACKED_MIB = 100
-#: Of how many events a report may tell, and how many faults of one are told: their page is read by people.
+#: The most events of a report, and the most faults shown of one; more would fill a page that people read.
 MOST_EVENTS, MOST_FAULTS = 50, 200
 #: The longest name that a file keeps, in characters.
 LONGEST_NAME = 100
-#: The contents of so many reports are kept in memory.
-REMEMBERED = 16
+#: So many reports' contents are cached.
+MOST_CACHED = 16
 _NOTHING = Incoming([], None, [], [], [])
 
 
@@ -84,7 +84,7 @@ def read_contents(report: Report) -> Contents:
     return read(tuple((name, bytes(data)) for name, data in rows))
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=MOST_CACHED)
 def read(files: tuple[File, ...]) -> Contents:
     """What is in these files; a file that unpacks to too much is not looked into, nor are too many events."""
     faults = [f for name, data in files for f in _find_traps(name, data)]

@@ -34,7 +34,7 @@ from banzuke.office.lists.list_index import latest_list
 from banzuke.office.public_names import by_id_only, people
 
 #: A player and a speed.
-Seat = tuple[str, str]
+PlayerSpeed = tuple[str, str]
 #: The standings of so many pools are kept in memory, and of none with more players.
 MOST_POOLS, MOST_PLAYERS = 4, 200_000
 
@@ -129,9 +129,9 @@ def _preview_games(pool: models.Pool, review: Review) -> list[Preview]:
     return [Preview(review.placement.list, changes, _count_verdicts(lines))]
 
 
-def _sum_up(moves: Iterable[tuple[Seat, int | None]]) -> list[tuple[Seat, tuple[int, int]]]:
+def _sum_up(moves: Iterable[tuple[PlayerSpeed, int | None]]) -> list[tuple[PlayerSpeed, tuple[int, int]]]:
     """For each player and speed, in order, what the lines move in all and how many of them count."""
-    found: dict[Seat, tuple[int, int]] = {}
+    found: dict[PlayerSpeed, tuple[int, int]] = {}
     for seat, change in moves:
         total, games = found.get(seat, (0, 0))
         found[seat] = total + (change or 0), games + (change is not None)

@@ -43,7 +43,7 @@ from banzuke.office.lists.coming_list import day_of_addition
 from banzuke.office.register.members import new_ids
 
 #: The registers of so many books, as of an entry each, are kept in memory.
-REMEMBERED = 2
+MOST_CACHED = 2
 
 
 #: The FIDE rating that a member brings, by the speed of the event whose report names it.
@@ -82,7 +82,7 @@ def register_of(pool: models.Pool, position: int) -> ChessLedger:
     return _register(position, pool.entries.get(pk=position).at).ledger
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=MOST_CACHED)
 def _register(entry: int, at: datetime) -> _Register:  # noqa: ARG001  # the time tells entries of one number apart
     """The register as of an entry: the book up to there never changes."""
     pool = models.Entry.objects.select_related("pool").get(pk=entry).pool

@@ -26,7 +26,7 @@ from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.ledger.records import by_event
 from banzuke.office.fact_rows import last_struck
-from banzuke.office.inbox.event_fields import KnownEvent, Place
+from banzuke.office.inbox.event_fields import GameKey, KnownEvent
 from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, Problem, problem_of_fault
 from banzuke.office.inbox.report_files import Contents
 from banzuke.office.lists.coming_list import day_of_change
@@ -66,7 +66,7 @@ class EventReview(NamedTuple):
     matches: list[Match]
     undecided: list[UndecidedPlayer]
     games: list[Game]
-    places: list[Place]
+    places: list[GameKey]
     placement: Placement | None
 
     @property

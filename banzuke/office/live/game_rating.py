@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 from banzuke.core.go_facts import CERTIFIED, PROFESSIONAL, Declaration, GoGame, GoLine, GoState
 from banzuke.ledger.pool_rules import Pool, go_book
 from banzuke.office.live.live_codec import micros, state_after, state_before, texts_of
-from banzuke.office.live.live_tables import Brief, LiveTables, Place, Seat, StoredGame, place_of
+from banzuke.office.live.live_tables import Brief, LiveTables, Seat, StoredGame, TimeKey, place_of
 
 #: What comes in order of time: a new game, a declaration, or a game that is there.
 TimedEvent = GoGame | Declaration | StoredGame
-#: Up to so many games are read at once, or so many for each player at hand: what a little late goes over.
+#: At most so many stored games are read at once, or so many for each player: enough for games a little late.
 MOST_READ, READ_FOR_EACH = 1_000, 25
 _PLACE = attrgetter("place")
 
@@ -27,7 +27,7 @@ _PLACE = attrgetter("place")
 class GameRating(NamedTuple):
     """A game with both its lines (Black's first), their texts, and the row that it replaces."""
 
-    place: Place
+    place: TimeKey
     game: GoGame
     lines: tuple[GoLine, GoLine]
     texts: tuple[str, str]
@@ -41,13 +41,13 @@ class RatingResult(NamedTuple):
     seats: dict[str, Seat]
 
 
-def first_late(games: Iterable[GoGame], seats: Mapping[str, Seat]) -> Place | None:
+def first_late(games: Iterable[GoGame], seats: Mapping[str, Seat]) -> TimeKey | None:
     """The place of the first of the games, in order, that is late: not after all there is of its players."""
     places = ((place_of(game), game) for game in games)
     return next((place for place, game in places if _is_late(place, (game.black, game.white), seats)), None)
 
 
-def _is_late(place: Place, players: tuple[str, str], seats: Mapping[str, Seat]) -> bool:
+def _is_late(place: TimeKey, players: tuple[str, str], seats: Mapping[str, Seat]) -> bool:
     return max(seats[player].place for player in players) >= place
 
 
@@ -62,16 +62,16 @@ class SplitGames(NamedTuple):
     touched: list[int]
 
 
-def split_games(games: Iterable[GoGame], seats: Mapping[str, Seat], there: Iterable[Brief]) -> SplitGames:
-    """New games in order, by whether anything late is to be seen in them.
+def split_games(games: Iterable[GoGame], seats: Mapping[str, Seat], stored: Iterable[Brief]) -> SplitGames:
+    """Split new games into those that can be rated on their players' seats and those that cannot.
 
-    A game that is late may leave its players otherwise than they were, and so do these by their games whoever
-    they meet, be those games new or `there` (all that are kept from the first late game on).
+    A late game may change the states of its players, so each of their later games is touched too, and through
+    it their opponents. `stored` are the stored games from the first late one on.
     """
     coming: list[tuple[Any, str, str, GoGame | int]] = [
         (place_of(game), game.black, game.white, game) for game in games
     ]
-    coming += there
+    coming += stored
     touched: set[str] = set()
     found = SplitGames([], [], [])
     for place, black, white, game in sorted(coming, key=itemgetter(0)):
@@ -104,20 +104,20 @@ def rate_on_seats(rules: Pool, games: Sequence[GoGame], seats: Mapping[str, Seat
 
 
 class Rerating:
-    """Rating in the middle of what is there.
+    """Rates late games, annulments and declarations, and again every later game that they change.
 
     `seats` are those of the players of new games; `later` gives a player's games that are kept after a place,
     in order; `seat_before` the seat after the last game before a place, declarations of after it left out;
-    `declarations` those of some players, in order. It costs by the games of those who are touched, however
-    many others there are. `voided` games are to be read as what they have become.
+    `declarations` those of some players, in order. The cost grows only with the games of
+    players whose state changes. `voided` games are to be read as what they have become.
     """
 
     def __init__(
         self,
         rules: Pool,
         seats: Mapping[str, Seat],
-        later: Callable[[str, Place], Iterator[StoredGame]],
-        seat_before: Callable[[str, Place], Seat],
+        later: Callable[[str, TimeKey], Iterator[StoredGame]],
+        seat_before: Callable[[str, TimeKey], Seat],
         declarations: Callable[[Collection[str]], list[Declaration]],
     ) -> None:
         self._rules = rules
@@ -129,7 +129,7 @@ class Rerating:
         self._now: dict[str, Seat] = {}
         self._games: dict[str, Iterator[StoredGame]] = {}
         self._numbers = count()
-        self._coming: list[tuple[Place, int, str, TimedEvent]] = []
+        self._coming: list[tuple[TimeKey, int, str, TimedEvent]] = []
         self._done = RatingResult([], {})
 
     def rate(
@@ -143,7 +143,7 @@ class Rerating:
         for place, stored in annulled.items():
             self._add(place, stored)
         for each in declared:
-            self._add(Place(micros(each.at), ""), each)
+            self._add(TimeKey(micros(each.at), ""), each)
         last = None
         while self._coming:
             place, _, player, found = heappop(self._coming)
@@ -161,10 +161,10 @@ class Rerating:
             self._look_up([player])
         return self._declared[player]
 
-    def _add(self, place: Place, found: TimedEvent, player: str = "") -> None:
+    def _add(self, place: TimeKey, found: TimedEvent, player: str = "") -> None:
         heappush(self._coming, (place, next(self._numbers), player, found))
 
-    def _take(self, place: Place, found: TimedEvent, *, is_annulled: bool) -> None:
+    def _take(self, place: TimeKey, found: TimedEvent, *, is_annulled: bool) -> None:
         if isinstance(found, StoredGame):
             if is_annulled or not self._now.keys().isdisjoint(found.players):
                 self._game(place, found.game, found)
@@ -174,7 +174,7 @@ class Rerating:
         else:
             self._game(place, found, None)
 
-    def _touch(self, place: Place, seat: Seat, player: str) -> None:
+    def _touch(self, place: TimeKey, seat: Seat, player: str) -> None:
         """Note that a player's state has changed; their later games are rated in turn."""
         is_new = player not in self._now
         self._now[player] = seat
@@ -182,7 +182,7 @@ class Rerating:
             self._games[player] = iter(()) if self._is_last(player, place) else self._later(player, place)
             self._follow(player)
 
-    def _is_last(self, player: str, place: Place) -> bool:
+    def _is_last(self, player: str, place: TimeKey) -> bool:
         """Whether there is nothing of a player after a place."""
         return player in self._seats and self._seats[player].place < place
 
@@ -196,7 +196,7 @@ class Rerating:
         for each in self._declarations(players):
             self._declared[each.player_id].append(each)
 
-    def _seat(self, player: str, place: Place) -> Seat:
+    def _seat(self, player: str, place: TimeKey) -> Seat:
         """Where an untouched player stood before a place: the next game says it, if any."""
         if self._is_last(player, place):
             return self._seats[player]
@@ -205,10 +205,10 @@ class Rerating:
             return self._seat_before(player, place)
         return Seat(state_before(stored.text_of(player)), place)
 
-    def _has_declared(self, player: str, since: Place, until: Place) -> bool:
-        return any(since <= Place(micros(each.at), "") < until for each in self._declarations_of(player))
+    def _has_declared(self, player: str, since: TimeKey, until: TimeKey) -> bool:
+        return any(since <= TimeKey(micros(each.at), "") < until for each in self._declarations_of(player))
 
-    def _game(self, place: Place, game: GoGame, stored: StoredGame | None) -> None:
+    def _game(self, place: TimeKey, game: GoGame, stored: StoredGame | None) -> None:
         black = self._before(game.black, place, stored and stored.black)
         white = self._before(game.white, place, stored and stored.white)
         lines = _rate(self._rules, game, black, white)
@@ -221,17 +221,17 @@ class Rerating:
             else:
                 self._touch(place, Seat(line.after, place), line.player)
 
-    def _before(self, player: str, place: Place, was: str | None) -> GoState:
+    def _before(self, player: str, place: TimeKey, was: str | None) -> GoState:
         if player not in self._now and was is not None:
             return state_before(was)
         return self._declared_since(player, self._now.get(player) or self._seat(player, place), place).state
 
-    def _declared_since(self, player: str, seat: Seat, place: Place | None) -> Seat:
+    def _declared_since(self, player: str, seat: Seat, place: TimeKey | None) -> Seat:
         """A seat with the declarations that its player made since, up to a place (None: all)."""
         if seat.state.kind in (CERTIFIED, PROFESSIONAL):  # who will never be provisional again
             return seat
         for each in self._declarations_of(player):
-            made = Place(micros(each.at), "")
+            made = TimeKey(micros(each.at), "")
             if made > seat.place and (place is None or made < place):
                 book = go_book(self._rules.edition_at(each.at))
                 seat = Seat(book.declared(seat.state, each) or seat.state, made)
@@ -243,14 +243,14 @@ def _rate(rules: Pool, game: GoGame, black: GoState, white: GoState) -> tuple[Go
     return go_book(edition).rate(game, black, white, edition.zone)
 
 
-def group_by_player(games: Iterable[StoredGame]) -> Callable[[str, Place], Iterator[StoredGame]]:
+def group_by_player(games: Iterable[StoredGame]) -> Callable[[str, TimeKey], Iterator[StoredGame]]:
     """What gives a player's games after a place; these games, in order, are all that are asked for."""
     few: dict[str, list[StoredGame]] = {}
     for stored in games:
         for player in stored.players:
             few.setdefault(player, []).append(stored)
 
-    def of(player: str, place: Place) -> Iterator[StoredGame]:
+    def of(player: str, place: TimeKey) -> Iterator[StoredGame]:
         found = few.get(player, [])
         return islice(found, bisect_right(found, place, key=_PLACE), None)
 
@@ -271,9 +271,9 @@ class LaterGames:
     def __init__(self, tables: LiveTables, players: int) -> None:
         self._tables = tables
         self._most = most_read_at_once(players)
-        self._of: Callable[[str, Place], Iterator[StoredGame]] | None = None
+        self._of: Callable[[str, TimeKey], Iterator[StoredGame]] | None = None
 
-    def of(self, player: str, place: Place) -> Iterator[StoredGame]:
+    def of(self, player: str, place: TimeKey) -> Iterator[StoredGame]:
         """A player's games after a place, in order."""
         if self._of is None:
             games = self._tables.games_from(place, self._most)

@@ -40,7 +40,7 @@ class NoSuchPlayerError(Exception):
         self.player = player
 
 
-class Stones(NamedTuple):
+class GameTerms(NamedTuple):
     """Who takes which colour, stones, and komi in half points, as Black gives it."""
 
     black: str
@@ -54,7 +54,7 @@ class Stones(NamedTuple):
         return self.komi < 0
 
 
-class Outcome(NamedTuple):
+class ResultForBoth(NamedTuple):
     """What a result does for both."""
 
     black: GoLine
@@ -70,20 +70,21 @@ class Terms(NamedTuple):
 
     black: GoState
     white: GoState
-    regular: Stones | None
-    given: Stones
+    regular: GameTerms | None
+    given: GameTerms
     difference: int | None
     upper: str
-    if_black_wins: Outcome
-    if_white_wins: Outcome
+    if_black_wins: ResultForBoth
+    if_white_wins: ResultForBoth
 
 
 def find_terms(
     pool: Pool, black: str, white: str, now: datetime, stones: int | None = None, komi: int | None = None
 ) -> Terms:
-    """The terms of two players, and what a game on given ones would do if it ended now.
+    """The terms of a game of two players, and what each result would do if the game ended now.
 
-    What is not given is regular; it is even where Black, as asked, is the stronger, or one has no rank.
+    Stones and komi that are not given are the regular ones, or those of an even game if Black is the stronger
+    or a player has no rank.
     Raises NotLiveError, SamePlayerError and NoSuchPlayerError.
     """
     edition = synchronise(pool).edition_at(now)
@@ -101,15 +102,15 @@ def terms_between(
     stones: int | None,
     komi: int | None,
 ) -> Terms:
-    """The terms of two who have those states; what is not given as `terms` has it."""
+    """The terms of two players with these states; what is not given is chosen as in `find_terms`."""
     book = go_book(edition)
     regular = _regular(book, black, white, states)
-    usual = regular if regular and regular.white == white else Stones(black, white, *book.regular_terms(0))
-    given = Stones(
+    usual = regular if regular and regular.white == white else GameTerms(black, white, *book.regular_terms(0))
+    given = GameTerms(
         black, white, usual.stones if stones is None else stones, usual.komi if komi is None else komi
     )
     if_black_wins, if_white_wins = (
-        Outcome(*book.rate(game, states[black], states[white], edition.zone))
+        ResultForBoth(*book.rate(game, states[black], states[white], edition.zone))
         for game in (_game(book, given, result, now) for result in (BLACK, WHITE))
     )
     line = if_white_wins.white
@@ -128,17 +129,18 @@ def _states(pool: Pool, *players: str) -> dict[str, GoState]:
     return states
 
 
-def _regular(book: GoBook, black: str, white: str, states: Mapping[str, GoState]) -> Stones | None:
+def _regular(book: GoBook, black: str, white: str, states: Mapping[str, GoState]) -> GameTerms | None:
     """The stronger takes White; of two equal ones, whoever was said to."""
     halves = {player: state.half for player, state in states.items()}
     of_black, of_white = halves[black], halves[white]
     if of_black is None or of_white is None:
         return None
     stones, komi = book.regular_terms(abs(of_white - of_black))
-    return Stones(black, white, stones, komi) if of_white >= of_black else Stones(white, black, stones, komi)
+    upper, lower = (white, black) if of_white >= of_black else (black, white)
+    return GameTerms(lower, upper, stones, komi)
 
 
-def _game(book: GoBook, given: Stones, result: str, now: datetime) -> GoGame:
+def _game(book: GoBook, given: GameTerms, result: str, now: datetime) -> GoGame:
     """A game of the usual kind on those terms, with a result."""
     return GoGame("", now, given.black, given.white, result, given.stones, given.komi, *book.usual_game)
 
@@ -146,7 +148,7 @@ def _game(book: GoBook, given: Stones, result: str, now: datetime) -> GoGame:
 # Whom the adviser is asked about: players of the pool, by id or name, or ranks alone
 
 
-class Side(NamedTuple):
+class AdvisedPlayer(NamedTuple):
     """One who is to play: a player with the state, or (`person` None) somebody of a rank."""
 
     person: Person | None
@@ -161,7 +163,7 @@ class SeveralPlayersError(Exception):
         self.some = some
 
 
-def side_of_rank(word: str, number: int, edition: EditionInForce) -> Side | None:
+def side_of_rank(word: str, number: int, edition: EditionInForce) -> AdvisedPlayer | None:
     """Somebody of that rank (`5k+`, `5k?`, `BC`), certified ones before their rated game of that number.
 
     None for what is no rank.
@@ -169,21 +171,21 @@ def side_of_rank(word: str, number: int, edition: EditionInForce) -> Side | None
     book = go_book(edition)
     if word in HALF_OF:
         opening = GoOpening("", word, number - 1, edition.zone.start[HALF_OF[word]])
-        return Side(None, book.reopened(opening))
+        return AdvisedPlayer(None, book.reopened(opening))
     plain = word.removesuffix("?")
     if word == BEGINNERS or (plain in HALF_OF and not plain.endswith("+")):
-        return Side(None, book.entered(GoPlayer("", "", plain)))
+        return AdvisedPlayer(None, book.entered(GoPlayer("", "", plain)))
     return None
 
 
-def side_of_player(pool: Pool, typed: str, now: datetime) -> Side:
+def side_of_player(pool: Pool, typed: str, now: datetime) -> AdvisedPlayer:
     """The player of that id, or the one whose id or name begins so.
 
     Raises NotLiveError, NoSuchPlayerError and SeveralPlayersError.
     """
     known = LiveStanding.objects.filter(pool=pool, player_id=typed).first()
     if known is not None:
-        return Side(people(pool, [typed])[typed], state_from(known.state))
+        return AdvisedPlayer(people(pool, [typed])[typed], state_from(known.state))
     rows = live_ranking.page(pool, live_ranking.RankingQuery(typed=typed), now).rows
     exact = [row for row in rows if typed.casefold() == row.person.name.casefold()]
     rows = exact or rows
@@ -191,4 +193,4 @@ def side_of_player(pool: Pool, typed: str, now: datetime) -> Side:
         raise NoSuchPlayerError(typed)
     if len(rows) > 1:
         raise SeveralPlayersError([row.person for row in rows[:MOST_NAMED]])
-    return Side(rows[0].person, rows[0].state)
+    return AdvisedPlayer(rows[0].person, rows[0].state)

@@ -1,4 +1,4 @@
-"""The live standings of a Go pool: locked by one writer, brought to the book, tried with new games."""
+"""The live standings of a Go pool: lock them, bring them up to date with the book, rate new games on them."""
 
 import fcntl
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -33,13 +33,13 @@ from banzuke.office.live.game_rating import (
 )
 from banzuke.office.live.live_codec import micros, moment_of, state_after, state_text, texts_of
 from banzuke.office.live.live_tables import (
+    ANALYZE_AT_GAME,
     AT_FIRST,
-    WORTH_WEIGHING,
     LiveTables,
     LockedPool,
-    Place,
     Seat,
     StoredGame,
+    TimeKey,
     place_of,
 )
 
@@ -47,12 +47,12 @@ from banzuke.office.live.live_tables import (
 _known_rules: dict[int, tuple[int, Rules]] = {}
 #: How many games of a history are written at once.
 GAMES_AT_ONCE = 500
-#: Above nothing where the book has entries that the live standings do not hold.
-_LEFT = (
+#: Positive if the book has entries that the live standings do not hold.
+_ENTRIES_BEHIND = (
     "SELECT COALESCE((SELECT MAX(id) FROM book_entry WHERE pool_id = %s), 0) "
     "- COALESCE((SELECT entry FROM book_livepool WHERE pool_id = %s), -1)"
 )
-#: Nothing is locked: others write meanwhile.
+#: The lock data of a writer that locks nothing.
 UNLOCKED = LockedPool(None, 0, 0, None, None)
 
 
@@ -102,9 +102,9 @@ class PoolWriter(LiveTables):
         return self.locked.live == self.locked.last
 
     def rerating(
-        self, seats: Mapping[str, Seat], later: Callable[[str, Place], Iterator[StoredGame]] | None = None
+        self, seats: Mapping[str, Seat], later: Callable[[str, TimeKey], Iterator[StoredGame]] | None = None
     ) -> Rerating:
-        """Rating in the middle of what is there.
+        """Rates late games, annulments and declarations, and again every later game that they change.
 
         `seats` are those at hand; `later` gives a player's games after a place (None: all that are stored).
         """
@@ -134,11 +134,11 @@ class PoolWriter(LiveTables):
         self.update_rungs({each: done.seats[each].state for each in _changed_ranks(done)})
         self.mark_current(entry)
         numbers = added()
-        if numbers and min(numbers.values()) <= WORTH_WEIGHING <= max(numbers.values()):
+        if numbers and min(numbers.values()) <= ANALYZE_AT_GAME <= max(numbers.values()):
             self.analyze_tables()
         return numbers
 
-    def seat_before(self, player: str, place: Place) -> Seat:
+    def seat_before(self, player: str, place: TimeKey) -> Seat:
         """Where a player stood after the last game before a place, declarations of after it left out."""
         stored = self.last_before(player, place)
         if stored is not None:
@@ -173,7 +173,7 @@ def lock_pool(
     """
     with _turn(), transaction.atomic(), connection.wrap_database_errors:
         tables = LiveTables(pool)
-        locked, there, seats = tables.ask_lock(), tables.ask_there(games), tables.ask_seats(players)
+        locked, there, seats = tables.ask_lock(), tables.ask_known_games(games), tables.ask_seats(players)
         found = locked()
         yield PoolWriter(pool, _current_rules(pool, found), found, there(), seats())
 
@@ -233,7 +233,7 @@ def synchronise(pool: models.Pool) -> Rules:
     """
     rules = go_rules_of(pool)
     with connection.cursor() as cursor:
-        cursor.execute(_LEFT, [pool.pk, pool.pk])
+        cursor.execute(_ENTRIES_BEHIND, [pool.pk, pool.pk])
         is_current = cursor.fetchone()[0] <= 0
     if not is_current:
         with lock_current_pool(pool):
@@ -297,7 +297,7 @@ def rebuild(writer: PoolWriter, last: int) -> None:
             places[each.game.black] = places[each.game.white] = each.place
         writer.write(last, RatingResult([each for each in made if not _is_unchanged(each)], {}))
     for each in ledger.declarations:
-        place = Place(micros(each.at), "")
+        place = TimeKey(micros(each.at), "")
         places[each.player_id] = max(places[each.player_id], place)
     add_seats(writer.pool, {player: Seat(state, places[player]) for player, state in run.states.items()})
     writer.retire_struck()
@@ -344,7 +344,7 @@ def rate_if_entered(
     seats |= {player.player_id: writer.seat_of_newcomer(player) for player in added}
     last, there = max(map(place_of, games)), LaterGames(writer, len(seats))
 
-    def later(player: str, place: Place) -> Iterator[StoredGame]:
+    def later(player: str, place: TimeKey) -> Iterator[StoredGame]:
         return takewhile(lambda stored: stored.place <= last, there.of(player, place))
 
     done = writer.rerating(seats, later).rate(games, [], [])

@@ -1,7 +1,7 @@
 """The ranking of a Go server as it stands now, a page at a time.
 
-A page begins beside a player of the one before, by the index of rungs, on a rung by strength; nothing is
-skipped.
+A page begins after the last player of the page before, or ends before its first one. Players are ordered by
+rung, and on one rung by strength, so that none is skipped.
 """
 
 from bisect import bisect_left, bisect_right
@@ -48,7 +48,7 @@ class RankingRow(NamedTuple):
     last_at: datetime | None
 
 
-class Page(NamedTuple):
+class RankingPage(NamedTuple):
     """The players of a page in order, and whether others come before and after them."""
 
     rows: list[RankingRow]
@@ -56,9 +56,10 @@ class Page(NamedTuple):
     has_after: bool
 
 
-def page(pool: Pool, query: RankingQuery, now: datetime) -> Page:
-    """A page of the ranking, as wanted; beside nobody of that id, the first or the last.
+def page(pool: Pool, query: RankingQuery, now: datetime) -> RankingPage:
+    """The page of the ranking that is wanted.
 
+    If `after` or `before` is no player, the first or the last page.
     Raises NotLiveError.
     """
     synchronise(pool)
@@ -73,8 +74,8 @@ def page(pool: Pool, query: RankingQuery, now: datetime) -> Page:
     found = _from(rows, at, PAGE + 1, goes_back=goes_back)
     has_more, found = len(found) > PAGE, found[:PAGE]
     if goes_back:
-        return Page(_rows(pool, found[::-1], now), has_more, at is not None)
-    return Page(_rows(pool, found, now), at is not None, has_more)
+        return RankingPage(_rows(pool, found[::-1], now), has_more, at is not None)
+    return RankingPage(_rows(pool, found, now), at is not None, has_more)
 
 
 def _from(
@@ -167,7 +168,7 @@ def index_names(pool: Pool, most: int | None = None) -> None:
 
 
 def _last_indexed(pool: Pool) -> int:
-    """The number up to which all players are findable: halving what lies between."""
+    """The number of the last player who can be found by name, by binary search."""
     players = GoPlayer.objects.filter(pool=pool).order_by("pk")
     newest = players.last()
     if newest is None or _is_findable(newest):

@@ -20,8 +20,8 @@ from banzuke.office.raw_sql import Rows, Statements, in_values
 
 #: How many rows are written or fetched at once, and how many of a player's later games at first.
 CHUNK, FIRST_STRETCH = 500, 20
-#: With the game of this number PostgreSQL is shown how large the tables are, for what it plans each time.
-WORTH_WEIGHING = 256
+#: When the game of this number is stored, PostgreSQL's table statistics are renewed for its query plans.
+ANALYZE_AT_GAME = 256
 #: Where a row has the game's id, and where the game's cells have its players.
 _ID, _BLACK, _WHITE = 4, 2, 3
 #: A game's columns, in the record's order.
@@ -65,29 +65,32 @@ _WITHOUT = (
 _BY_INDEX = ", ".join(f"set_config('{each}', 'off', true)" for each in _WITHOUT)
 
 
-class Place(NamedTuple):
-    """When something was: games of one moment go by their ids, declarations come before them."""
+class TimeKey(NamedTuple):
+    """Where a game or declaration stands in time: its moment, then the game's id.
+
+    The id is blank, so first, for a declaration.
+    """
 
     at: int
     game_id: str
 
 
 #: The place of who has only come.
-AT_FIRST = Place(NEVER, "")
+AT_FIRST = TimeKey(NEVER, "")
 
 
 class Seat(NamedTuple):
     """A player's state after everything so far, and the place of the last of it."""
 
     state: GoState
-    place: Place
+    place: TimeKey
 
 
 class StoredGame(NamedTuple):
     """A stored game: its number in the feed, its place, both lines as text, and its own cells."""
 
     number: int
-    place: Place
+    place: TimeKey
     black: str
     white: str
     cells: tuple[Any, ...]
@@ -131,7 +134,10 @@ class LockedPool(NamedTuple):
 
 
 class LiveTables:
-    """The live tables of a pool. What begins with `ask` does not wait: it gives what fetches the answer."""
+    """The live tables of a pool.
+
+    A method `ask_...` sends its query and returns a function that fetches the answer.
+    """
 
     def __init__(self, pool: Pool) -> None:
         self.db = Statements()
@@ -160,10 +166,10 @@ class LiveTables:
             [self.pool.pk, *values],
         )
         return lambda: {
-            player: Seat(state_from(state), Place(at, last)) for player, state, at, last in found.fetchall()
+            player: Seat(state_from(state), TimeKey(at, last)) for player, state, at, last in found.fetchall()
         }
 
-    def ask_there(self, games: Collection[str]) -> Callable[[], set[str]]:
+    def ask_known_games(self, games: Collection[str]) -> Callable[[], set[str]]:
         """Which of the games the book has, by id."""
         one_of, values = in_values(games)
         found = self.db.execute(
@@ -173,7 +179,7 @@ class LiveTables:
         return lambda: {game_id for (game_id,) in found.fetchall()}
 
     def _select(self, text: str, *values: Any) -> list[Any]:
-        """The rows that a statement finds whose first mark is the pool's number."""
+        """The rows that a statement finds whose first placeholder is the pool's number."""
         rows: list[Any] = self.db.execute(text, [self.pool.pk, *values]).fetchall()
         return rows
 
@@ -196,12 +202,12 @@ class LiveTables:
         """Those of the games that stand, by id."""
         return {game_id: stored for game_id, stored in self.games_by_id(games).items() if stored is not None}
 
-    def games_from(self, place: Place, most: int) -> list[StoredGame]:
+    def games_from(self, place: TimeKey, most: int) -> list[StoredGame]:
         """The games from the moment of that place on, in order; so many at most."""
         rows = self._select(f"{_KEPT} AND l.at >= %s ORDER BY l.at, l.id LIMIT {most}", place.at)
         return list(_in_order(rows))
 
-    def briefs_from(self, place: Place, most: int) -> list[Brief]:
+    def briefs_from(self, place: TimeKey, most: int) -> list[Brief]:
         """The games from the moment of that place on, in brief; so many at most."""
         rows = self._select(
             "SELECT at, game_id, black, white, id FROM book_livegame "
@@ -218,7 +224,7 @@ class LiveTables:
         """The games that ended at those moments (microseconds since 1970), in order."""
         return sorted(map(_stored_game, self._select_each(f"{_KEPT} AND l.at", moments)), key=itemgetter(1))
 
-    def games_of_player(self, player: str, place: Place) -> Iterator[StoredGame]:
+    def games_of_player(self, player: str, place: TimeKey) -> Iterator[StoredGame]:
         """A player's games after that place, in order."""
         sides = [_in_order(self._rows_of(side, player, place.at)) for side in ("black", "white")]
         return (stored for stored in merge(*sides, key=itemgetter(1)) if stored.place > place)
@@ -237,7 +243,7 @@ class LiveTables:
                 return
             number, at, stretch = rows[-1][0], rows[-1][1], CHUNK
 
-    def last_before(self, player: str, place: Place) -> StoredGame | None:
+    def last_before(self, player: str, place: TimeKey) -> StoredGame | None:
         """The player's last game before that place."""
         games: list[StoredGame] = []
         for side in ("black", "white"):
@@ -294,7 +300,9 @@ class LiveTables:
         ]
         self._add("book_gogame", _FACTS, rows)
 
-    def add_rated(self, rated: Iterable[tuple[int, Place, GoGame, str, str]]) -> Callable[[], dict[str, int]]:
+    def add_rated(
+        self, rated: Iterable[tuple[int, TimeKey, GoGame, str, str]]
+    ) -> Callable[[], dict[str, int]]:
         """Games with their lines in the order of rating, each under its entry: their numbers."""
         rows = [
             (self.pool.pk, entry, game.game_id, place.at, game.black, game.white, black, white, True)
@@ -362,14 +370,14 @@ def _in_order(rows: Iterable[Any]) -> Iterator[StoredGame]:
         yield from sorted(map(_stored_game, same), key=itemgetter(1))
 
 
-def place_of(game: GoGame) -> Place:
+def place_of(game: GoGame) -> TimeKey:
     """A game's place."""
-    return Place(micros(game.ended), game.game_id)
+    return TimeKey(micros(game.ended), game.game_id)
 
 
 def _stored_game(row: Sequence[Any]) -> StoredGame:
     number, at, black, white, *cells = row
-    return StoredGame(number, Place(at, cells[0]), black, white, tuple(cells))
+    return StoredGame(number, TimeKey(at, cells[0]), black, white, tuple(cells))
 
 
 def _game(cells: Sequence[Any]) -> GoGame:

@@ -21,7 +21,7 @@ from banzuke.office.journal import Actor, note
 from banzuke.office.live.game_rating import RatingResult
 from banzuke.office.live.live_codec import micros, state_after
 from banzuke.office.live.live_pool import PoolWriter, add_seats, lock_current_pool, refuse_late, synchronise
-from banzuke.office.live.live_tables import Place
+from banzuke.office.live.live_tables import TimeKey
 from banzuke.office.live.rated_games import PlayedGame, earlier_rows, games_at
 from banzuke.office.public_names import Person, names_in_register
 
@@ -88,7 +88,7 @@ def add_declaration(
             entry = writer.add_entry(author, DECLARATION)
             add_facts(models.Entry.objects.get(pk=entry), TABLES[Declaration], [declaration])
             writer.write(entry, writer.rerating({}).rate([], [], [declaration]))
-        before = writer.seat_before(player, Place(micros(declaration.at), ""))
+        before = writer.seat_before(player, TimeKey(micros(declaration.at), ""))
         book = go_book(writer.rules.edition_at(declaration.at))
         counts = book.declared(before.state, declaration) is not None
         return DeclarationEffect(writer.seats([player])[player].state, counts)
@@ -149,7 +149,7 @@ class Annulment(NamedTuple):
 def find_game(pool: models.Pool, game_id: str) -> PlayedGame | None:
     """A game of the pool as it stands; None where there is none of that id. Raises NotLiveError."""
     synchronise(pool)
-    games = games_at(pool, [Place(0, game_id)])
+    games = games_at(pool, [TimeKey(0, game_id)])
     return games[0] if games else None
 
 

@@ -10,14 +10,14 @@ from banzuke.core.go_facts import GoGame, GoLine
 from banzuke.database.models import LiveGame, Pool
 from banzuke.office.live.live_codec import lines_from, moment_of
 from banzuke.office.live.live_pool import synchronise
-from banzuke.office.live.live_tables import LiveTables, Place
+from banzuke.office.live.live_tables import LiveTables, TimeKey
 
 GAMES_A_PAGE = 100
 #: How many games are looked through for those that counted, or did not, before the page ends as it is.
 MOST_LOOKED_THROUGH = 2_000
 
 
-class Change(NamedTuple):
+class FeedEntry(NamedTuple):
     """A game that was rated; `is_again`: it had been rated before, and this is what holds instead."""
 
     number: int
@@ -28,12 +28,12 @@ class Change(NamedTuple):
     white: GoLine
 
 
-def changes_after(pool: Pool, after: int, limit: int) -> list[Change]:
+def changes_after(pool: Pool, after: int, limit: int) -> list[FeedEntry]:
     """What was rated after the change of that number, in order. Raises NotLiveError."""
     synchronise(pool)
     rows = LiveGame.objects.filter(pool=pool, pk__gt=after).order_by("pk")
     return [
-        Change(
+        FeedEntry(
             row.pk,
             row.game_id,
             moment_of(row.at),
@@ -66,7 +66,7 @@ class PlayedGame(NamedTuple):
         return self.white if self.black.player == player else self.black
 
 
-class Page(NamedTuple):
+class GamesPage(NamedTuple):
     """Games, the newest first; `next` is the game after which the following page begins, blank at the end."""
 
     games: list[PlayedGame]
@@ -74,13 +74,13 @@ class Page(NamedTuple):
 
 
 def is_counted(line: GoLine) -> bool:
-    """Whether a game counted for a side: it moved points, or more changed than which were rated."""
+    """Whether a game counted for a side: it moved points, or changed the state in more than `last_two`."""
     return line.points is not None or line.after._replace(last_two=()) != line.before._replace(last_two=())
 
 
 def games_of_player(
     pool: Pool, player: str, after: str = "", limit: int = GAMES_A_PAGE, counted: bool | None = None
-) -> Page:
+) -> GamesPage:
     """A player's games that are older than the game `after`; `counted`: only those that did, or did not.
 
     Raises NotLiveError, and LookupError where there is no game `after`.
@@ -91,21 +91,21 @@ def games_of_player(
     count, last = 0, after
     for game in _games(pool, player, place, limit + 1):
         if len(found) == limit or count == MOST_LOOKED_THROUGH:
-            return Page(found, last)
+            return GamesPage(found, last)
         count, last = count + 1, game.game.game_id
         if counted is None or is_counted(game.line(player)) == counted:
             found.append(game)
-    return Page(found, "")
+    return GamesPage(found, "")
 
 
-def _place(pool: Pool, game_id: str) -> Place:
+def _place(pool: Pool, game_id: str) -> TimeKey:
     at = LiveGame.objects.filter(pool=pool, game_id=game_id).values_list("at", flat=True).first()
     if at is None:
         raise LookupError(game_id)
-    return Place(at, game_id)
+    return TimeKey(at, game_id)
 
 
-def _games(pool: Pool, player: str, place: Place | None, stretch: int) -> Iterator[PlayedGame]:
+def _games(pool: Pool, player: str, place: TimeKey | None, stretch: int) -> Iterator[PlayedGame]:
     """The player's games before a place (None: all), the newest first, read in stretches."""
     while True:
         places = _places(pool, player, place, stretch)
@@ -115,7 +115,7 @@ def _games(pool: Pool, player: str, place: Place | None, stretch: int) -> Iterat
         place = places[-1]
 
 
-def _places(pool: Pool, player: str, place: Place | None, count: int) -> list[Place]:
+def _places(pool: Pool, player: str, place: TimeKey | None, count: int) -> list[TimeKey]:
     """Those of the player's games, by the index of each colour."""
     every = LiveGame.objects.filter(pool=pool, stands=True)
     found = [
@@ -126,21 +126,21 @@ def _places(pool: Pool, player: str, place: Place | None, count: int) -> list[Pl
     return sorted(found, reverse=True)[:count]
 
 
-def _newest(games: QuerySet[LiveGame], place: Place | None, count: int) -> list[Place]:
+def _newest(games: QuerySet[LiveGame], place: TimeKey | None, count: int) -> list[TimeKey]:
     """So many of the games before a place, or more: of one moment all, as databases order ids otherwise."""
     rows = games.values_list("at", "game_id")
     older = rows if place is None else rows.filter(at__lt=place.at)
-    found = [Place(*row) for row in older.order_by("-at")[:count]]
+    found = [TimeKey(*row) for row in older.order_by("-at")[:count]]
     moments = set() if place is None else {place.at}
     if len(found) == count:
         moments.add(found[-1].at)
-    same = [Place(*row) for row in rows.filter(at__in=moments)] if moments else []
+    same = [TimeKey(*row) for row in rows.filter(at__in=moments)] if moments else []
     return [each for each in found if each.at not in moments] + [
         each for each in same if place is None or each < place
     ]
 
 
-def games_at(pool: Pool, places: Sequence[Place]) -> list[PlayedGame]:
+def games_at(pool: Pool, places: Sequence[TimeKey]) -> list[PlayedGame]:
     """The games of those places, in that order; one that an inquiry has struck meanwhile is left out."""
     ids = [place.game_id for place in places]
     known = LiveTables(pool).games_by_id(ids)

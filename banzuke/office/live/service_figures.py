@@ -84,7 +84,7 @@ class Delays(NamedTuple):
     longest: timedelta
 
 
-class Figures(NamedTuple):
+class ServiceFigures(NamedTuple):
     """How the service performs. `waiting` counts entries of the book that the live standings do not hold yet.
 
     `edition` has the border-zone table in force, its source blank for the project's own.
@@ -99,10 +99,10 @@ class Figures(NamedTuple):
     edition: EditionInForce
 
 
-def figures(pool: Pool, now: datetime) -> Figures:
+def figures(pool: Pool, now: datetime) -> ServiceFigures:
     """The figures of a Go pool's live service."""
     live = LivePool.objects.filter(pool=pool).values_list("entry", flat=True).first() or 0
-    return Figures(
+    return ServiceFigures(
         _recent(pool, now),
         _delays(pool),
         Entry.objects.filter(pool=pool, pk__gt=live).count(),

@@ -22,7 +22,8 @@ from banzuke.office.raw_sql import unawaited
 GAMES = "games"
 #: Sendings are taken together until they have so many games.
 MOST_TOGETHER = 2_000
-#: The part of the time that the last took for which as many are awaited again, and the most, in seconds.
+#: How long to wait for as many sendings as last time: as a part of the last transaction's time, and at most
+#: (seconds).
 PATIENCE, MOST_PATIENCE = 0.2, 0.005
 
 
@@ -63,8 +64,8 @@ class _Queue:
     def next_together(self) -> list[Submission]:
         """Those who wait, in order, as long as it is not too much at once.
 
-        Who was answered last sends again at once, as servers do: as many are awaited, for a part of the time
-        that they took. So more go into one transaction, and fewer come late behind another.
+        Programs that were just answered usually send again at once. So wait a short time, a part of what the
+        last transaction took, until as many wait as last time: then more go into one transaction.
         """
         with self.came:
             self.came.wait_for(

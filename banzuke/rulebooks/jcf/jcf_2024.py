@@ -1,8 +1,8 @@
 """Japan Chess Federation rating rules, edition of 1 October 2024, in the order of the document.
 
-The successor of NCS: a clause that did not change is imported from `ncs_2022` by name. Clauses
-that the office, an organiser or nobody answers are in the register at the end;
-`[reading: ...]` names a decision where the text is silent.
+Clauses that have not changed are imported from `ncs_2022`. The register at the end says who carries out each
+clause: a function, the office, an organiser, or nobody. `[reading: ...]` marks a decision where the text is
+silent.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -79,7 +79,7 @@ FIRST_GAMES, FIRST_MONTHS = _number("first_games"), _number("first_months")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The edition leaves an office nothing to rule otherwise."""
+    """No settings: an office may decide nothing otherwise."""
 
 
 # 2. Speeds
@@ -106,8 +106,8 @@ def is_recognised(clubs: Iterable[Club], day: date) -> bool:
     return any(club.kind in ORGANISERS and club.valid_from <= day <= club.valid_to for club in clubs)
 
 
-def applied_in_time(event: Event) -> bool:
-    """JCF 3(4): applied for five days or more before the first day."""
+def was_applied_for_in_time(event: Event) -> bool:
+    """JCF 3(4): the application came at least five days before the first day."""
     return event.applied is not None and event.applied + timedelta(days=APPLY_DAYS) <= event.starts
 
 
@@ -122,7 +122,10 @@ CALENDAR = ByReport(WINDOW_CLOSES, CORRECTION_DAYS)
 
 
 def oldest_day(event: Event) -> date:
-    """JCF 3(7), note 3: later than three months after the event's last day is too late for all."""
+    """JCF 3(7), note 3: games before this day are too late.
+
+    All are if the event is reported more than three months after its end.
+    """
     if event.ruling in (ACCEPT_LATE, INCLUDE):
         return date.min
     is_late = event.reported > months_later(event.ends, LATE_AFTER_MONTHS)
@@ -161,7 +164,7 @@ def warnings(event: Event, clubs: Sequence[Club]) -> Iterator[Finding]:
     """JCF 3(3), 4(3), 3(4): the organiser, what a report lacks, and when it was applied for."""
     yield from organiser_findings(event, is_recognised(clubs, event.starts), "JCF 3(3)")
     yield from missing_findings(missing_fields(event), "JCF 4(3)")
-    if not applied_in_time(event):
+    if not was_applied_for_in_time(event):
         facts = {"starts": event.starts, "days": APPLY_DAYS, "clause": "JCF 3(4)"}
         if event.applied is None:
             yield Finding("", "warn-not-applied", facts)
@@ -195,7 +198,7 @@ def coefficient(own: Rating, _other: Rating, player: Player, year: int) -> Coeff
 
 
 def is_junior(born: date | None, peak: int | None, year: int) -> bool:
-    """JCF 5(1)K-junior: below 19 on 1 January of the year of play, and never 2000."""
+    """JCF 5(1)K-junior: below 19 on 1 January of the year of play, and never reached 2000."""
     if born is None or (peak is not None and peak >= JUNIOR_RATING):
         return False
     return age_on_new_year(born, year) < JUNIOR_AGE
@@ -210,7 +213,7 @@ def new_rating(old: int, total: int) -> tuple[int, int]:
 # 6. First ratings
 
 
-def inherited(player: Player, speed: str, other: int | None) -> tuple[int | None, str]:
+def inherited_rating(player: Player, speed: str, other: int | None) -> tuple[int | None, str]:
     """JCF 6(1), 6(2): FIDE's of the same speed, else the other domestic one, else FIDE's other."""
     fide = ((player.fide_standard, "fide-standard"), (player.fide_rapid, "fide-rapid"))
     same, different = fide if speed == STANDARD else fide[::-1]
@@ -221,7 +224,7 @@ def inherited(player: Player, speed: str, other: int | None) -> tuple[int | None
 def first_rating(games: tuple[FirstGame, ...], closes: date) -> FirstWorking:
     """JCF 6(3), 6(4): six games in two years against rated players, neither all won nor all lost.
 
-    PR is the opponents' mean and dp, rounded once, at the end. [reading: two-years]
+    PR is the opponents' mean plus dp, rounded once, at the end. [reading: two-years]
     """
     since = months_later(closes, -FIRST_MONTHS)
     used = tuple(g for g in games if g.opponent_rating is not None and g.played > since)
@@ -286,7 +289,7 @@ EDITION = monthly.Edition(
     clauses=VERDICTS,
     admission=admission,
     is_member=is_member,
-    inherited=inherited,
+    inherited=inherited_rating,
     coefficient=coefficient,
     difference=difference_counted,
     change=change,
@@ -302,7 +305,7 @@ REGISTER: ClauseRegister = {
     "JCF 3(1)": (rate, monthly.rate),
     "JCF 3(2)": NOTICE,
     "JCF 3(3)": (is_recognised,),
-    "JCF 3(4)": (applied_in_time,),
+    "JCF 3(4)": (was_applied_for_in_time,),
     "JCF 3(5)": (is_member,),
     "JCF 3(6)": (ByReport.window_on, ByReport.window_named),
     "JCF 3(7)": (oldest_day,),
@@ -326,8 +329,8 @@ REGISTER: ClauseRegister = {
     "JCF 5(1)C-zero": (monthly.reason, monthly.line_without_change),
     "JCF 5(2)": (new_rating,),
     "JCF 5(3)": (new_rating, monthly.raise_to_floor),
-    "JCF 6(1)": (inherited, inheritance_clause),
-    "JCF 6(2)": (inherited,),
+    "JCF 6(1)": (inherited_rating, inheritance_clause),
+    "JCF 6(2)": (inherited_rating,),
     "JCF 6(3)": (first_rating,),
     "JCF 6(4)": (first_rating, performance),
     "JCF 6(4)RA": (first_rating,),

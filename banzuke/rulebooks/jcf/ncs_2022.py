@@ -255,7 +255,7 @@ def difference_counted(own: int, other: int | None) -> int:
 # 6. Players without a rating
 
 
-def inherited(player: Player, _speed: str, other: int | None) -> tuple[int | None, str]:
+def inherited_rating(player: Player, _speed: str, other: int | None) -> tuple[int | None, str]:
     """NCS 6(1), 6(2): the other NCS rating, else FIDE standard, rapid, blitz."""
     sources = (
         (other, "other-speed"),
@@ -335,7 +335,7 @@ def rate(standings: Standings, batch: Batch, settings: Settings) -> Outcome:
         clauses=VERDICTS,
         admission=partial(admission, settings=settings),
         is_member=is_member,
-        inherited=inherited,
+        inherited=inherited_rating,
         coefficient=partial(coefficient, settings=settings),
         difference=difference_counted,
         change=change,
@@ -380,8 +380,8 @@ REGISTER: ClauseRegister = {
     "NCS 5(3)": (monthly.reason, monthly.line_without_change),
     "NCS 5(4)": (difference_counted,),
     "NCS 5(5)": (new_rating, monthly.raise_to_floor),
-    "NCS 6(1)": (inherited, inheritance_clause),
-    "NCS 6(2)": (inherited,),
+    "NCS 6(1)": (inherited_rating, inheritance_clause),
+    "NCS 6(2)": (inherited_rating,),
     "NCS 6(3)": (first_rating, games_filling, is_qualified, difference_counted),
     "NCS 6(4)": (first_rating, percentage, dp),
     "NCS 7(1)": OFFICE,

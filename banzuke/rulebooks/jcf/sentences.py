@@ -1,4 +1,7 @@
-"""How the Japanese editions explain a list: sentences that NCS and JCF share, each with its clauses."""
+"""How the Japanese editions explain a list: sentences that NCS and JCF share, each with its clauses.
+
+The words of sentences that several books use, as why K is 20, are in `words/explain.toml`.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass

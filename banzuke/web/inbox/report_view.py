@@ -11,7 +11,7 @@ from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID
 from banzuke.formats.report import ReportedGame, ReportedPlayer
 from banzuke.formats.report_form.form_layout import CHOICES
 from banzuke.ledger.list_schedule import Schedule
-from banzuke.office.inbox.event_fields import ARRIVAL, CLUB, FILE, NOBODY, SAID, SANCTION, Field, Place
+from banzuke.office.inbox.event_fields import ARRIVAL, CLUB, FILE, NOBODY, SAID, SANCTION, Field, GameKey
 from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, field_label, problem_text
 from banzuke.office.inbox.review_findings import EventReview, Review
 from banzuke.web.inbox.forms import ORDER, EventForm, fields_for, initial_values
@@ -239,7 +239,7 @@ def _games(event_review: EventReview) -> list[GameView]:
     ]
 
 
-def _game(game: ReportedGame, names: dict[int, str], excluded: frozenset[Place]) -> GameView:
+def _game(game: ReportedGame, names: dict[int, str], excluded: frozenset[GameKey]) -> GameView:
     place = game.round, game.white, game.black
     where, played = "-".join(map(str, place)), game.played.isoformat() if game.played else ""
     return GameView(

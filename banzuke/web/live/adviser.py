@@ -16,11 +16,11 @@ from banzuke.explanations.explanation import Sentence
 from banzuke.explanations.go_rank import explain_game
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.live.game_terms import (
+    AdvisedPlayer,
+    GameTerms,
     NoSuchPlayerError,
-    Outcome,
+    ResultForBoth,
     SeveralPlayersError,
-    Side,
-    Stones,
     Terms,
     side_of_player,
     side_of_rank,
@@ -90,7 +90,7 @@ class TermsForm(forms.Form):
             some = ", ".join(f"{one.called(lang)} ({one.player_id})" for one in error.some)
             self.add_error(side, gettext("Several players match: %(some)s. Enter the id.") % {"some": some})
 
-    def _player(self, word: str) -> Side:
+    def _player(self, word: str) -> AdvisedPlayer:
         return side_of_player(self._pool, word, now())
 
 
@@ -117,7 +117,7 @@ class ResultView(NamedTuple):
 
 def advice(question: dict[str, Any]) -> dict[str, Any]:
     """The adviser's answer to a valid question; where no terms are given, the stronger takes White."""
-    sides: dict[str, Side] = {WHITE: question["white_side"], BLACK: question["black_side"]}
+    sides: dict[str, AdvisedPlayer] = {WHITE: question["white_side"], BLACK: question["black_side"]}
     terms = _terms(sides, question)
     if _is_turned(terms) and question["stones"] is None and question["komi"] is None:
         sides = {WHITE: sides[BLACK], BLACK: sides[WHITE]}
@@ -141,7 +141,7 @@ def advice(question: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _terms(sides: dict[str, Side], question: dict[str, Any]) -> Terms:
+def _terms(sides: dict[str, AdvisedPlayer], question: dict[str, Any]) -> Terms:
     states = {key: side.state for key, side in sides.items()}
     return terms_between(
         BLACK, WHITE, states, question["edition"], now(), question["stones"], question["komi"]
@@ -153,16 +153,18 @@ def _is_turned(terms: Terms) -> bool:
     return terms.regular is not None and terms.regular.white != WHITE
 
 
-def _side_name(side: Side, lang: Language) -> str:
+def _side_name(side: AdvisedPlayer, lang: Language) -> str:
     return f"{side.person.called(lang)} {side.state.rank}" if side.person else side.state.rank
 
 
-def _terms_view(stones: Stones, called: dict[str, str]) -> TermsView:
+def _terms_view(stones: GameTerms, called: dict[str, str]) -> TermsView:
     komi = decimal(50 * abs(stones.komi))
     return TermsView(called[stones.white], called[stones.black], (stones.stones, komi, stones.is_reverse))
 
 
-def _points_moved(key: str, called: dict[str, str], sides: dict[str, Side], terms: Terms) -> dict[str, Any]:
+def _points_moved(
+    key: str, called: dict[str, str], sides: dict[str, AdvisedPlayer], terms: Terms
+) -> dict[str, Any]:
     """What a side wins and loses."""
     black_wins, white_wins = terms.if_black_wins, terms.if_white_wins
     is_black = key == BLACK
@@ -172,7 +174,11 @@ def _points_moved(key: str, called: dict[str, str], sides: dict[str, Side], term
 
 
 def _result_views(
-    book: RuleBook, done: Outcome, called: dict[str, str], sides: dict[str, Side], lang: Language
+    book: RuleBook,
+    done: ResultForBoth,
+    called: dict[str, str],
+    sides: dict[str, AdvisedPlayer],
+    lang: Language,
 ) -> list[ResultView]:
     return [
         ResultView(

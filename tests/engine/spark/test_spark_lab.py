@@ -33,7 +33,9 @@ def compare(folder, **asked):
 
 
 def simulate(**asked):
-    return lambda said: answers.report_simulation(answers.Made(2, 60, 1), answers.Question(**asked, **said))
+    return lambda said: answers.report_simulation(
+        answers.SimulationSize(2, 60, 1), answers.Question(**asked, **said)
+    )
 
 
 ASKED = {
