@@ -1,4 +1,4 @@
-"""What a cluster costs and gives: a made pool rated by the columnar engine, by Spark, and on a cluster.
+"""What a cluster costs and gives: a synthetic pool rated by the columnar engine, by Spark, and on a cluster.
 
     python bench/spark.py [--games 4000000] [--players 200000] [--windows 4] [--home FOLDER]
 

@@ -19,9 +19,9 @@ from banzuke.lab.simulation import Job, Measurement, SheetPlan, estimate, mean
 from banzuke.lab.synthetic_go_pools import (
     VALUES,
     YEAR,
-    GoCourse,
     GoPool,
     GoRules,
+    PlayedGoPool,
     certified_halves,
     nearest_half,
     one_day,
@@ -61,13 +61,13 @@ def measure(job: Job) -> Findings:
     }
 
 
-def _errors(course: GoCourse) -> Floats:
+def _errors(course: PlayedGoPool) -> Floats:
     """By day and player the rank less the strength; NaN where nobody is certified yet."""
     is_certified = (course.half != MISSING) & (course.joins <= np.arange(len(course.half))[:, None])
     return np.where(is_certified, VALUES[np.where(is_certified, course.half, 0)] - course.strength, np.nan)
 
 
-def _by_rank(course: GoCourse, errors: Floats) -> Findings:
+def _by_rank(course: PlayedGoPool, errors: Floats) -> Findings:
     """Of the second half of the time, by true rank: how many hold it, their mean error, its spread, misses.
 
     Strengths count to the whole rank that is nearest; `held` is a mean over the days.
@@ -84,7 +84,7 @@ def _by_rank(course: GoCourse, errors: Floats) -> Findings:
     }
 
 
-def _by_year(course: GoCourse, errors: Floats) -> Findings:
+def _by_year(course: PlayedGoPool, errors: Floats) -> Findings:
     """The mean error of everybody and its root mean square: of the opening, then of each year."""
     days = np.arange(len(course.half))
     of_year = [errors[(days + YEAR - 1) // YEAR == year] for year in range(days[-1] // YEAR + 1)]

@@ -1,4 +1,4 @@
-"""Made pools whose strength is known, rated by every variant of rule books: estimates over several pools.
+"""Synthetic pools of known strength, rated by every variant of rule books: estimates over several pools.
 
 Every variant rates the same pools, and what is told of each is a mean over them with its interval.
 `chess_simulation` and `go_simulation` say what is measured.

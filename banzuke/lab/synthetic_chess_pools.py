@@ -1,4 +1,4 @@
-"""Made pools of chess players whose strength is known: who is there, how strong, and who plays whom.
+"""Synthetic pools of chess players whose strength is known: who is there, how strong, and who plays whom.
 
 A pool's games depend on strength and luck alone, never on a rating: every rule book rates the same games.
 Members stay until they leave; visitors come for a stretch with a rating taken over from outside. Strength is

@@ -120,7 +120,7 @@ def rules_of(variant: Variant) -> GoRules:
     )
 
 
-class GoCourse(NamedTuple):
+class PlayedGoPool(NamedTuple):
     """What became of a Go pool, by day (row) and player: day 0 is the opening.
 
     `half` is the certified half rank (MISSING: none yet, or the beginners' class), `games` the rated games so
@@ -135,7 +135,7 @@ class GoCourse(NamedTuple):
     strength: Floats
 
 
-def play(pool: GoPool, rules: GoRules, seed: int) -> GoCourse:
+def play(pool: GoPool, rules: GoRules, seed: int) -> PlayedGoPool:
     """The pool that the seed makes, its games rated one after another."""
     rng = np.random.default_rng(seed)
     joins, strength = _people(pool, rng)
@@ -147,7 +147,7 @@ def play(pool: GoPool, rules: GoRules, seed: int) -> GoCourse:
         one_day(states, pairs, strength[day], day, pool.truth, rules, rng)
         halves.append(certified_halves(states))
         games.append(states.players["rated_games"].copy())
-    return GoCourse(joins, declared, np.stack(halves), np.stack(games), strength)
+    return PlayedGoPool(joins, declared, np.stack(halves), np.stack(games), strength)
 
 
 def _people(pool: GoPool, rng: np.random.Generator) -> tuple[Ints, Floats]:

@@ -39,7 +39,7 @@ def chess_ledger(ratings, events, games, book="jcf-2024"):
 
 
 def made_ledger(pool, seed):
-    """A synthetic pool without newcomers or visitors as a ledger; everybody opens with his strength."""
+    """A synthetic pool without newcomers or visitors as a ledger; everybody opens with their true strength."""
     people = people_of(pool, np.random.default_rng([seed, 0]))
     ids = [f"P{number:04}" for number in range(len(people.joins))]
     events, games = [], {}

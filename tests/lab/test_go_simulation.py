@@ -1,4 +1,4 @@
-"""Made Go pools, where what must come out is known; certification against a count of its own."""
+"""Synthetic Go pools, where what must come out is known; certification against a count of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Made pools played through rule books, where what must come out is known."""
+"""Synthetic pools played through rule books, where what must come out is known."""
 
 from __future__ import annotations
 
