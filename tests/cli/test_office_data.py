@@ -42,16 +42,16 @@ def test_as_json(tmp_path):
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        (("import-ledger", EXAMPLES / "japan", "--pool", "japan"), 2, "'japan' is taken, by a pool"),
+        (("import-ledger", EXAMPLES / "japan", "--pool", "japan"), 2, "'japan' is already used by a pool"),
         (
             ("import-ledger", EXAMPLES / "japan", "--pool", "office"),
             2,
-            "'office' is taken, by a pool or by the",
+            "'office' is already used by a pool or by the",
         ),
         (("import-ledger", EXAMPLES / "japan", "--pool", "日本"), 2, "'日本' cannot be a pool's name"),
         (("import-ledger", EXAMPLES / "japan", "--pool", "a/b"), 2, "'a/b' cannot be a pool's name"),
         (("export-ledger", "nobody", "out"), 1, "There is no pool 'nobody'; there are: japan"),
-        (("export-ledger", "japan", EXAMPLES), 2, f"{EXAMPLES} is there already"),
+        (("export-ledger", "japan", EXAMPLES), 2, f"{EXAMPLES} already exists"),
     ],
 )
 def test_what_is_refused(tmp_path, monkeypatch, words, status, said):
