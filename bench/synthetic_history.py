@@ -19,7 +19,7 @@ import numpy as np
 
 from banzuke.core.facts import SCORES, Event, Membership, Opening, Player
 from banzuke.core.month import Month
-from banzuke.engine.columnar.result_files import Sheets
+from banzuke.engine.columnar.result_files import ResultFiles
 from banzuke.ledger.folder import replace_tables
 from banzuke.ledger.schema import CHESS
 from banzuke.table_writer.coded_columns import Column, Numbers, Table
@@ -74,7 +74,7 @@ def make(folder: Path, made: Made, *, as_parquet: bool = False) -> None:
     (folder / "pool.toml").write_text(pool, encoding="utf-8")
     people = _people(rng, made.players)
     events: list[Event] = []
-    with Sheets(folder, {"games": COLUMNS}, COUNTS, as_parquet=as_parquet) as sheets:
+    with ResultFiles(folder, {"games": COLUMNS}, COUNTS, as_parquet=as_parquet) as sheets:
         for window in range(made.windows):
             sheets.append("games", _window(rng, made, people, window, events))
     tables = {

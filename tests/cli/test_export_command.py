@@ -190,13 +190,13 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("source", "words", "code"),
         [
-            (JAPAN, ("--format", "csv", "--list", "2020-01"), "'2020-01' is no list"),
-            (JAPAN, ("--format", "csv", "--list", "x"), "'x' is no list"),
+            (JAPAN, ("--format", "csv", "--list", "2020-01"), "'2020-01' is not a list of this ledger"),
+            (JAPAN, ("--format", "csv", "--list", "x"), "'x' is not a list of this ledger"),
             (JAPAN, ("--format", "html", "--event", "x"), "No event 'x'"),
             (JAPAN, ("--format", "swiss-manager", "--speed", "blitz"), "no blitz ratings"),
             (GO, ("--format", "fide-txt"), "A Go ranking has no ratings"),
             (GO, ("--format", "html", "--event", "x"), "This is a Go pool"),
-            (GO, ("--format", "csv", "--list", "soon"), "'soon' is no list"),
+            (GO, ("--format", "csv", "--list", "soon"), "'soon' is not a list of this ledger"),
             (EXAMPLES, ("--format", "csv"), "pool.toml"),
             (EXAMPLES / "README.md", ("--format", "csv"), "columns"),
             (JAPAN / "nowhere", ("--format", "csv"), "nowhere"),

@@ -98,7 +98,7 @@ def test_the_figures_are_those_of_the_tables(tmp_path):
     first = told["tables"]["moved"][0]
     assert told["figures"]["figure-mean-size"] == first["mean_size"]
     assert told["figures"]["figure-moved"] == f"{first['share']:.0%}"
-    assert told["lead"].startswith(f"By “jcf-2024”, {first['moved']} of {first['players']} players")
+    assert told["lead"].startswith(f"Under “jcf-2024”, {first['moved']} of {first['players']} players")
     assert told["report"] is None
 
 
@@ -223,7 +223,7 @@ def test_results_that_a_federation_published_come_first(tmp_path):
         (("predict", SERVER, "--set", "K.normal=30"), "No constant or setting of these rule books"),
         (("compare", CLUB, "--until", "2099"), "2099"),
         (("simulate", "--books", "fide-1999"), "No rule book"),
-        (("simulate", "--books", "pandanet,jcf-2024"), "played alone"),
+        (("simulate", "--books", "pandanet,jcf-2024"), "simulated alone"),
     ],
 )
 def test_what_is_refused_is_said(words, said, tmp_path):

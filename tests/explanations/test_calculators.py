@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from banzuke.core.derived_books import reformed
+from banzuke.core.derived_books import reform_book
 from banzuke.core.go_facts import HALF_OF
 from banzuke.core.registry import BOOKS
 from banzuke.core.worked import games_against
@@ -214,7 +214,7 @@ class TestBooks:
         assert "pandanet" in {book.name for book in go_books()}
 
     def test_a_reformed_book_answers_with_its_own_numbers(self):
-        book = reformed(BOOKS["jcf-2024"], {"limit": 100, "floor": 1200})
+        book = reform_book(BOOKS["jcf-2024"], {"limit": 100, "floor": 1200})
         assert book.calculator.change(1600, 1800, 2, 20).difference == -100
         assert event_forecast(book.calculator, 1210, 40, [(1200, 0)]).new == 1200
         assert event_forecast(BOOKS["jcf-2024"].calculator, 1210, 40, [(1200, 0)]).new < 1200

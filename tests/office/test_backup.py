@@ -116,10 +116,10 @@ publish(pool, names_of(read_book(pool))[-1], Actor("clerk"), date(2030, 1, 1))
 from banzuke.server.office_opening import open_office
 open_office()
 from banzuke.database.models import Pool
-from banzuke.office.lists.list_index import current
+from banzuke.office.lists.list_index import current_lists
 from banzuke.office.lists.verification import verify
 pool = Pool.objects.get()
-print([verify(pool, published.name).is_good for published in current(pool)])
+print([verify(pool, published.name).is_good for published in current_lists(pool)])
 """
 
     def test_published_lists_verify_after_it(self, database_url, tmp_path):

@@ -65,7 +65,7 @@ _KEY = """
 from django.contrib.auth.models import User
 from banzuke.office.administration import api_keys as keys
 from banzuke.office.journal import Actor
-print(keys.make("a program", User.objects.first(), None, {scopes!r}, None, Actor("administrator")).text)
+print(keys.make_key("a program", User.objects.first(), None, {scopes!r}, None, Actor("administrator")).text)
 """
 #: An office without a user leads everybody to making its first officer.
 _KEEPER = """
