@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import count
 
 import pytest
@@ -41,6 +42,14 @@ NOT_HELD = {
 }
 
 
+@lru_cache(maxsize=1)
+def published_schema():
+    """The API's own description of itself."""
+    schema = schemathesis.openapi.from_dict(Client().get("/api/v1/openapi.json").json())
+    schema.app = application
+    return schema
+
+
 @contextmanager
 def one_connection():
     """The server's own handler would close the test's connection to the database before a question."""
@@ -68,8 +77,7 @@ def every_kind(kind):
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("method", "path"), TABLE)
 def test_every_answer_is_described(office, db, key, method, path, mode):
-    schema = schemathesis.openapi.from_dict(Client().get("/api/v1/openapi.json").json())
-    schema.app = application
+    schema = published_schema()
     words = words_of((method, path))
     opened = key("reporter", "read", "reports", "games", pool=words["pool"])
     headers = {"Authorization": opened["authorization"]}

@@ -41,7 +41,12 @@ ASKED = {
 REFORM = 'name = "K of 32"\nfrom = 2026-04-01\n[set]\njcf.k.new = 32\n'
 
 
-@pytest.fixture(scope="module", params=ASKED)
+#: A question of each kind; the others are asked in the slow tier.
+FIRST_OF_A_KIND = ("compare", "predict", "simulate_go", "anomalies")
+IN_TURN = [pytest.param(name, marks=[pytest.mark.slow] * (name not in FIRST_OF_A_KIND)) for name in ASKED]
+
+
+@pytest.fixture(scope="module", params=IN_TURN)
 def asked(request, tmp_path_factory):
     """What the command printed for programs, and the folder that it filled."""
     out = tmp_path_factory.mktemp("lab") / request.param

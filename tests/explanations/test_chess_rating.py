@@ -28,6 +28,8 @@ from banzuke.rulebooks.pandanet.ranks import default_zone
 from banzuke.words import LANGUAGES, book_words, catalogue, say
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+#: One language in the fast tier, the others in the slow one.
+IN_TURN = [pytest.param(lang, marks=[pytest.mark.slow] * (lang != LANGUAGES[0])) for lang in LANGUAGES]
 CHESS = ("us-championship-2025", "japan", "hakodate")
 SPEEDS = ("", "standard", "rapid", "blitz")
 GAME_KEYS = {"rated", "first", "club-established", "club-provisional"}
@@ -110,12 +112,12 @@ def sentence(explanation, key):
 class TestAgreesWithTheFiles:
     """Every figure of every sentence, for every player and list, in both languages."""
 
-    @pytest.mark.parametrize("lang", LANGUAGES)
+    @pytest.mark.parametrize("lang", IN_TURN)
     @pytest.mark.parametrize("name", CHESS)
     def test_of_the_examples(self, name, lang):
         self.check(example(name), lang)
 
-    @pytest.mark.parametrize("lang", LANGUAGES)
+    @pytest.mark.parametrize("lang", IN_TURN)
     @pytest.mark.parametrize("name", ["japan", "japan-corrected", "japan-settings", "club", "club-opening"])
     def test_of_the_shared_cases(self, shared, name, lang):
         self.check(read_ledger(shared / "cases" / name), lang)

@@ -41,6 +41,10 @@ def codes(node: ast.expr, module: ast.Module) -> set[str]:
             return {begin + state for state in STATES}
         case ast.Name(id=name):
             return assigned(name, module) | handed(name, module)
+        case ast.Subscript(value=ast.Name(id=table)):
+            return assigned(table, module)
+        case ast.Dict(values=values):
+            return {code for value in values for code in codes(value, module)}
     return set()
 
 
