@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from banzuke.cli.command import REFUSED
+from banzuke.cli.command import REFUSED, failures_in_a_line
 from banzuke.cli.output import complain, drop_unwritten_output, text
 from banzuke.words import catalogue, preferred_language, say
 
@@ -95,7 +95,8 @@ def load(words: str) -> Any:
         )
     module, _, function = COMMANDS[words].partition(":")
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
-    single.command(name, **help_of(words))(getattr(import_module(module), function))
+    with failures_in_a_line():
+        single.command(name, **help_of(words))(getattr(import_module(module), function))
     return get_command(single)
 
 

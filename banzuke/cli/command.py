@@ -95,6 +95,9 @@ def failures_in_a_line() -> Iterator[None]:
     except ValueError as error:
         _leave_for_unknown(error)
         raise
+    except Exception as error:
+        _leave_for_broken_book(error)
+        raise
 
 
 def leave(line: str, status: int = REFUSED) -> NoReturn:
@@ -126,3 +129,11 @@ def _leave_for_unknown(error: ValueError) -> None:
     if isinstance(error, UnknownListError):
         known = error.known.strip("-")
         leave(text("no-list" if known else "no-lists", list=error.name, known=known))
+
+
+def _leave_for_broken_book(error: Exception) -> None:
+    """End the command where an installed rule book cannot be used; other errors are left alone."""
+    from banzuke.core.registry import BookError
+
+    if isinstance(error, BookError) and error.package:
+        leave(text("broken-book", reason=error, package=error.package))

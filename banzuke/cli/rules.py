@@ -145,10 +145,10 @@ def _test(name: str) -> None:
     from banzuke.testing import results
     from banzuke.testing.new_book import books_in
 
-    try:
-        books = books_in(Path(name)) if name not in BOOKS and Path(name).is_dir() else (BOOKS[name],)
-    except KeyError:
+    if name not in BOOKS and not Path(name).is_dir():
         leave(text("rules-test-none", book=name, books=", ".join(BOOKS)))
+    try:
+        books = (BOOKS[name],) if name in BOOKS else books_in(Path(name))
     except BookError as error:
         leave(str(error), NO)
     found = {book.name: list(results(book)) for book in books}

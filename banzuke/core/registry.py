@@ -1,7 +1,7 @@
 """The rule books that are installed, found through the entry points of the group `banzuke.rulebooks`.
 
-An entry point names a book or a tuple of books: `jcf = "banzuke.rulebooks.jcf:BOOKS"`. A package installed
-beside this one adds its books the same way.
+An entry point names a book, or a tuple or list of books: `jcf = "banzuke.rulebooks.jcf:BOOKS"`. A package
+installed beside this one adds its books the same way.
 """
 
 from __future__ import annotations
@@ -26,7 +26,14 @@ TABLES = {
 
 
 class BookError(Exception):
-    """An entry point is no rule book, one that lacks something, or one that another names too."""
+    """An entry point is no rule book, one that lacks something, or one that another names too.
+
+    `package` is the installed package that has the entry point; blank where none is to blame.
+    """
+
+    def __init__(self, what: str, package: str = "") -> None:
+        super().__init__(what)
+        self.package = package
 
 
 class _Books(Mapping[str, RuleBook]):
@@ -38,7 +45,7 @@ class _Books(Mapping[str, RuleBook]):
         for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
             for book in books_of(point):
                 if book.name in found:
-                    raise BookError(f"{point.name} = {point.value}: there is a book {book.name} already")
+                    raise _error(point, f"there is a book {book.name} already")
                 found[book.name] = (book, point)
         return found
 
@@ -60,15 +67,19 @@ def books_of(point: EntryPoint) -> tuple[RuleBook, ...]:
     """The books that an entry point names. Raises BookError for what is no book, or lacks something."""
     try:
         loaded = point.load()
-    except Exception as error:
-        raise BookError(f"{point.name} = {point.value}: {type(error).__name__}: {error}") from error
-    books = loaded if isinstance(loaded, tuple) else (loaded,)
+    except (Exception, SystemExit) as error:
+        raise _error(point, f"{type(error).__name__}: {error}") from error
+    books = tuple(loaded) if isinstance(loaded, (tuple, list)) else (loaded,)
     for book in books:
         if not isinstance(book, RuleBook):
-            raise BookError(f"{point.name} = {point.value}: {book!r} is no rule book")
+            raise _error(point, f"a value of the type {type(book).__name__} is no rule book")
         if wrong := faults_of(book):
-            raise BookError(f"{point.name} = {point.value}: {book.name}: {'; '.join(wrong)}")
+            raise _error(point, f"{book.name}: {'; '.join(wrong)}")
     return books
+
+
+def _error(point: EntryPoint, what: str) -> BookError:
+    return BookError(f"{point.name} = {point.value}: {what}", point.dist.name if point.dist else "")
 
 
 def faults_of(book: RuleBook) -> list[str]:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli.command_runs import banzuke, no_traceback, outside
+from cli.command_runs import EXAMPLES, banzuke, no_traceback, outside
 
 from banzuke.testing.book_checks import CHECKS, ON_LEDGERS
 
@@ -87,6 +87,56 @@ class TestNew:
 
     def test_like_is_for_new_alone(self):
         assert banzuke("rules", "jcf-2024", "--like", "ncs-2022").status == 2
+
+
+class TestAnInstalledBookThatIsBroken:
+    """One sentence for every command: the entry point, and the package to mend or to remove."""
+
+    @pytest.fixture
+    def broken(self, here):
+        about = here / "banzuke_broken-1.0.dist-info"
+        about.mkdir()
+        (about / "METADATA").write_text("Metadata-Version: 2.1\nName: banzuke-broken\nVersion: 1.0\n")
+        (about / "entry_points.txt").write_text("[banzuke.rulebooks]\nbroken = broken_book:BOOKS\n")
+
+        def write(code):
+            (here / "broken_book.py").write_text(code)
+            return f"{ROOT}:{here}"
+
+        return write
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ["check", EXAMPLES / "japan"],
+            ["rules", "test", "hakodate"],
+            ["calc", "change", "--help"],
+            ["serve", "--port", "1024"],
+        ],
+        ids=lambda words: " ".join(map(str, words[:2])),
+    )
+    def test_every_command(self, here, broken, words):
+        ran = run(here, *words, PYTHONPATH=broken("1 / 0"), BANZUKE_HOME=str(here / "home"))
+        assert ran.status == 2
+        assert no_traceback(ran) == (
+            "An installed rule book cannot be used: broken = broken_book:BOOKS: ZeroDivisionError: "
+            "division by zero. Mend or remove the package banzuke-broken.\n"
+        )
+
+    @pytest.mark.parametrize(
+        ("code", "why"),
+        [
+            ("import sys; sys.exit(3)", "SystemExit: 3"),
+            ("BOOKS = [7] * 9999", "a value of the type int is no rule book"),
+        ],
+    )
+    def test_in_japanese(self, here, broken, code, why):
+        ran = run(here, "rules", PYTHONPATH=broken(code), BANZUKE_LANG="ja")
+        assert ran.status == 2
+        assert no_traceback(ran) == (
+            f"インストールされている規程が使えません：broken = broken_book:BOOKS: {why}。"
+            "パッケージbanzuke-brokenを直すか、取り除いてください。\n"
+        )
 
 
 class TestTest:

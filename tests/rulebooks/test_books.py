@@ -126,6 +126,10 @@ class TestWhatIsNoBook:
         with pytest.raises(BookError, match="is no rule book"):
             books_of(self.point("banzuke.core.rounding:rounded"))
 
+    def test_a_list_of_books_is_as_good_as_a_tuple(self, monkeypatch):
+        monkeypatch.setattr("banzuke.core.rounding.BOOKS", [BOOKS["jcf-2024"]], raising=False)
+        assert books_of(self.point("banzuke.core.rounding:BOOKS")) == (BOOKS["jcf-2024"],)
+
     @pytest.mark.parametrize("hook", ["sentences", "calculator", "checks", "coefficient", "rate", "columns"])
     def test_a_hook_that_is_missing(self, hook, monkeypatch):
         lacking = replace(BOOKS["jcf-2024"], **{hook: None})
