@@ -13,6 +13,8 @@ from importlib.resources.abc import Traversable
 from types import MappingProxyType
 from typing import Any, Literal
 
+#: The largest value that may be tried of a number whose file sets no bound.
+LARGEST = 9999
 #: Numbers at other values, by book, while a book is built for a reform.
 _CHANGED: ContextVar[Mapping[str, Mapping[str, Any]]] = ContextVar("_CHANGED", default=MappingProxyType({}))
 
@@ -34,6 +36,11 @@ class Parameter:
     least: int = 0
     most: int | None = None
     columns: tuple[str, ...] = ()
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The least and the largest value that may be tried."""
+        return self.least, LARGEST if self.most is None else self.most
 
     def label(self, lang: Literal["en", "ja"]) -> str:
         """What it is called in that language."""

@@ -10,9 +10,6 @@ from typing import Any, NamedTuple
 from banzuke.core.parameters import Parameter
 from banzuke.core.rulebook import RuleBook
 
-#: The largest value of a number whose parameters file has no other.
-LARGEST = 9999
-
 
 class Number(NamedTuple):
     """A number that can be tried at another value: its name, its value, whose entry it is and where."""
@@ -25,7 +22,7 @@ class Number(NamedTuple):
     @property
     def bounds(self) -> tuple[int, int]:
         """The least and the largest value that can be tried."""
-        return self.parameter.least, LARGEST if self.parameter.most is None else self.parameter.most
+        return self.parameter.bounds
 
     @property
     def is_bounded(self) -> bool:

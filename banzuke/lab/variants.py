@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 from banzuke.core.derived_books import reform_book
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.core.go_facts import NO_ZONE, Zone
+from banzuke.core.parameters import LARGEST
 from banzuke.core.registry import BOOKS, BookError
 from banzuke.core.rulebook import GoBook, RuleBook
-from banzuke.lab.numbers import LARGEST, Number, numbers_in, numbers_of, parameters_with
+from banzuke.lab.numbers import Number, numbers_in, numbers_of, parameters_with
 from banzuke.ledger.pool_rules import EditionInForce, Pool
 from banzuke.ledger.reforms import Reform
 

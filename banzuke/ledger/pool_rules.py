@@ -15,7 +15,7 @@ from banzuke.core.registry import BOOKS, BookError
 from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
 from banzuke.ledger.border_zone import read_zone
 from banzuke.ledger.list_schedule import Schedule
-from banzuke.ledger.reforms import Reform, read_reform
+from banzuke.ledger.reforms import Reform, day_faults, read_reform
 from banzuke.ledger.toml_files import is_whole, read_toml, toml_text
 
 FILE = "pool.toml"
@@ -180,10 +180,9 @@ def _edition(folder: Path, number: int, table: dict[str, Any], faults: list[Faul
                 books=", ".join(BOOKS),
             )
         )
-    if not isinstance(start, date) or isinstance(start, datetime):
-        faults.append(fault(FILE, 0, f"{where}: from", "pool-from", value=toml_text(start)))
-        return None
-    if book is None:
+    wrong = day_faults(FILE, f"{where}: from", start)
+    faults += wrong
+    if wrong or book is None or not isinstance(start, date):
         return None
     stands_in = table.get("stands_in", "")
     if not isinstance(stands_in, str):

@@ -15,7 +15,8 @@ from banzuke.core.fault import Fault, fault
 from banzuke.core.parameters import Parameter
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import RuleBook
-from banzuke.ledger.toml_files import LARGEST, is_whole, parse_toml, read_toml, toml_text
+from banzuke.ledger.cells import EARLIEST_YEAR, LATEST_YEAR
+from banzuke.ledger.toml_files import is_whole, parse_toml, read_toml, toml_text
 
 KEYS = {"name", "from", "set", "signed"}
 SIGNED_KEYS = {"by", "on"}
@@ -63,13 +64,21 @@ def read_reform(file: Path | bytes, faults: list[Fault], name: str = "reform.tom
     title, start = document.get("name"), document.get("from")
     if not isinstance(title, str) or not title.strip():
         faults.append(fault(name, 0, "name", "reform-name"))
-    if not isinstance(start, date) or isinstance(start, datetime):
-        faults.append(fault(name, 0, "from", "pool-from", value=toml_text(start)))
+    faults += day_faults(name, "from", start)
     changes = _changes(name, document.get("set"), faults)
     signed = _signatures(name, document["signed"], faults) if "signed" in document else None
     if len(faults) > before or not isinstance(start, date):
         return None
     return Reform(name, str(title), start, changes, signed)
+
+
+def day_faults(file: str, where: str, start: object) -> list[Fault]:
+    """What is wrong with the first day of a reform or an edition: no day, or of no believable year."""
+    if not isinstance(start, date) or isinstance(start, datetime):
+        return [fault(file, 0, where, "pool-from", value=toml_text(start))]
+    if not EARLIEST_YEAR <= start.year <= LATEST_YEAR:
+        return [fault(file, 0, where, "cell-year", value=start, low=EARLIEST_YEAR, high=LATEST_YEAR)]
+    return []
 
 
 def _changes(file: str, table: object, faults: list[Fault]) -> dict[tuple[str, str], Any]:
@@ -91,11 +100,13 @@ def _changes(file: str, table: object, faults: list[Fault]) -> dict[tuple[str, s
             faults.append(fault(file, 0, f"set: {key}", "reform-parameter", known=known))
         elif not any(_fits(value, book.parameters[name].value, book.parameters[name]) for book in having):
             number = having[-1].parameters[name]
-            now, most = as_numbers(number.value), LARGEST if number.most is None else number.most
+            now, (least, most) = as_numbers(number.value), number.bounds
             shown, where = toml_text(value), f"set: {key}"
             faults.append(
-                fault(file, 0, where, "reform-number", value=shown, now=now, least=number.least, most=most)
+                fault(file, 0, where, "reform-number", value=shown, now=now, least=least, most=most)
             )
+        elif (prefix, name) in changes:
+            faults.append(fault(file, 0, f"set: {key}", "reform-twice"))
         else:
             changes[prefix, name] = value
     return changes
@@ -121,8 +132,8 @@ def _fits(value: object, was: object, number: Parameter) -> bool:
     if isinstance(was, date):
         return isinstance(value, date) and not isinstance(value, datetime)
     if isinstance(was, int):
-        most = LARGEST if number.most is None else number.most
-        return isinstance(value, int) and is_whole(value) and number.least <= value <= most
+        least, most = number.bounds
+        return isinstance(value, int) and is_whole(value) and least <= value <= most
     return value == was
 
 

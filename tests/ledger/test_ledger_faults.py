@@ -32,6 +32,7 @@ ELSEWHERE = {
         "not-utf8",
         "no-header",
         "book-missing",
+        "reform-twice",
     ),
     *("missing-column", "not-a-file", "no-parquet", "not-parquet", "parquet-type"),
     *("cell-decimal", "reform-name", "reform-set", "reform-prefix", "reform-parameter", "reform-number"),

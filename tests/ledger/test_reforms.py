@@ -58,6 +58,14 @@ class TestFile:
         [
             ('"K 32 for new players"', '" "', "k32.toml: name: The reform has no name"),
             ("2024-10-01", '"soon"', "k32.toml: from: 'soon' is not a day"),
+            ("2024-10-01", "9999-12-31", "k32.toml: from: '9999-12-31' is not in the years 1850 to 2199"),
+            ("= 32", "= 30_000_000", "k32.toml: set: jcf.k_new: '30000000' cannot stand for this number"),
+            (
+                '"jcf.k_new" = 32',
+                "jcf.window_closes = 29",
+                "k32.toml: set: jcf.window_closes: '29' cannot stand",
+            ),
+            ("= 32", '= 32\n"jcf.k.new" = 33', "k32.toml: set: jcf.k.new: This number is set twice"),
             ('"jcf.k_new" = 32', "", "k32.toml: set: The reform changes nothing"),
             ("[set]", "[sets]", "k32.toml: sets: There is no such key here"),
             ("jcf.k_new", "k_new", "k32.toml: set: k_new: No rule book has this prefix; begin with one of: "),
