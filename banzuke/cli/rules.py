@@ -151,6 +151,8 @@ def _test(name: str) -> None:
         books = (BOOKS[name],) if name in BOOKS else books_in(Path(name))
     except BookError as error:
         leave(str(error), NO)
+    if not books:
+        leave(text("rules-test-empty", folder=name))
     found = {book.name: list(results(book)) for book in books}
     is_good = not any(result.wrong for of_book in found.values() for result in of_book)
     if wants_json():

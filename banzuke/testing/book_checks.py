@@ -4,14 +4,17 @@ The sentences are for who writes the book: they name the clause, the number, the
 """
 
 import random
+import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import date, timedelta
+from functools import cache
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from traceback import extract_tb
 from typing import NamedTuple, TypeVar
 
 from banzuke.core.calendar import EachEvent
@@ -40,11 +43,20 @@ class Result(NamedTuple):
 def results(book: RuleBook, ledgers: int = 20) -> Iterator[Result]:
     """Every check that concerns the book, one after another; the last ones on so many made-up ledgers."""
     for name, check in CHECKS.items():
-        yield Result(name, list(islice(check(book), MOST)))
-    made = [_ledger(book, seed) for seed in range(ledgers)]
+        yield Result(name, list(islice(_with_failure(check(book)), MOST)))
+    made = cache(lambda seed: _ledger(book, seed))
     for name, check_on in ON_LEDGERS.items():
-        found = (wrong for ledger in made for wrong in check_on(book, ledger))
-        yield Result(name, list(islice(found, MOST)))
+        found = (wrong for seed in range(ledgers) for wrong in check_on(book, made(seed)))
+        yield Result(name, list(islice(_with_failure(found), MOST)))
+
+
+def _with_failure(found: Iterator[str]) -> Iterator[str]:
+    """What a check finds; where the book raises something, that is the last."""
+    try:
+        yield from found
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever the book raises is a finding
+        place = extract_tb(error.__traceback__)[-1]
+        yield f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
 
 
 def _ledger(book: RuleBook, seed: int) -> Ledger:
@@ -58,6 +70,11 @@ def _ledger(book: RuleBook, seed: int) -> Ledger:
 
 def words(book: RuleBook) -> Iterator[str]:
     """Every clause and reading has words in both languages, in the order of the register."""
+    try:
+        tomllib.loads(book.words.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        yield f"{book.words.name}: {error}"
+        return
     found = book_words(book)
     yield from _both_languages("title", found.get("title", {}))
     clauses = found.get("clauses", {})

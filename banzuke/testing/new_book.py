@@ -1,15 +1,18 @@
 """The folder of a new rule book: a package of its own that is installed beside this one."""
 
+import os
 import re
 import sys
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
+from errno import EEXIST
 from importlib.metadata import EntryPoint
 from importlib.util import find_spec
 from keyword import iskeyword
 from pathlib import Path
 from string import Template
+from tempfile import TemporaryDirectory
 
 from banzuke.core.registry import GROUP, BookError, books_of, entry_point_of
 from banzuke.core.rulebook import RuleBook
@@ -41,7 +44,8 @@ def write_book(folder: Path, name: str, like: RuleBook | None = None) -> list[Pa
     """Write the files of a book into a folder that is not there yet: a small whole book, or a successor.
 
     A successor begins with the numbers and words of `like`, which must have a `books_module`. Returns the
-    files. Raises FileExistsError where there is something of that name.
+    files. Raises FileExistsError where there is something of that name, OSError with the file that cannot be
+    written; then nothing is there.
     """
     package = name.replace("-", "_")
     facts = {"book": name, "package": package, "prefix": name.partition("-")[0].upper()}
@@ -61,12 +65,25 @@ def write_book(folder: Path, name: str, like: RuleBook | None = None) -> list[Pa
     texts = {path: _filled(skeleton, facts) for path, skeleton in files.items()}
     if like is not None:
         texts |= _copied(like, package)
-    folder.mkdir()
-    for path, content in texts.items():
-        file = folder / path
+    if folder.exists():
+        raise FileExistsError(EEXIST, os.strerror(EEXIST), str(folder))
+    with TemporaryDirectory(prefix=".banzuke.", suffix=".part", dir=folder.absolute().parent) as scratch:
+        part = Path(scratch, folder.name)
+        part.mkdir()
+        for path, content in texts.items():
+            _write(part / path, content, folder / path)
+        part.rename(folder)
+    return [folder / path for path in texts]
+
+
+def _write(file: Path, content: str, target: Path) -> None:
+    """Write a file that will be `target`. Raises OSError, which names the target."""
+    try:
         file.parent.mkdir(exist_ok=True)
         file.write_text(content, "utf-8")
-    return [folder / path for path in texts]
+    except OSError as error:
+        error.filename = str(target)  # never that of a part, which nobody asked for
+        raise
 
 
 def _filled(skeleton: Path, facts: Mapping[str, str]) -> str:
@@ -85,13 +102,16 @@ def _copied(like: RuleBook, package: str) -> dict[str, str]:
 def books_in(folder: Path) -> tuple[RuleBook, ...]:
     """The books of a folder that is not installed: those of the entry points in its `pyproject.toml`.
 
-    Raises BookError where it has none, or one that lacks something.
+    Raises BookError where it has no such table, or a book that lacks something.
     """
     try:
-        project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
-        points = project["entry-points"][GROUP]
-    except (OSError, ValueError, KeyError) as error:
+        points = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"][
+            GROUP
+        ]
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise BookError(f'{folder / "pyproject.toml"}: no [project.entry-points."{GROUP}"]') from error
+    if not isinstance(points, dict):
+        raise BookError(f'{folder / "pyproject.toml"}: [project.entry-points."{GROUP}"] is no table')
     sys.path[:0] = [str(path.resolve()) for path in (folder, folder / "src") if path.is_dir()]
     return tuple(
         book for name, value in points.items() for book in books_of(EntryPoint(name, str(value), GROUP))

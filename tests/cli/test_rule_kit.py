@@ -71,6 +71,27 @@ class TestNew:
         assert "cannot be the name of a new book" in no_traceback(refused)
         assert not list(here.iterdir())
 
+    @pytest.mark.parametrize(
+        ("raised", "status"), [(OSError(28, "No space left"), 2), (KeyboardInterrupt(), 130)]
+    )
+    def test_all_of_it_is_written_or_nothing(self, here, monkeypatch, raised, status):
+        write_text = Path.write_text
+
+        def write_some(path, content, encoding):
+            if path.name == "rules.py":
+                raise raised
+            return write_text(path, content, encoding)
+
+        monkeypatch.setattr(Path, "write_text", write_some)
+        refused = banzuke("rules", "new", "kyoto-2026")
+        assert refused.status == status
+        if status == 2:
+            assert (
+                no_traceback(refused)
+                == "Cannot read or write kyoto-2026/kyoto_2026/rules.py: No space left\n"
+            )
+        assert not list(here.iterdir())
+
     def test_what_is_there_stays(self, here):
         (here / "kyoto-2026").mkdir()
         refused = banzuke("rules", "new", "kyoto-2026", lang="ja")
@@ -169,6 +190,48 @@ class TestTest:
         tried = run(here, "rules", "test", "kyoto-2026")
         assert tried.status == 1
         assert no_traceback(tried) == "kyoto-2026 = kyoto_2026:BOOKS: kyoto-2026: rate is missing\n"
+
+    def test_what_the_book_raises_is_wrong(self, here):
+        run(here, "rules", "new", "kyoto-2026")
+        rules = here / "kyoto-2026/kyoto_2026/rules.py"
+        rules.write_text(
+            rules.read_text("utf-8").replace(
+                "    ratings = standings", "    1 / 0\n    ratings = standings", 1
+            ),
+            "utf-8",
+        )
+        tried = run(here, "rules", "test", "kyoto-2026")
+        assert tried.status == 1
+        no_traceback(tried)
+        at = next(number for number, line in enumerate(tried.lines) if line.startswith("  WRONG same-again"))
+        assert tried.lines[at + 1].startswith("    ZeroDivisionError: division by zero (rules.py:")
+
+    def test_words_that_are_no_toml(self, here):
+        run(here, "rules", "new", "kyoto-2026")
+        words = here / "kyoto-2026/kyoto_2026/kyoto_2026.words.toml"
+        words.write_text("x = = 3\n" + words.read_text("utf-8"), "utf-8")
+        tried = run(here, "rules", "test", "kyoto-2026")
+        assert tried.status == 1
+        no_traceback(tried)
+        assert tried.lines[2] == "    kyoto_2026.words.toml: Invalid value (at line 1, column 5)"
+
+    @pytest.mark.parametrize(
+        ("project", "status", "complaint"),
+        [
+            ("project = 3", 1, 'pyproject.toml: no [project.entry-points."banzuke.rulebooks"]\n'),
+            (
+                '[project.entry-points]\n"banzuke.rulebooks" = "x"',
+                1,
+                'pyproject.toml: [project.entry-points."banzuke.rulebooks"] is no table\n',
+            ),
+            ('[project.entry-points."banzuke.rulebooks"]', 2, ": there is no rule book in it.\n"),
+        ],
+    )
+    def test_a_project_without_a_book(self, here, project, status, complaint):
+        (here / "pyproject.toml").write_text(project)
+        tried = banzuke("rules", "test", here)
+        assert tried.status == status
+        assert no_traceback(tried).endswith(complaint)
 
     def test_a_folder_without_a_book(self, here):
         tried = banzuke("rules", "test", here)
