@@ -9,7 +9,7 @@ The library's face: read a ledger, rate it, explain a player, and see which rule
         print(rated.batch.name, len(rated.outcome.events))
     print(banzuke.explain(ledger, "J004"))
 
-These five names stay as they are from one release to the next. Each loads what it needs when it is called.
+These four names stay as they are from one release to the next. Each loads what it needs when it is called.
 """
 
 from __future__ import annotations

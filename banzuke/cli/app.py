@@ -82,8 +82,18 @@ class CommandGroup(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands with the first words of their help; none is loaded."""
-        heads = [TyperCommand(name, **help_of(self.within + name)) for name in self.commands]
+        abouts = {name: help_of(self.within + name) for name in self.commands}
+        heads = [
+            TyperCommand(name, **about, short_help=_first_sentence(about["help"]))
+            for name, about in abouts.items()
+        ]
         TyperGroup(commands=heads).format_commands(ctx, formatter)
+
+
+def _first_sentence(about: str) -> str | None:
+    """The first sentence in Japanese, which has no spaces to cut it at; None: Typer finds where to cut."""
+    first, stop, _ = about.partition("。")
+    return first + stop if stop else None
 
 
 def load(words: str) -> Any:

@@ -104,13 +104,15 @@ def numbers(
     book: Annotated[str, typer.Argument(metavar="BOOK", help=text("lab-numbers-book"))],
 ) -> None:
     """List the numbers of a rule book that may be tried at other values."""
+    from banzuke.explanations.rule_pages import unit
     from banzuke.lab.numbers import numbers_of
 
     if book not in BOOKS:
         raise RefusedError([fault("BOOK", 0, book, "lab-no-book", known=", ".join(BOOKS))])
     lang, found = preferred_language(), numbers_of(BOOKS[book]).values()
+    show_unit = str if wants_json() else partial(unit, lang=lang)  # programs read it as the book writes it
     rows = [
-        (each.name, each.value, *each.bounds, of.unit, of.label(lang), of.clause)
+        (each.name, each.value, *each.bounds, show_unit(of.unit), of.label(lang), of.clause)
         for each in found
         for of in (each.parameter,)
     ]

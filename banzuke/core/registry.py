@@ -6,16 +6,21 @@ installed beside this one adds its books the same way.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
 
 from banzuke.core.calendar import EachEvent
-from banzuke.core.facts import Event, Opening, Player
-from banzuke.core.rulebook import ChessBook, RuleBook
+from banzuke.core.facts import SPEEDS, Event, Opening, Player
+from banzuke.core.rulebook import ChessBook, Columns, RuleBook
 
 GROUP = "banzuke.rulebooks"
+
+NAME = re.compile("[A-Za-z0-9-]+")
+#: What is never empty in a book; a book of Go has no verdicts.
+NEVER_BLANK = ("name", "prefix", "series", "speeds", "parameters", "verdicts", "cites")
 
 #: The tables to which a book may add columns, with the columns that are there.
 TABLES = {
@@ -86,9 +91,9 @@ def faults_of(book: RuleBook) -> list[str]:
     """What a book lacks or contradicts, in words for its author; nothing of it shows first when it rates."""
     wrong = [f"{name} is missing" for name in _missing(book, "")]
     wrong += [f"{name} must be a function" for name in _not_callable(book, "")]
-    wrong += [
-        f"{name} is blank" for name in ("name", "prefix", "series", "speeds") if not getattr(book, name)
-    ]
+    filled = {name: getattr(book, name) for name in NEVER_BLANK if hasattr(book, name)}
+    wrong += [f"{name} is blank" for name, value in filled.items() if value is not None and not value]
+    wrong = wrong or list(_unfit(book))
     if isinstance(book, ChessBook) and not wrong:
         if book.rates_on_list_in_force and isinstance(book.calendar, EachEvent):
             wrong.append("rates_on_list_in_force needs lists of windows, not a list for each event")
@@ -98,6 +103,18 @@ def faults_of(book: RuleBook) -> list[str]:
             elif taken := TABLES[table] & {column.name for column in columns}:
                 wrong.append(f"columns.ledger: {table} has {', '.join(sorted(taken))} already")
     return wrong
+
+
+def _unfit(book: RuleBook) -> Iterator[str]:
+    """The values that are there, but are not of the kind that they must be."""
+    if not (isinstance(book.name, str) and NAME.fullmatch(book.name)):
+        yield f"name must be letters, digits and hyphens, not {book.name!r}"
+    speeds = ("", *SPEEDS)
+    if not (isinstance(book.speeds, tuple) and all(speed in speeds for speed in book.speeds)):
+        yield f'speeds must be a tuple of {", ".join(SPEEDS)}, or ("",), not {book.speeds!r}'
+    columns = getattr(book, "columns", None)
+    if columns is not None and not isinstance(columns, Columns):
+        yield f"columns must be Columns, not {type(columns).__name__}"
 
 
 def _missing(value: object, where: str) -> Iterator[str]:

@@ -206,6 +206,20 @@ def test_the_numbers_of_a_book_are_listed_with_what_they_are():
     assert banzuke("lab", "numbers", "jcf-1999").status == 2
 
 
+def test_the_units_of_numbers_are_in_the_readers_language():
+    rows = map(str.split, banzuke("lab", "numbers", "jcf-2024", lang="ja").lines)
+    (row,) = (row for row in rows if row[:1] == ["k_new"])
+    assert "points" not in row
+    assert say("units", "points", "ja") in row
+    rows = {r["number"]: r for r in banzuke("lab", "numbers", "jcf-2024", "--format", "json", lang="ja").json}
+    assert rows["k_new"]["unit"] == "points"
+
+
+@pytest.mark.parametrize("group", [[], ["lab"], ["calc"], ["fide"]])
+def test_every_command_has_a_short_help_in_japanese(group):
+    assert "  ..." not in banzuke(*group, "--help", lang="ja").out
+
+
 def test_a_pool_by_itself(tmp_path):
     assert banzuke("lab", "compare", CLUB).lines[1] == say("lab", "lead-compare-alone", "en")
 

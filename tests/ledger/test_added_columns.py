@@ -11,6 +11,7 @@ from broken_ledgers import change, refused, rewrite
 
 from banzuke.core import registry
 from banzuke.core.facts import More
+from banzuke.core.parameters import Parameters
 from banzuke.core.registry import BOOKS, faults_of
 from banzuke.core.rulebook import ExtraColumn, ListColumn
 from banzuke.engine.rating_run import rate_ledger
@@ -117,6 +118,13 @@ class TestABookThatLacksSomething:
             ({"checks": replace(BOOK.checks, name=None)}, ["checks.name is missing"]),
             ({"calculator": replace(BOOK.calculator, change=7)}, ["calculator.change must be a function"]),
             ({"series": ""}, ["series is blank"]),
+            ({"parameters": Parameters("x", {})}, ["parameters is blank"]),
+            ({"verdicts": {}, "cites": {}}, ["verdicts is blank", "cites is blank"]),
+            ({"name": "club_2024"}, ["name must be letters, digits and hyphens, not 'club_2024'"]),
+            ({"name": 7}, ["name must be letters, digits and hyphens, not 7"]),
+            ({"speeds": "rapid"}, ["speeds must be a tuple of standard, rapid, blitz, or (\"\",), not 'rapid'"]),
+            ({"speeds": ("bullet",)}, ["speeds must be a tuple of standard, rapid, blitz, or (\"\",), not ('bullet',)"]),
+            ({"columns": "sex"}, ["columns must be Columns, not str"]),
             ({"rates_on_list_in_force": True}, ["rates_on_list_in_force needs lists of windows, not a list for each event"]),
             (
                 {"columns": replace(COLUMNS, ledger={"games": (ExtraColumn("x", "text"),)})},
