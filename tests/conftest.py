@@ -36,17 +36,10 @@ def pytest_configure(config):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """In the slow tier every property runs once more, on all its examples.
-
-    The tests of a file run in one process, so that what they share is made once; so do all that want PostgreSQL.
-    """
+    """In the slow tier every property runs once more, on all its examples."""
     for item in items:
         if config.option.markexpr != FAST and getattr(item.function, "is_hypothesis_test", False):
             item.add_marker("slow")
-        if "postgresql_server" in item.fixturenames:
-            item.add_marker(pytest.mark.xdist_group("postgresql"))
-        elif not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @pytest.fixture(scope="session")

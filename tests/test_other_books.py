@@ -22,7 +22,7 @@ from other_books import (
     weekly_ledger,
 )
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("other-books")]
+pytestmark = pytest.mark.slow
 
 BOOK_NAMES = {"ncs-2022", "jcf-2024", "fide-2024", "hakodate", "pandanet", "jcf-2026", "sundays-2026"}
 

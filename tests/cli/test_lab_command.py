@@ -107,6 +107,7 @@ def test_the_figures_are_those_of_the_tables(tmp_path):
     assert told["report"] is None
 
 
+@pytest.mark.slow
 def test_a_seed_makes_the_same_pools_again_and_another_one_others():
     asked = (
         "simulate",

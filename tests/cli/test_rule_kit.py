@@ -27,7 +27,8 @@ def run(here, *words, **environment):
 
 class TestNew:
     @pytest.mark.parametrize(
-        "like", [[], ["--like", "jcf-2024"], pytest.param(["--like", "hakodate"], marks=pytest.mark.slow)]
+        "like",
+        [[], *(pytest.param(["--like", name], marks=pytest.mark.slow) for name in ("jcf-2024", "hakodate"))],
     )
     def test_a_new_book_holds_everything(self, here, like):
         made = run(here, "rules", "new", "kyoto-2026", *like)

@@ -287,7 +287,8 @@ def crawl(client, first):
                 waiting.append(to)
 
 
-@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", ["en", "ja"])
 def test_no_page_or_file_has_private_data(marked, db, lang, caplog):
     visitor = Client(headers={"accept-language": lang})
     found, kinds, addresses = {}, set(), []

@@ -23,7 +23,7 @@ from banzuke.lab.sheets import write_sheets
 from banzuke.lab.variants import Variant
 from banzuke.words import say
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("spark")]
+pytestmark = pytest.mark.slow
 
 CLUB = EXAMPLES / "hakodate"
 

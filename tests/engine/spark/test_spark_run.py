@@ -25,7 +25,7 @@ from banzuke.engine.rating_run import rate_ledger
 from banzuke.engine.spark.cluster_run import rate_spark
 from banzuke.ledger.folder import read_ledger
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("spark")]
+pytestmark = pytest.mark.slow
 
 JAPAN = Path(__file__).parents[3] / "examples" / "japan"
 #: Row groups so small that every window has several units of work.

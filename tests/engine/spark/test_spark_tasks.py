@@ -8,7 +8,7 @@ from pyspark.errors import PySparkException
 from banzuke.core.fault import RefusedError, fault
 from banzuke.engine.spark.cluster import map_tasks
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("spark")]
+pytestmark = pytest.mark.slow
 
 
 def test_every_result_comes_with_the_place_of_its_task(spark):
