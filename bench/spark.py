@@ -191,7 +191,7 @@ def one_window(
         work_units.decide_unit(work, 0)
         moments.append(time.process_time())
         before = array_files.load_state(work.prepared.opening)
-        seats = seats_of(work_units.tallied(work))
+        seats = seats_of(work_units.find_players(work))
         register = Register(**array_files.load(work.prepared.register(work.window.register)))
         edition = partitioned_book(work.book, work.settings)
         now = edition.standing(before, register, seats)
@@ -199,7 +199,7 @@ def one_window(
         moments.append(time.process_time())
         work_units.add_up_unit(work, 0)
         moments.append(time.process_time())
-        after = edition.close(before, now, work_units.added_up(work, seats)[0], CLOSES)
+        after = edition.close(before, now, work_units.sum_units(work, seats)[0], CLOSES)
         array_files.save_state(work.folder / "standings.npz", after)
         with (work.folder / "lists.csv").open("wb") as lists:
             lists.writelines(csv_blocks(standings_table(work.window.name, in_force, before, after, ids)))
@@ -213,9 +213,9 @@ def jobs_alone(spark: SparkSession, work: work_units.Work) -> float:
     for _ in range(3):
         began = time.perf_counter()
         do_units(spark, work, work_units.decide_unit)
-        seats = seats_of(work_units.tallied(work))
+        seats = seats_of(work_units.find_players(work))
         do_units(spark, work, work_units.add_up_unit)
-        work_units.added_up(work, seats)
+        work_units.sum_units(work, seats)
         taken = time.perf_counter() - began
     return taken
 

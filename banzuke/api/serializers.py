@@ -47,9 +47,9 @@ def line_of(line: Line, *, is_go: bool) -> dict[str, Any]:
         opponent=line.opponent_id,
         score=SCORE[line.score] or None,
         opponent_rating=line.opponent,
-        difference=maybe(ranks, line.difference) if is_go else line.difference,
-        expected=maybe(two_decimals, line.expected),
-        change=maybe(decimal, line.change),
+        difference=if_known(ranks, line.difference) if is_go else line.difference,
+        expected=if_known(two_decimals, line.expected),
+        change=if_known(decimal, line.change),
     )
 
 
@@ -67,13 +67,13 @@ def crosstable_row(row: EventRow) -> dict[str, Any]:
         player=row.player_id,
         points=halves(row.points),
         scored=halves(row.scored),
-        expected=maybe(two_decimals, row.expected),
-        change=maybe(decimal, row.change),
+        expected=if_known(two_decimals, row.expected),
+        change=if_known(decimal, row.change),
         cells=[cell and cell.text for cell in row.cells],
     )
 
 
-def maybe(write: Callable[[int], str], value: int | None) -> str | None:
+def if_known(write: Callable[[int], str], value: int | None) -> str | None:
     """A figure as it is written; None for none."""
     return None if value is None else write(value)
 

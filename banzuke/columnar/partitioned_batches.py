@@ -25,7 +25,7 @@ from banzuke.columnar.batch_columns import (
 ENTERS = -1
 
 
-class Events(NamedTuple):
+class EventColumns(NamedTuple):
     """What the book says of each event; `speed` is a row of the standings, -1 where it makes no list."""
 
     number: Int32s
@@ -63,9 +63,9 @@ class Sums(NamedTuple):
     fresh: Waiting
 
 
-def seats_of(tallied: Flags) -> Seats:
+def seats_of(plays: Flags) -> Seats:
     """Those who play, from flags by speed and player."""
-    players = [np.flatnonzero(at_speed) for at_speed in tallied]
+    players = [np.flatnonzero(at_speed) for at_speed in plays]
     return Seats(np.repeat(np.arange(len(players)), [len(each) for each in players]), np.concatenate(players))
 
 
@@ -76,23 +76,23 @@ class PartitionedBook(Protocol):
     def clauses(self) -> tuple[str, ...]:
         """The clause of each verdict, by its code; blank for one that the book does not have."""
 
-    def events_of(self, batch: Batch) -> Events:
+    def events_of(self, batch: Batch) -> EventColumns:
         """What the book says of the batch's events."""
 
-    def speeds_of(self, events: Events) -> tuple[str, ...]:
+    def speeds_of(self, events: EventColumns) -> tuple[str, ...]:
         """The speed of each event, blank where it makes no list."""
 
     def opened(self, state: State, *, opens_edition: bool) -> State:
         """The standings before a batch, which may be the first of an edition."""
 
-    def decide(self, events: Events, batch: Batch, shape: tuple[int, ...]) -> EntryDecisions:
+    def decide(self, events: EventColumns, batch: Batch, shape: tuple[int, ...]) -> EntryDecisions:
         """Which games enter, and who plays in them; `shape` is that of the standings."""
 
     def standing(self, before: State, register: Register, seats: Seats) -> State:
         """What games are rated on: who plays unrated may inherit."""
 
     def add_up(
-        self, events: Events, batch: Batch, decided: EntryDecisions, now: State, *, with_lines: bool
+        self, events: EventColumns, batch: Batch, decided: EntryDecisions, now: State, *, with_lines: bool
     ) -> tuple[Sums, Lines | None]:
         """The sums of the games that enter, and every line if asked for."""
 

@@ -54,7 +54,7 @@ def with_links(folder: Path, links: Iterable[LinkedReport]) -> dict[str, LinkedR
     return found
 
 
-def dated_by_link(report: Report, waiting: Mapping[str, LinkedReport]) -> Report:
+def set_day_of_link(report: Report, waiting: Mapping[str, LinkedReport]) -> Report:
     """The report as of the day on which a mail gave the link to its page, if one did before it came."""
     link = waiting.get(report.event.source)
     if link is None or (report.event.reported or link.reported) < link.reported:

@@ -98,7 +98,7 @@ def receive(
         _check_single_id(reports, fields)
         announced = linked_reports.with_links(folder, links)
         announced_reports = [
-            (file, linked_reports.dated_by_link(report, announced)) for file, report in reports
+            (file, linked_reports.set_day_of_link(report, announced)) for file, report in reports
         ]
         faults = [] if readable_part else [f for _, report in announced_reports for f in report.faults]
         refuse_any(faults)

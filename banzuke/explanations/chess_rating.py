@@ -16,7 +16,7 @@ from banzuke.ledger.pool_rules import EditionInForce, chess_book
 from banzuke.words import Language
 
 
-class Account(NamedTuple):
+class RatingAccount(NamedTuple):
     """What is explained of a player's list; `names` are (Latin, native) by id, `events` names by id."""
 
     player: str
@@ -37,7 +37,7 @@ def explain(ledger: ChessLedger, wanted: str, name: str | None, lang: Language) 
     return explain_account(account(ledger, rated, player, last), lang)
 
 
-def explain_account(account: Account, lang: Language) -> Explanation:
+def explain_account(account: RatingAccount, lang: Language) -> Explanation:
     """A player's account in sentences."""
     book = cast("ChessBook", account.edition.book)
     names = account.names.items()
@@ -84,7 +84,7 @@ def _speeds_with_lines(rated: RatedList, player: str) -> set[str]:
     }
 
 
-def _statements(account: Account, part: Part) -> Iterator[Statement]:
+def _statements(account: RatingAccount, part: Part) -> Iterator[Statement]:
     """The book's sentences about one speed; where games make no list, those about the games alone."""
     edition, sentences = account.edition, cast("ChessBook", account.edition.book).sentences
     has_list = part.speed in edition.book.speeds
@@ -99,7 +99,7 @@ def _statements(account: Account, part: Part) -> Iterator[Statement]:
         yield from sentences.after(part)
 
 
-def _heading(account: Account, part: Part, writer: SentenceWriter) -> str:
+def _heading(account: RatingAccount, part: Part, writer: SentenceWriter) -> str:
     has_list = part.speed in account.edition.book.speeds
     key = "title" if part.speed else "title-one-list" if has_list else "title-no-speed"
     facts = {
@@ -115,7 +115,7 @@ def _heading(account: Account, part: Part, writer: SentenceWriter) -> str:
 # What a player's ratings in a list rest on
 
 
-def account(ledger: ChessLedger, rated: RatedList, player: str, last: Mapping[str, str]) -> Account:
+def account(ledger: ChessLedger, rated: RatedList, player: str, last: Mapping[str, str]) -> RatingAccount:
     """A player's account of a list; `last` gives the last list with lines of the player by speed."""
     names = {p.player_id: (p.name, p.name_native) for p in ledger.players}
     events = {event.event_id: event.name for event in ledger.events}
@@ -124,7 +124,7 @@ def account(ledger: ChessLedger, rated: RatedList, player: str, last: Mapping[st
     for speed in dict.fromkeys(("", *ledger.pool.speeds)):
         sides = list(_sides(rated, player, speed))
         parts.append(Part(speed, sides, figures(rated, speed, player), last.get(speed, ""), settings))
-    return Account(player, rated.batch.name, rated.edition, names, events, parts)
+    return RatingAccount(player, rated.batch.name, rated.edition, names, events, parts)
 
 
 def _sides(rated: RatedList, player: str, speed: str) -> Iterator[Side]:

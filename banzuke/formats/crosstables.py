@@ -232,7 +232,7 @@ _RESULTS = re.compile(r"[10=+-](?: ?[10=+-])?")
 _Pair = tuple[int, int]
 
 
-class Grid(NamedTuple):
+class CrosstableHeadings(NamedTuple):
     """The headings of the columns of results, one (or one a cycle) for each player, and of the points."""
 
     headings: tuple[str, ...]
@@ -253,7 +253,7 @@ def berger_pairing(one: int, two: int, players: int) -> tuple[int, int, int]:
     return whole % (last - 1) + 1, white, low + high - white
 
 
-def read_round_robin(file: str, rows: Sequence[CrossRow], grid: Grid) -> Crosstable:
+def read_round_robin(file: str, rows: Sequence[CrossRow], grid: CrosstableHeadings) -> Crosstable:
     """Read the games of a table whose rows and columns are the same players in the same order."""
     players = len(grid.headings) // grid.cycles
     if [row.number for row in rows] != list(range(1, players + 1)) or players > MOST_PLAYERS:
@@ -267,7 +267,7 @@ def read_round_robin(file: str, rows: Sequence[CrossRow], grid: Grid) -> Crossta
 class _RoundRobinReader:
     """A round robin as far as it is read."""
 
-    def __init__(self, file: str, rows: Sequence[CrossRow], grid: Grid) -> None:
+    def __init__(self, file: str, rows: Sequence[CrossRow], grid: CrosstableHeadings) -> None:
         self.file, self.rows, self.grid = file, rows, grid
         self.faults: list[Fault] = []
         self.games: list[ReportedGame] = []

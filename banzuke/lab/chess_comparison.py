@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from banzuke.columnar.batch_columns import VERDICTS
-from banzuke.lab.chess_histories import COLUMNS, Frame
+from banzuke.lab.chess_histories import COLUMNS, Legend
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.sheets import Cell, Sheet, figure, sheet_of
 from banzuke.lab.true_expectation import Floats
@@ -33,19 +33,19 @@ FIRST_STEPS = ("variant", "speed", "rating_from", "players", "earned")
 VERDICT_COUNTS = ("variant", "verdict", "lines", "share")
 
 
-def comparison_sheets(frame: Frame, found: Found) -> list[Sheet]:
+def comparison_sheets(legend: Legend, found: Found) -> list[Sheet]:
     """All sheets of a comparison."""
     years = ("variant", *COLUMNS["years"])
     return [
-        sheet_of("moved", "compared-moved", MOVED, _moved_rows(frame, found)),
-        sheet_of("movers", "compared-movers", MOVERS, _mover_rows(frame, found)),
-        sheet_of("spread", "compared-spread", SPREAD, _spread_rows(frame, found)),
-        sheet_of("distribution", "compared-distribution", DISTRIBUTION, _distribution_rows(frame, found)),
-        sheet_of("inflation", "compared-inflation", years, _year_rows(frame, found)),
-        sheet_of("list_means", "compared-list-means", LIST_MEANS, _list_rows(frame, found)),
-        sheet_of("first_ratings", "compared-first-ratings", FIRST_RATINGS, _first_rows(frame, found)),
+        sheet_of("moved", "compared-moved", MOVED, _moved_rows(legend, found)),
+        sheet_of("movers", "compared-movers", MOVERS, _mover_rows(legend, found)),
+        sheet_of("spread", "compared-spread", SPREAD, _spread_rows(legend, found)),
+        sheet_of("distribution", "compared-distribution", DISTRIBUTION, _distribution_rows(legend, found)),
+        sheet_of("inflation", "compared-inflation", years, _year_rows(legend, found)),
+        sheet_of("list_means", "compared-list-means", LIST_MEANS, _list_rows(legend, found)),
+        sheet_of("first_ratings", "compared-first-ratings", FIRST_RATINGS, _first_rows(legend, found)),
         sheet_of(
-            "first_distribution", "compared-first-distribution", FIRST_STEPS, _first_step_rows(frame, found)
+            "first_distribution", "compared-first-distribution", FIRST_STEPS, _first_step_rows(legend, found)
         ),
         sheet_of("verdicts", "compared-verdicts", VERDICT_COUNTS, verdict_rows(VERDICTS, found)),
     ]
@@ -56,11 +56,11 @@ def columns_of(rows: Floats, names: Sequence[str]) -> dict[str, Floats]:
     return dict(zip(names, rows.reshape(-1, len(names)).T, strict=True))
 
 
-def _by_speed(frame: Frame, found: Found, name: str) -> Iterator[tuple[str, str, dict[str, Floats]]]:
+def _by_speed(legend: Legend, found: Found, name: str) -> Iterator[tuple[str, str, dict[str, Floats]]]:
     """Each variant and each speed of which it has such findings, with their columns."""
     for variant, findings in found.items():
         own = columns_of(findings[name], COLUMNS[name])
-        for place, speed in enumerate(frame.speeds):
+        for place, speed in enumerate(legend.speeds):
             chosen = own["speed"] == place
             if chosen.any():
                 yield variant, speed, {column: values[chosen] for column, values in own.items()}
@@ -71,29 +71,29 @@ def ranks(rating: Floats) -> Floats:
     return (1 + len(rating) - np.searchsorted(np.sort(rating), rating, side="right")).astype(np.float64)
 
 
-def _standing(frame: Frame, findings: Findings, speed: int) -> Floats:
+def _standing(legend: Legend, findings: Findings, speed: int) -> Floats:
     """Rating, games and rank at a speed, a column for every player; not a number for who has none."""
     own = columns_of(findings["final"], COLUMNS["final"])
     chosen = own["speed"] == speed
-    standing = np.full((3, len(frame.player_ids)), np.nan)
+    standing = np.full((3, len(legend.player_ids)), np.nan)
     rating = own["rating"][chosen]
     standing[:, own["player"][chosen].astype(np.int64)] = rating, own["games"][chosen], ranks(rating)
     return standing
 
 
-def _pairs(frame: Frame, found: Found) -> Iterator[tuple[str, str, Floats, Floats]]:
+def _pairs(legend: Legend, found: Found) -> Iterator[tuple[str, str, Floats, Floats]]:
     """Each variant but the first, a speed, and everybody's standing by the first and by it."""
     (_, first), *others = found.items()
     for name, findings in others:
-        for place, speed in enumerate(frame.speeds):
-            base, own = (_standing(frame, each, place) for each in (first, findings))
+        for place, speed in enumerate(legend.speeds):
+            base, own = (_standing(legend, each, place) for each in (first, findings))
             if not np.isnan([base[0], own[0]]).all():
                 yield name, speed, base, own
 
 
-def _moved_rows(frame: Frame, found: Found) -> Iterator[Row]:
+def _moved_rows(legend: Legend, found: Found) -> Iterator[Row]:
     """How many end elsewhere than with the first variant, how far, and who is rated by one of them only."""
-    for name, speed, base, own in _pairs(frame, found):
+    for name, speed, base, own in _pairs(legend, found):
         had, has = ~np.isnan(base[0]), ~np.isnan(own[0])
         difference = (own[0] - base[0])[had & has]
         alone = int((has & ~had).sum()), int((had & ~has).sum())
@@ -110,9 +110,9 @@ def _distances(difference: Floats) -> Row:
     return share, float(difference.mean()), size, float(np.median(difference)), *furthest
 
 
-def _mover_rows(frame: Frame, found: Found) -> Iterator[Row]:
+def _mover_rows(legend: Legend, found: Found) -> Iterator[Row]:
     """Every player whose rating or games differ from those with the first variant, the furthest first."""
-    for name, speed, base, own in _pairs(frame, found):
+    for name, speed, base, own in _pairs(legend, found):
         difference = own[0] - base[0]
         is_other = ~((own[:2] == base[:2]) | (np.isnan(own[:2]) & np.isnan(base[:2]))).all(0)
         players = np.flatnonzero(is_other)
@@ -121,32 +121,32 @@ def _mover_rows(frame: Frame, found: Found) -> Iterator[Row]:
             (r0, g0, k0), (r1, g1, k1) = base[:, player], own[:, player]
             figures = (r0, r1, r1 - r0, g0, g1, k0, k1, k0 - k1)
             whole = (None if np.isnan(value) else int(value) for value in figures)
-            yield name, speed, frame.player_ids[player], frame.names[player], *whole
+            yield name, speed, legend.player_ids[player], legend.names[player], *whole
 
 
-def _spread_rows(frame: Frame, found: Found) -> Iterator[Row]:
+def _spread_rows(legend: Legend, found: Found) -> Iterator[Row]:
     """The final ratings of each variant: mean, standard deviation, quartiles."""
-    for name, speed, own in _by_speed(frame, found, "final"):
+    for name, speed, own in _by_speed(legend, found, "final"):
         rating = own["rating"]
         quartiles = np.percentile(rating, (0, 25, 50, 75, 100)).tolist()
         yield name, speed, len(rating), float(rating.mean()), float(rating.std()), *quartiles
 
 
-def _distribution_rows(frame: Frame, found: Found) -> Iterator[Row]:
+def _distribution_rows(legend: Legend, found: Found) -> Iterator[Row]:
     """How many end in each hundred."""
-    for name, speed, own in _by_speed(frame, found, "final"):
+    for name, speed, own in _by_speed(legend, found, "final"):
         steps, counts = np.unique(own["rating"] // STEP * STEP, return_counts=True)
         for step, count in zip(steps.astype(int).tolist(), counts.tolist(), strict=True):
             yield name, speed, step, count, count / len(own["rating"])
 
 
-def _year_rows(frame: Frame, found: Found) -> Iterator[Row]:
+def _year_rows(legend: Legend, found: Found) -> Iterator[Row]:
     """Year by year: the mean of all listed, and how far those moved who are listed at both ends.
 
     `drift` is the mean change of who is listed both before the year's first list and after its last,
     `drift_played` that of those of them who played; newcomers (`entered`) are in neither.
     """
-    for name, speed, own in _by_speed(frame, found, "years"):
+    for name, speed, own in _by_speed(legend, found, "years"):
         del own["speed"]
         means = ("mean_before", "mean", "drift", "drift_played", "mean_entered")
         for row in zip(*own.values(), strict=True):
@@ -154,18 +154,18 @@ def _year_rows(frame: Frame, found: Found) -> Iterator[Row]:
             yield name, speed, *(figure(cell) if of in means else int(cell) for of, cell in cells)
 
 
-def _list_rows(frame: Frame, found: Found) -> Iterator[Row]:
+def _list_rows(legend: Legend, found: Found) -> Iterator[Row]:
     """List by list: how many are listed, and their mean."""
-    for name, speed, own in _by_speed(frame, found, "lists"):
+    for name, speed, own in _by_speed(legend, found, "lists"):
         for at, listed, mean in zip(
             *(own[each].tolist() for each in ("list", "listed", "mean")), strict=True
         ):
-            yield name, speed, frame.lists[int(at)], int(listed), mean
+            yield name, speed, legend.lists[int(at)], int(listed), mean
 
 
-def _first_rows(frame: Frame, found: Found) -> Iterator[Row]:
+def _first_rows(legend: Legend, found: Found) -> Iterator[Row]:
     """Year by year: how many got a first rating, how many of these by games, and at what rating."""
-    for name, speed, own in _by_speed(frame, found, "firsts"):
+    for name, speed, own in _by_speed(legend, found, "firsts"):
         for year in np.unique(own["year"]):
             chosen = own["year"] == year
             rating, earned = own["rating"][chosen], int(own["earned"][chosen].sum())
@@ -173,9 +173,9 @@ def _first_rows(frame: Frame, found: Found) -> Iterator[Row]:
             yield name, speed, int(year), len(rating), earned, float(rating.mean()), *quartiles
 
 
-def _first_step_rows(frame: Frame, found: Found) -> Iterator[Row]:
+def _first_step_rows(legend: Legend, found: Found) -> Iterator[Row]:
     """How many first ratings were in each hundred, and how many of these by games."""
-    for name, speed, own in _by_speed(frame, found, "firsts"):
+    for name, speed, own in _by_speed(legend, found, "firsts"):
         steps, place = np.unique(own["rating"] // STEP * STEP, return_inverse=True)
         for row in zip(steps, np.bincount(place), np.bincount(place, own["earned"]), strict=True):
             yield name, speed, *map(int, row)

@@ -1,7 +1,7 @@
 """The history of a chess ledger rated by a variant of its rules, and its findings, by which variants compare.
 
 Findings are small: numbers by name, a row for each rating at the end, each first rating, each list and each
-year. Speeds, lists and players are numbers there: their places in `Frame`.
+year. Speeds, lists and players are numbers there: their places in `Legend`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,7 +32,7 @@ COLUMNS = {
 }  # fmt: skip
 
 
-class Frame(NamedTuple):
+class Legend(NamedTuple):
     """What the numbers in findings stand for: speeds, lists, players (with their names), by their places."""
 
     speeds: Sequence[str]
@@ -41,11 +41,11 @@ class Frame(NamedTuple):
     names: Sequence[str]
 
 
-def frame_of(columns: ChessColumns, until: str | None = None) -> Frame:
-    """The frame of a ledger. Raises UnknownListError for an `until` that is none of its lists."""
+def legend_of(columns: ChessColumns, until: str | None = None) -> Legend:
+    """The legend of a ledger. Raises UnknownListError for an `until` that is none of its lists."""
     names = {player.player_id: player.name for player in columns.players}
     of_all = [names.get(player, "") for player in columns.player_ids]
-    return Frame(columns.pool.speeds, list_names(columns, until), columns.player_ids, of_all)
+    return Legend(columns.pool.speeds, list_names(columns, until), columns.player_ids, of_all)
 
 
 def rated_lists(columns: ChessColumns, variant: Variant, until: str | None = None) -> Iterator[RatedColumns]:

@@ -44,11 +44,11 @@ def compare(
         moment(until)
         variants = variants_of(columns.pool, books, settings, reforms)
         found = run_variants(folder, len(columns.games.ended), variants, until, **how)
-        return go_comparison.comparison_sheets(go_comparison.frame_of(columns), found)
-    frame = chess_histories.frame_of(columns, until)
+        return go_comparison.comparison_sheets(go_comparison.legend_of(columns), found)
+    legend = chess_histories.legend_of(columns, until)
     variants = variants_of(columns.pool, books, settings, reforms)
     found = run_variants(folder, len(columns.games.round), variants, until, **how)
-    return chess_comparison.comparison_sheets(frame, found)
+    return chess_comparison.comparison_sheets(legend, found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ DISTRIBUTION = ("variant", "rank", "players", "share")
 CERTIFIED = ("variant", "year", "players", "mean", "q1", "median", "q3", "corrected", "corrected_size")
 
 
-class Frame(NamedTuple):
+class Legend(NamedTuple):
     """What the numbers in findings stand for: players, ranks as they are written, verdicts."""
 
     player_ids: Sequence[str]
@@ -55,22 +55,22 @@ class Standing(NamedTuple):
         return self.rank < HALF_RANKS
 
 
-def frame_of(columns: GoColumns) -> Frame:
-    """The frame of a ledger."""
+def legend_of(columns: GoColumns) -> Legend:
+    """The legend of a ledger."""
     verdicts = [verdict for verdict, _ in twin_of(go_book(columns.pool.editions[0])).judgements]
-    return Frame(columns.player_ids, rank_words(columns.opening), verdicts)
+    return Legend(columns.player_ids, rank_words(columns.opening), verdicts)
 
 
-def comparison_sheets(frame: Frame, found: Found) -> list[Sheet]:
+def comparison_sheets(legend: Legend, found: Found) -> list[Sheet]:
     """All sheets of a comparison, from what is kept of each variant, by its name."""
     return [
         sheet_of("moved_ranks", "compared-moved-ranks", MOVED, _moved_rows(found)),
         sheet_of("moved_by", "compared-moved-by", MOVED_BY, _moved_by_rows(found)),
-        sheet_of("movers_ranks", "compared-movers", MOVERS, _mover_rows(frame, found)),
+        sheet_of("movers_ranks", "compared-movers", MOVERS, _mover_rows(legend, found)),
         sheet_of("distribution_ranks", "compared-distribution-ranks", DISTRIBUTION, _rank_rows(found)),
         sheet_of("inflation_ranks", "compared-inflation", ("variant", *COLUMNS["years"]), _year_rows(found)),
         sheet_of("certified", "compared-certified", CERTIFIED, _certified_rows(found)),
-        sheet_of("verdicts", "compared-verdicts", VERDICT_COUNTS, verdict_rows(frame.verdicts, found)),
+        sheet_of("verdicts", "compared-verdicts", VERDICT_COUNTS, verdict_rows(legend.verdicts, found)),
     ]
 
 
@@ -124,7 +124,7 @@ def _moved_by_rows(found: Found) -> Iterator[Row]:
             yield name, step, count, count / counts.sum()
 
 
-def _mover_rows(frame: Frame, found: Found) -> Iterator[Row]:
+def _mover_rows(legend: Legend, found: Found) -> Iterator[Row]:
     """Everybody whose rank, points or games are others than with the first variant, the furthest first."""
     for name, base, own in _pairs(found):
         ranks, points = _by_ranks(base, own), own.points - base.points
@@ -132,12 +132,12 @@ def _mover_rows(frame: Frame, found: Found) -> Iterator[Row]:
         players = np.flatnonzero(is_other)
         order = np.lexsort((players, -np.abs(points[players]), -np.abs(np.nan_to_num(ranks[players]))))
         for player in players[order].tolist():
-            written = (frame.ranks[int(each.rank[player])] for each in (base, own))
+            written = (legend.ranks[int(each.rank[player])] for each in (base, own))
             by = None if np.isnan(ranks[player]) else float(ranks[player])
             values = (_value(each, player) for each in (base, own))
             stood = (_points(each, player) for each in (base, own))
             games = (int(each.games[player]) for each in (base, own))
-            yield name, frame.player_ids[player], *written, *values, by, *stood, *games
+            yield name, legend.player_ids[player], *written, *values, by, *stood, *games
 
 
 def _value(standing: Standing, player: int) -> float | None:

@@ -113,7 +113,7 @@ AUTH_PASSWORD_VALIDATORS = [
         ("NumericPasswordValidator", {}),
     )
 ]
-ACCOUNT_ADAPTER = "banzuke.web.accounts.signing_in.Adapter"
+ACCOUNT_ADAPTER = "banzuke.web.accounts.signing_in.OfficeAccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"

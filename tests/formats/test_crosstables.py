@@ -14,7 +14,7 @@ from properties import examples
 from banzuke.formats.crosstables import (
     CrossRow,
     Crosstable,
-    Grid,
+    CrosstableHeadings,
     Rounds,
     berger_pairing,
     count_answers,
@@ -282,7 +282,9 @@ def grid(*lines: str, headings: str = "", points: bool = True) -> Crosstable:
     """A round robin's table: `* 1 ½ | 1½`, a cell for each player; the n-th row is line 10 n."""
     names = tuple(headings.split()) or tuple(str(n) for n in range(1, len(lines) + 1))
     return read_round_robin(
-        "x", rows(*lines), Grid(names, 2 if names[0].endswith("a") else 1, "Pts." if points else "")
+        "x",
+        rows(*lines),
+        CrosstableHeadings(names, 2 if names[0].endswith("a") else 1, "Pts." if points else ""),
     )
 
 
@@ -342,7 +344,7 @@ class TestRoundRobin:
         assert len(read.games) == ("points" in fault[2] or "own" in fault[2])
 
     def test_rows_and_columns_are_the_same_players(self) -> None:
-        read = read_round_robin("x", rows("* 1", "0 *"), Grid(("1", "2", "3"), 1))
+        read = read_round_robin("x", rows("* 1", "0 *"), CrosstableHeadings(("1", "2", "3"), 1))
         assert addresses(read) == [(10, "", "crosstable-not-square")]
         assert facts(read) == {"rows": "2", "columns": "3"}
 
@@ -412,7 +414,7 @@ class TestAnyCells:
     def test_never_raise_and_every_fault_has_its_sentence(self, lines: list[list[str]]) -> None:
         made = [CrossRow(n, n, tuple(cells), cells[0]) for n, cells in enumerate(lines, 1)]
         read = [read_swiss("x", made, Rounds((1, 2, 3), ("1.Rd", "2.Rd", "3.Rd"), "Pts."))]
-        read.append(read_round_robin("x", made, Grid(("1", "2", "3"), 1, "Pts.")))
+        read.append(read_round_robin("x", made, CrosstableHeadings(("1", "2", "3"), 1, "Pts.")))
         found: list[Fault] = [fault for each in read for fault in each.faults]
         for fault in found:
             for lang in LANGUAGES:

@@ -15,7 +15,7 @@ from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.lab.chess_comparison import comparison_sheets, ranks
-from banzuke.lab.chess_histories import findings, frame_of, rated_lists
+from banzuke.lab.chess_histories import findings, legend_of, rated_lists
 from banzuke.lab.comparison import Job, compare, run_variant
 from banzuke.lab.finished_parts import digest_of_ledger
 from banzuke.lab.variants import Variant
@@ -122,7 +122,7 @@ def test_drift_tells_who_stayed_from_who_came(pool):
     after = first.before._replace(value=np.where(np.arange(60) < 57, value + 25, 1000).astype(np.int32))
     after.value[1] = before.value[1]
     found = findings(columns, [first._replace(before=before, after=after)])
-    sheets = comparison_sheets(frame_of(columns), {"pool": found})
+    sheets = comparison_sheets(legend_of(columns), {"pool": found})
     (row,) = rows_of(sheets, "inflation")
     assert is_listed.all()
     assert (row["stayed"], row["drift"], row["entered"], row["mean_entered"]) == (57, 25.0, 3, 1000.0)
@@ -140,7 +140,7 @@ def test_a_higher_opening_is_carried_through(tmp_path):
     for name, folder in (("low", low), ("high", high)):
         columns = read_columns(folder)
         found[name] = findings(columns, (each.rated for each in rated_lists(columns, Variant())))
-    sheets = comparison_sheets(frame_of(read_columns(low)), found)
+    sheets = comparison_sheets(legend_of(read_columns(low)), found)
     (moved,) = rows_of(sheets, "moved")
     assert (moved["players"], moved["mean"], moved["mean_size"], moved["down_most"], moved["up_most"]) == (
         60, 100.0, 100.0, 0, 100,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from banzuke.api.live import go_schemas
-from banzuke.api.serializers import halves, maybe, serialize
+from banzuke.api.serializers import halves, if_known, serialize
 from banzuke.core.decimals import decimal
 from banzuke.core.go_facts import GoLine, GoState
 from banzuke.engine.result_rows import ranks
@@ -27,7 +27,7 @@ def side_of(line: GoLine) -> dict[str, Any]:
         "points": line.points,
         "verdict": line.verdict,
         "clause": line.clause,
-        "difference": maybe(ranks, line.difference),
+        "difference": if_known(ranks, line.difference),
         "upper": line.upper,
         "won": line.won,
         "rated_games": line.after.rated_games,
@@ -91,7 +91,7 @@ def terms_of(terms: Terms, named: Mapping[str, Person]) -> dict[str, Any]:
         "white": _to_play(named[given.white], terms.white),
         "regular": terms.regular and _stones(terms.regular),
         "given": _stones(given),
-        "difference": maybe(ranks, terms.difference),
+        "difference": if_known(ranks, terms.difference),
         "upper": terms.upper or None,
         "if_black_wins": sides_of(terms.if_black_wins.black, terms.if_black_wins.white),
         "if_white_wins": sides_of(terms.if_white_wins.black, terms.if_white_wins.white),

@@ -66,7 +66,7 @@ class Fact(models.Model):
         abstract = True
 
 
-class Extensible(models.Model):
+class WithAddedColumns(models.Model):
     """A row with the columns that a rule book adds, as JSON (`database.added_columns`); None: all blank."""
 
     more = models.JSONField(null=True)
@@ -84,7 +84,7 @@ class Correctable(Fact):
         abstract = True
 
 
-class Player(Correctable, Extensible):
+class Player(Correctable, WithAddedColumns):
     """A player of a chess pool (players.csv)."""
 
     player_id = models.TextField()
@@ -125,7 +125,7 @@ class Membership(Correctable):
         indexes: ClassVar = [models.Index(fields=["pool", "player_id"])]
 
 
-class Event(Correctable, Extensible):
+class Event(Correctable, WithAddedColumns):
     """A tournament or meeting (events.csv)."""
 
     event_id = models.TextField()
@@ -174,7 +174,7 @@ class Game(Correctable):
         ]
 
 
-class Opening(Fact, Extensible):
+class Opening(Fact, WithAddedColumns):
     """A rating with which the pool opens (standings.csv)."""
 
     player_id = models.TextField()

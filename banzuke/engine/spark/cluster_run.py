@@ -33,7 +33,14 @@ from banzuke.engine.history import list_names
 from banzuke.engine.rating_run import Progress, Summary, convert_all, no_progress, staging_folder
 from banzuke.engine.spark import array_files
 from banzuke.engine.spark.ledger_preparation import ROW_GROUP, Prepared, Window, prepare, prepared
-from banzuke.engine.spark.work_units import Work, add_up_unit, added_up, changes_of, decide_unit, tallied
+from banzuke.engine.spark.work_units import (
+    Work,
+    add_up_unit,
+    changes_of,
+    decide_unit,
+    find_players,
+    sum_units,
+)
 from banzuke.ledger.pool_rules import FILE, EditionInForce, Pool, read_pool
 from banzuke.table_writer.coded_columns import csv_blocks, header
 
@@ -189,12 +196,12 @@ class _Run:
         now, verdicts = before, Counter[str]()  # where nobody plays, closing changes nothing of it
         if work.units:
             do_units(self._spark, work, decide_unit)
-            seats = seats_of(tallied(work))
+            seats = seats_of(find_players(work))
             register = Register(**array_files.load(self._ready.register(window.register)))
             now = edition.standing(before, register, seats)
             array_files.save_state(work.standing, now._replace(waiting=nothing_waits()))
             do_units(self._spark, work, add_up_unit)
-            sums, verdicts = added_up(work, seats)
+            sums, verdicts = sum_units(work, seats)
         self._state = edition.close(before, now, sums, date.fromisoformat(window.closes))
         return verdicts
 

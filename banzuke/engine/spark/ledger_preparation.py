@@ -14,7 +14,7 @@ import pyarrow as pa
 from pyarrow import parquet as pq
 
 from banzuke.columnar.batch_columns import Batch, Games, Register
-from banzuke.columnar.partitioned_batches import ENTERS, Events, PartitionedBook
+from banzuke.columnar.partitioned_batches import ENTERS, EventColumns, PartitionedBook
 from banzuke.columnar.twin import partitioned_book
 from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.columnar_history import RunningHistory, batches
@@ -148,7 +148,7 @@ class _Preparing:
         array_files.save(self._made.events(window), **events._asdict(), event_id=ids)
         return window
 
-    def _note(self, edition: PartitionedBook, events: Events, batch: Batch) -> None:
+    def _note(self, edition: PartitionedBook, events: EventColumns, batch: Batch) -> None:
         """Games that enter are not taken again, where an event was reported anew."""
         selection = self._past.selection
         if not selection.has_repeated_events:

@@ -16,7 +16,7 @@ from pyarrow import Table
 from pyarrow import parquet as pq
 
 from banzuke.columnar.batch_columns import Batch, Flags, Games, Register, Waiting, nothing_waits
-from banzuke.columnar.partitioned_batches import Events, Seats, Sums
+from banzuke.columnar.partitioned_batches import EventColumns, Seats, Sums
 from banzuke.columnar.twin import partitioned_book
 from banzuke.engine.columnar.result_columns import line_table, verdicts_of
 from banzuke.engine.spark import array_files
@@ -50,9 +50,9 @@ class Work(NamedTuple):
         """What games are rated on."""
         return self.folder / "standing.npz"
 
-    def tallied(self, unit: int) -> Path:
+    def players(self, unit: int) -> Path:
         """Who plays in the games of a unit that enter."""
-        return self.folder / f"tallied-{unit}.npz"
+        return self.folder / f"players-{unit}.npz"
 
     def fresh(self, unit: int) -> Path:
         """A unit's new games for first ratings."""
@@ -76,24 +76,24 @@ class _Group(NamedTuple):
     """Games of some row groups as a batch, what the edition says of their events, and these events' ids."""
 
     batch: Batch
-    events: Events
+    events: EventColumns
     ids: tuple[str, ...]
 
 
 def decide_unit(work: Work, unit: int) -> None:
     """Write who plays in the unit's games that enter."""
     edition = partitioned_book(work.book, work.settings)
-    tallied = np.zeros(work.prepared.shape, np.bool_)
+    plays = np.zeros(work.prepared.shape, np.bool_)
     for group in _groups(work, unit):
-        tallied[edition.decide(group.events, group.batch, work.prepared.shape).seats] = True
-    array_files.save(work.tallied(unit), tallied=tallied)
+        plays[edition.decide(group.events, group.batch, work.prepared.shape).seats] = True
+    array_files.save(work.players(unit), plays=plays)
 
 
-def tallied(work: Work) -> Flags:
+def find_players(work: Work) -> Flags:
     """By speed and player, who plays in one of the window's games that enter."""
     found = np.zeros(work.prepared.shape, np.bool_)
     for unit in work.units:
-        found |= array_files.load(work.tallied(unit))["tallied"]
+        found |= array_files.load(work.players(unit))["plays"]
     return found
 
 
@@ -130,7 +130,7 @@ def add_up_unit(work: Work, unit: int) -> None:
     )
 
 
-def added_up(work: Work, seats: Seats) -> tuple[Sums, Counter[str]]:
+def sum_units(work: Work, seats: Seats) -> tuple[Sums, Counter[str]]:
     """The sums of all units for the players of the window, and its lines by verdict.
 
     Five million rows take 0.3 s so; through Java, grouped and summed by Spark, they took 11 s on two cores.
@@ -158,7 +158,7 @@ def _groups(work: Work, unit: int) -> Iterator[_Group]:
     register = _register(prepared.register(window.register))
     columns = array_files.load(prepared.events(window))
     ids = tuple(columns.pop("event_id").tolist())
-    events = Events(**columns)
+    events = EventColumns(**columns)
     at_once = max(1, GAMES_AT_ONCE // prepared.row_group)
     first, last = work.bounds[unit : unit + 2]
     with pq.ParquetFile(prepared.games) as file:
@@ -178,11 +178,11 @@ def _games(table: Table) -> Games:
     return Games(*(np.array(table[name].to_numpy()) for name in Games._fields))
 
 
-def _touched(events: Events, start: int, games: int) -> tuple[slice, Events]:
+def _touched(events: EventColumns, start: int, games: int) -> tuple[slice, EventColumns]:
     """Which events have some of the games from `start` on, and these, as far as they have them."""
     first = int(np.searchsorted(events.last, start, side="right"))
     touched = slice(first, int(np.searchsorted(events.first, start + games, side="left")))
-    own = Events(**{name: column[touched] for name, column in events._asdict().items()})
+    own = EventColumns(**{name: column[touched] for name, column in events._asdict().items()})
     return touched, own._replace(
         first=np.maximum(own.first - start, 0), last=np.minimum(own.last - start, games)
     )

@@ -37,7 +37,7 @@ from banzuke.formats.chess_results.pairings import Pairings, round_in
 from banzuke.formats.crosstables import (
     CrossRow,
     Crosstable,
-    Grid,
+    CrosstableHeadings,
     Rounds,
     count_answers,
     read_round_robin,
@@ -143,7 +143,9 @@ class CrosstablePage:
         cycles = 2 if headings[0].lower().endswith("a") else 1
         ordered = sorted(self._cross_rows(rows), key=lambda row: row.number)
         read = read_round_robin(
-            self.page.file, ordered, Grid(headings, cycles, self.table.heading_of(self._points()))
+            self.page.file,
+            ordered,
+            CrosstableHeadings(headings, cycles, self.table.heading_of(self._points())),
         )
         once = max(len(rows) + len(rows) % 2 - 1, 1)
         last = max([game.round for game in read.games] + list(read.unfinished), default=0)

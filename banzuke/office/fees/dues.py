@@ -36,7 +36,7 @@ class FeeWindow(NamedTuple):
         return self.published - DAY
 
 
-class EventDue(NamedTuple):
+class EventFee(NamedTuple):
     """An event: its participants, for how many of them yen are owed, or why nothing is (`free`)."""
 
     row: models.Event
@@ -52,7 +52,7 @@ class ClubDues(NamedTuple):
 
     club_id: str
     club: str
-    events: list[EventDue]
+    events: list[EventFee]
 
     @property
     def yen(self) -> int:
@@ -106,7 +106,7 @@ def club_dues(
     )
     if club_ids is not None:
         rows = rows.filter(organiser__in=club_ids)
-    by_club: dict[str, list[EventDue]] = defaultdict(list)
+    by_club: dict[str, list[EventFee]] = defaultdict(list)
     for event in _events(pool, window, list(rows.order_by("starts", "event_id"))):
         by_club[event.row.organiser].append(event)
     names = clubs.names(pool)
@@ -114,7 +114,7 @@ def club_dues(
     return sorted(found, key=lambda club: (club.club, club.club_id))
 
 
-def _events(pool: models.Pool, window: FeeWindow, rows: list[models.Event]) -> list[EventDue]:
+def _events(pool: models.Pool, window: FeeWindow, rows: list[models.Event]) -> list[EventFee]:
     """The events with what is owed for them; those for which nothing is owed take no part in the charges."""
     fees, settings = window.fees, window.settings
     games: dict[str, list[facts.Game]] = defaultdict(list)
@@ -129,7 +129,7 @@ def _events(pool: models.Pool, window: FeeWindow, rows: list[models.Event]) -> l
     for row, event, players, why in zip(rows, events, came, free, strict=True):
         count = charged.get(event.event_id, 0)
         is_unpaid = not why and fees.is_unpaid(event, window.published, settings)
-        found.append(EventDue(row, len(players), count, count * fees.amount, why, is_unpaid))
+        found.append(EventFee(row, len(players), count, count * fees.amount, why, is_unpaid))
     return found
 
 

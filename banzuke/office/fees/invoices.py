@@ -17,7 +17,7 @@ from banzuke.database.book_writer import Act, open_entry
 from banzuke.database.models import Event, Invoice, Payment, Pool
 from banzuke.office.fact_rows import record_of, replace, standing_rows, with_values
 from banzuke.office.fees import dues
-from banzuke.office.fees.dues import ClubDues, EventDue, FeeWindow
+from banzuke.office.fees.dues import ClubDues, EventFee, FeeWindow
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.coming_list import day_of_change
 from banzuke.office.register import clubs
@@ -55,7 +55,7 @@ class InvoiceState(NamedTuple):
         return max(-self.open, 0)
 
 
-class Account(NamedTuple):
+class ClubAccount(NamedTuple):
     """A club and window: what is owed, the invoices there are, the lines of the one still to make."""
 
     owed: ClubDues
@@ -73,7 +73,7 @@ class Account(NamedTuple):
         return sum(state.open for state in self.states)
 
 
-def accounts(pool: Pool, window: FeeWindow, club_ids: Collection[str] | None = None) -> list[Account]:
+def accounts(pool: Pool, window: FeeWindow, club_ids: Collection[str] | None = None) -> list[ClubAccount]:
     """The accounts of a window's clubs, also of one that has invoices and no event any more."""
     made = invoices_of(pool).filter(window=window.name).order_by("number")
     by_club: dict[str, list[Invoice]] = {}
@@ -84,7 +84,7 @@ def accounts(pool: Pool, window: FeeWindow, club_ids: Collection[str] | None = N
     known = {club.club_id for club in found}
     found += [dues.ClubDues(club, names.get(club, club), []) for club in by_club if club not in known]
     made_of = [(club, by_club.get(club.club_id, [])) for club in found]
-    return [Account(club, _states(club, own), _lines(club, own)) for club, own in made_of]
+    return [ClubAccount(club, _states(club, own), _lines(club, own)) for club, own in made_of]
 
 
 def invoices_of(pool: Pool) -> Any:
@@ -139,7 +139,7 @@ def _lines(owed: ClubDues, invoices: Iterable[Invoice]) -> list[dict[str, Any]]:
     return [line for event in owed.events if (line := _line(event, billed)) is not None]
 
 
-def _line(event: EventDue, billed: Mapping[str, int]) -> dict[str, Any] | None:
+def _line(event: EventFee, billed: Mapping[str, int]) -> dict[str, Any] | None:
     row = event.row
     more = event.yen - billed.get(row.event_id, 0)
     if event.free or (row.paid and row.event_id not in billed) or (row.event_id in billed and more <= 0):
@@ -184,9 +184,9 @@ def create_invoice(pool: Pool, window: FeeWindow, club_id: str, actor: Actor, to
     return made
 
 
-def _account(pool: Pool, window: FeeWindow, club_id: str) -> Account:
+def _account(pool: Pool, window: FeeWindow, club_id: str) -> ClubAccount:
     """The club's account; an empty one where it has neither events nor invoices."""
-    nothing = Account(dues.ClubDues(club_id, club_id, []), [], [])
+    nothing = ClubAccount(dues.ClubDues(club_id, club_id, []), [], [])
     return next(iter(accounts(pool, window, [club_id])), nothing)
 
 

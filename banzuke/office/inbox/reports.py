@@ -30,7 +30,7 @@ from banzuke.office.inbox.review_findings import Review, events_and_games
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.go_rankings import day_of
 from banzuke.office.lists.list_index import current_lists
-from banzuke.office.lists.staleness import lock_if_current, moved_on_error
+from banzuke.office.lists.staleness import lock_if_current, refusal_of_entry
 from banzuke.office.live.live_pool import synchronise
 from banzuke.office.refusals import NoReasonError, ReportClosedError, ReportNotReadyError
 
@@ -122,7 +122,7 @@ def accept(report: Report, actor: Actor, today: date, why: str = "") -> ReportSt
                 step = _enter(now, review, actor, why)
                 break
     else:
-        raise moved_on_error(report.pool.entries.latest("pk"))
+        raise refusal_of_entry(report.pool.entries.latest("pk"))
     if review.rules.is_go:
         synchronise(report.pool)  # the games are in the live standings at once
     return step

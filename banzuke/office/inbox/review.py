@@ -94,7 +94,7 @@ def _review_chess(context: _Context, contents: Contents, matcher: Matcher) -> Re
     """A report of chess."""
     incoming = contents.incoming
     announced = {link.source: link for link in incoming.waiting}
-    reports = [(file, linked_reports.dated_by_link(each, announced)) for file, each in incoming.reports]
+    reports = [(file, linked_reports.set_day_of_link(each, announced)) for file, each in incoming.reports]
     known = _known_events(context, reports)
     ids = new_ids(context.report.pool)
     people = PlayerIdentifier(

@@ -42,7 +42,7 @@ def refuse_stale(pool: Pool, position: int, name: str) -> None:
     """Raises MovedOnError where the book has moved on from a position, as far as the named list goes."""
     entry = find_entry_since(pool, position, name)
     if entry is not None:
-        raise moved_on_error(entry)
+        raise refusal_of_entry(entry)
 
 
 def lock_if_current(pool: Pool, position: int, name: str | None = None) -> bool:
@@ -51,7 +51,7 @@ def lock_if_current(pool: Pool, position: int, name: str | None = None) -> bool:
     return find_entry_since(pool, position, name) is None
 
 
-def moved_on_error(entry: Entry) -> MovedOnError:
+def refusal_of_entry(entry: Entry) -> MovedOnError:
     """The refusal for a book that an entry has moved on."""
     return MovedOnError(entry=entry.pk, act=entry.act, author=entry.author)
 

@@ -88,7 +88,7 @@ class Point(NamedTuple):
     down: int | None
 
 
-class Curve(NamedTuple):
+class PointsCurve(NamedTuple):
     """The points that are drawn, in order, and how many games the player has in all."""
 
     points: list[Point]
@@ -101,7 +101,7 @@ class _After(NamedTuple):
     state: GoState
 
 
-def points_curve(pool: Pool, player: str, *, everything: bool = False) -> Curve:
+def points_curve(pool: Pool, player: str, *, everything: bool = False) -> PointsCurve:
     """A player's points since first certified: of more than `MOST_POINTS` games the last `LAST_GAMES`.
 
     With `everything` those of all, of each stretch the lowest and the highest. Raises NotLiveError.
@@ -122,7 +122,7 @@ def points_curve(pool: Pool, player: str, *, everything: bool = False) -> Curve:
     ]
     certified = [at for at, one in enumerate(every) if one.state.kind == CERTIFIED]
     since = every[certified[0] :] if certified else []
-    return Curve([_point(rules, one) for one in thin_out(since)], games)
+    return PointsCurve([_point(rules, one) for one in thin_out(since)], games)
 
 
 def _games(pool: Pool, player: str, side: str) -> QuerySet[LiveGame]:

@@ -19,7 +19,7 @@ from banzuke.database.book_reader import read_table
 from banzuke.database.models import Line as StoredLine
 from banzuke.database.models import ListRow, RatingList
 from banzuke.explanations import chess_rating, go_rank
-from banzuke.explanations.chess_rating import Account
+from banzuke.explanations.chess_rating import RatingAccount
 from banzuke.explanations.explanation import Explanation, UnknownPlayerError
 from banzuke.explanations.go_rank import GoAccount
 from banzuke.ledger.pool_rules import EditionInForce
@@ -48,7 +48,9 @@ def explain_rating(published: RatingList, player: str, speed: str | None, lang: 
     )
 
 
-def _account(published: RatingList, edition: EditionInForce, player: str, speeds: Iterable[str]) -> Account:
+def _account(
+    published: RatingList, edition: EditionInForce, player: str, speeds: Iterable[str]
+) -> RatingAccount:
     lines = list(published.lines.filter(player_id=player).order_by("position"))
     figures = {
         working.speed: working_from_json(working.calculation)
@@ -73,7 +75,7 @@ def _account(published: RatingList, edition: EditionInForce, player: str, speeds
         for speed in speeds
     ]
     called = {event.event_id: event.name for event in events}
-    return Account(player, published.name, edition, names, called, parts)
+    return RatingAccount(player, published.name, edition, names, called, parts)
 
 
 def _opponents(lines: Iterable[StoredLine], figures: Iterable[Figures]) -> set[str]:

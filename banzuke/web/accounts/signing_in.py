@@ -23,7 +23,7 @@ from banzuke.office.journal import Actor, note
 from banzuke.web.accounts.middleware import client_address
 
 
-class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # it has no types
+class OfficeAccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # it has no types
     """Users are made by administrators only."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:  # noqa: ARG002

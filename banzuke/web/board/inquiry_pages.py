@@ -36,7 +36,7 @@ SUBJECT_COLUMN = {
 }
 
 
-class Cell(NamedTuple):
+class ChangedField(NamedTuple):
     """A cell that changes: what it is called, and how it reads before and after."""
 
     label: Any
@@ -44,7 +44,7 @@ class Cell(NamedTuple):
     after: str
 
 
-class Change(NamedTuple):
+class DraftChange(NamedTuple):
     """A change of the draft: `first` and `many` say which places of it; `act` is strike, add or change."""
 
     first: int
@@ -52,12 +52,12 @@ class Change(NamedTuple):
     act: str
     table: Any
     what: str
-    cells: list[Cell]
+    cells: list[ChangedField]
 
 
-def changes(inquiry: Inquiry) -> list[Change]:
+def changes(inquiry: Inquiry) -> list[DraftChange]:
     """The changes of an inquiry's draft, in their order."""
-    found: list[Change] = []
+    found: list[DraftChange] = []
     draft, number = inquiry.draft, 0
     while number < len(draft):
         later = draft[number + 1] if number + 1 < len(draft) else None
@@ -67,18 +67,20 @@ def changes(inquiry: Inquiry) -> list[Change]:
     return found
 
 
-def _change(inquiry: Inquiry, number: int, one: Mapping[str, Any], later: Mapping[str, Any] | None) -> Change:
+def _change(
+    inquiry: Inquiry, number: int, one: Mapping[str, Any], later: Mapping[str, Any] | None
+) -> DraftChange:
     name = one["table"]
     if one["act"] == ADD:
-        return Change(number, 1, ADD, NAMES[name], describe(name, one["record"]), [])
+        return DraftChange(number, 1, ADD, NAMES[name], describe(name, one["record"]), [])
     before = _struck(inquiry, one)
     if later and later["act"] == ADD and later["table"] == name:
         after = later["record"]
         if before[SUBJECT_COLUMN[name]] == after[SUBJECT_COLUMN[name]]:
-            return Change(
+            return DraftChange(
                 number, 2, "change", NAMES[name], describe(name, before), _cells(name, before, after)
             )
-    return Change(number, 1, STRIKE, NAMES[name], describe(name, before), [])
+    return DraftChange(number, 1, STRIKE, NAMES[name], describe(name, before), [])
 
 
 def _struck(inquiry: Inquiry, change: Mapping[str, Any]) -> dict[str, str]:
@@ -86,9 +88,12 @@ def _struck(inquiry: Inquiry, change: Mapping[str, Any]) -> dict[str, str]:
     return cells_of(TABLES[record], record_of(struck_row(inquiry, dict(change)), record))
 
 
-def _cells(table: str, before: Mapping[str, str], after: Mapping[str, str]) -> list[Cell]:
+def _cells(table: str, before: Mapping[str, str], after: Mapping[str, str]) -> list[ChangedField]:
     names = [name for name in {**before, **after} if before.get(name, "") != after.get(name, "")]
-    return [Cell(form_fields.label(table, name), before.get(name, ""), after.get(name, "")) for name in names]
+    return [
+        ChangedField(form_fields.label(table, name), before.get(name, ""), after.get(name, ""))
+        for name in names
+    ]
 
 
 def describe(table: str, row: Mapping[str, str]) -> str:

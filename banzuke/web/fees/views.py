@@ -17,7 +17,7 @@ from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Role
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.fees import dues, invoices
-from banzuke.office.fees.invoices import Account, accounts
+from banzuke.office.fees.invoices import ClubAccount, accounts
 from banzuke.web import access
 from banzuke.web.form_fields import reason_field
 from banzuke.web.shortcuts import found_or_404
@@ -75,7 +75,7 @@ def _recent(names: list[str], shown: str) -> list[str]:
     return names[:RECENT] + [name for name in names[RECENT:] if name == shown]
 
 
-def _sums(found: list[Account]) -> dict[str, int]:
+def _sums(found: list[ClubAccount]) -> dict[str, int]:
     return {
         "owed": sum(account.owed.yen for account in found),
         "to_invoice": sum(account.to_invoice for account in found),

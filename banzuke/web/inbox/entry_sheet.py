@@ -15,7 +15,7 @@ from banzuke.core import facts
 from banzuke.core.fault import Fault, fault
 from banzuke.database.models import Pool
 from banzuke.exchange.report_import import event_fields_of
-from banzuke.formats.crosstables import CrossRow, Grid, read_round_robin
+from banzuke.formats.crosstables import CrossRow, CrosstableHeadings, read_round_robin
 from banzuke.formats.files.text import plain, whole_number
 from banzuke.formats.notation import parse_day, parse_result, plain_marks
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
@@ -116,7 +116,11 @@ class Sheet:
                 if one != two and not cells[one][two]:
                     cells[one][two] = MIRRORED.get(cells[two][one], "")
         rows = [CrossRow(number, number, tuple(row)) for number, row in enumerate(cells, 1)]
-        found = read_round_robin("", rows, Grid(tuple(str(n + 1) for n in range(count)), 1)) if rows else None
+        found = (
+            read_round_robin("", rows, CrosstableHeadings(tuple(str(n + 1) for n in range(count)), 1))
+            if rows
+            else None
+        )
         return (found.games, found.faults) if found else ([], [])
 
     def _listed(self) -> tuple[list[ReportedGame], list[Fault]]:

@@ -121,7 +121,7 @@ def test_an_executor_killed_in_the_middle(spark, running, tmp_path):
     work, killed = tmp_path / "work", []
 
     def kill() -> None:
-        while not list(work.glob("*/windows/2024-09-*/tallied-*")):
+        while not list(work.glob("*/windows/2024-09-*/players-*")):
             time.sleep(0.01)
         killed.extend(running.executors()[:1])
         os.kill(killed[0], signal.SIGKILL)

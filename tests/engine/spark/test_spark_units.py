@@ -40,14 +40,14 @@ def added_up(work: work_units.Work, before: State) -> tuple[State, Sums, Counter
     numbers = list(work.units)
     for unit in numbers[::-1]:
         work_units.decide_unit(work, unit)
-    seats = seats_of(work_units.tallied(work))
+    seats = seats_of(work_units.find_players(work))
     register = Register(**array_files.load(work.prepared.register(work.window.register)))
     edition = partitioned_book(work.book, work.settings)
     now = edition.standing(before, register, seats)
     array_files.save_state(work.standing, now._replace(waiting=nothing_waits()))
     for unit in numbers[::-1]:
         work_units.add_up_unit(work, unit)
-    return now, *work_units.added_up(work, seats)
+    return now, *work_units.sum_units(work, seats)
 
 
 def same(one: State, other: State) -> bool:

@@ -28,7 +28,7 @@ from banzuke.columnar.batch_columns import (
 )
 
 
-class Events(NamedTuple):
+class EventColumns(NamedTuple):
     """What the book says of each event.
 
     `speed` is a row of the standings; who was born on `junior_since` or later is a junior; from a rating of
@@ -86,7 +86,9 @@ def verdict_of(excluded: bool, score: int, own: int, other: int) -> int:
     return FIRST if own == MISSING else RATED
 
 
-def put_on_file(before: Waiting, batch: Batch, events: Events, sides: Sides, tallies: Tallies) -> Waiting:
+def put_on_file(
+    before: Waiting, batch: Batch, events: EventColumns, sides: Sides, tallies: Tallies
+) -> Waiting:
     """FIDE 8.2.1: the games on file with those of the batch, events in the order of their last days."""
     at = np.flatnonzero(sides.verdict == FIRST)
     place = np.searchsorted(events.at, at, side="right") - 1
@@ -103,7 +105,7 @@ def put_on_file(before: Waiting, batch: Batch, events: Events, sides: Sides, tal
     return Waiting._make(np.concatenate(old_and_new) for old_and_new in columns)
 
 
-def _fresh_games(games: Games, events: Events, sides: Sides, at: Int64s, place: Int64s) -> Waiting:
+def _fresh_games(games: Games, events: EventColumns, sides: Sides, at: Int64s, place: Int64s) -> Waiting:
     """A row for each of these sides of games, which are those of players without a rating."""
     is_black = at % 2 == 1
     row = events.first[place] + (at - events.at[place]) // 2

@@ -33,7 +33,7 @@ from banzuke.core.facts import EXCLUDE, SPEEDS, Event
 from banzuke.core.month import months_later
 from banzuke.core.rulebook import ChessBook
 from banzuke.rulebooks.fide.columnar.event_sides_twin import (
-    Events,
+    EventColumns,
     Sides,
     Tallies,
     in_force,
@@ -98,10 +98,10 @@ def _clauses(of: ChessBook) -> tuple[str, ...]:
     )
 
 
-def _events_of(batch: Batch, speeds: tuple[str, ...], rules: Rules) -> Events:
+def _events_of(batch: Batch, speeds: tuple[str, ...], rules: Rules) -> EventColumns:
     events, figures = batch.events, rules.figures
     real = [_counts_real(event, speed, rules) for event, speed in zip(events, speeds, strict=True)]
-    return Events(
+    return EventColumns(
         number=batch.event_ids,
         speed=np.array([SPEEDS.index(speed) for speed in speeds], np.int8),
         excluded=np.array([event.ruling == EXCLUDE for event in events], np.bool_),
@@ -136,7 +136,7 @@ def _empty_tallies(shape: tuple[int, ...]) -> Tallies:
     return Tallies(counts[0], np.zeros(shape, np.int64), *counts[1:])
 
 
-def _sides_of(batch: Batch, events: Events, tallies: Tallies, figures: Figures) -> Sides:
+def _sides_of(batch: Batch, events: EventColumns, tallies: Tallies, figures: Figures) -> Sides:
     """FIDE 7.1: every event seen through the list in force on its first day."""
     count = 2 * int((batch.last - batch.first).sum())
     sides = Sides(np.empty(count, np.int32), np.empty(count, np.int8), np.full(count, MISSING, np.int32))
@@ -166,7 +166,7 @@ def _coefficient(figures: Figures, state: State, speed: int, player: int, is_you
 def _fill_sides(
     figures: Figures,
     places: Int64s,
-    events: Events,
+    events: EventColumns,
     games: Games,
     born: Int32s,
     state: State,
@@ -204,7 +204,7 @@ def _change(score: int, percent: int, k: int) -> int:
 def _add_up(
     figures: Figures,
     pd: Int32s,
-    events: Events,
+    events: EventColumns,
     games: Games,
     sides: Sides,
     tallies: Tallies,

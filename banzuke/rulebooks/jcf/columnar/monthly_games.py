@@ -27,7 +27,7 @@ from banzuke.columnar.batch_columns import (
 )
 from banzuke.columnar.calendar_years import year_of
 from banzuke.columnar.kernels import limited, place, rounded, write_line
-from banzuke.columnar.partitioned_batches import ENTERS, Events, Seats
+from banzuke.columnar.partitioned_batches import ENTERS, EventColumns, Seats
 from banzuke.rulebooks.fide.columnar.table_arrays import expected
 
 #: Years of play are told apart up to this one.
@@ -79,14 +79,14 @@ def members_throughout(register: Register, first: int, last: int) -> Flags:
 
 @njit(cache=True, nogil=True)
 def decide_games(
-    events: Events,
+    events: EventColumns,
     games: Games,
     register: Register,
     always: Flags,
     events_have_members: bool,
     scores: Int32s,
     why_not: Int8s,
-    tallied: Flags,
+    plays: Flags,
     years: Flags,
 ) -> None:
     """Why each game does not enter, and who plays in one that does, by speed, and in which years."""
@@ -114,7 +114,7 @@ def decide_games(
             elif scores[place(games.result[game])] == MISSING:
                 why = FORFEIT
             else:
-                tallied[speed, white] = tallied[speed, black] = True
+                plays[speed, white] = plays[speed, black] = True
                 if day != last:
                     years[year_of(day)], last = True, day
             why_not[place(at)] = why
@@ -182,7 +182,7 @@ def sum_up(cards: Int32s | Int64s, seats: Seats, total: Int64s, counted: Int32s)
 
 @njit(cache=True, nogil=True)
 def add_up_games(  # noqa: C901, PLR0912 - in one loop: a call with so many arrays costs more than its work
-    events: Events,
+    events: EventColumns,
     games: Games,
     why: Int8s,
     value: Int32s,

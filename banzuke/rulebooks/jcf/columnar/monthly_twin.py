@@ -27,7 +27,7 @@ from banzuke.columnar.batch_columns import (
     lines_for,
     waiting_for,
 )
-from banzuke.columnar.partitioned_batches import EntryDecisions, Events, Seats, Sums, seats_of
+from banzuke.columnar.partitioned_batches import EntryDecisions, EventColumns, Seats, Sums, seats_of
 from banzuke.columnar.twin import ChessTwin, ListRows, Rules, figures_by_name
 from banzuke.core.facts import Event
 from banzuke.core.gc_pause import uncollected
@@ -79,11 +79,11 @@ class Edition(NamedTuple):
     coefficients: Callable[[State, Seats, Int32s, int], Int32s]
     first_ratings: Callable[[GamesOnFile], Int32s]
 
-    def events_of(self, batch: Batch) -> Events:
+    def events_of(self, batch: Batch) -> EventColumns:
         """What the edition says of the batch's events."""
         return _events_of(self.admission, batch)
 
-    def speeds_of(self, events: Events) -> tuple[str, ...]:
+    def speeds_of(self, events: EventColumns) -> tuple[str, ...]:
         """The speed of each event, blank where it makes no list."""
         return tuple(SPEEDS[speed] if speed >= 0 else "" for speed in events.speed.tolist())
 
@@ -97,17 +97,17 @@ class Edition(NamedTuple):
             peak=np.where(is_low, np.maximum(state.peak, np.int32(self.floor)), state.peak),
         )
 
-    def decide(self, events: Events, batch: Batch, shape: tuple[int, ...]) -> EntryDecisions:
+    def decide(self, events: EventColumns, batch: Batch, shape: tuple[int, ...]) -> EntryDecisions:
         """Which games enter, and who plays in them; `shape` is that of the standings."""
         games = int((batch.last - batch.first).sum())
-        why, tallied, years = np.empty(games, np.int8), np.zeros(shape, np.bool_), np.zeros(YEARS, np.bool_)
+        why, plays, years = np.empty(games, np.int8), np.zeros(shape, np.bool_), np.zeros(YEARS, np.bool_)
         starts, ends = events.starts.min(initial=date.max.toordinal()), events.ends.max(initial=0)
         always = members_throughout(batch.register, int(starts), int(ends))
         decide_games(
             events, batch.games, batch.register, always, self.events_have_members, WHITE_SCORES,
-            why, tallied, years,
+            why, plays, years,
         )  # fmt: skip
-        return EntryDecisions(why, seats_of(tallied), np.flatnonzero(years))
+        return EntryDecisions(why, seats_of(plays), np.flatnonzero(years))
 
     def standing(self, before: State, register: Register, seats: Seats) -> State:
         """What games are rated on: who plays unrated inherits, at both speeds from what stood before."""
@@ -120,7 +120,7 @@ class Edition(NamedTuple):
         return before._replace(value=value, peak=peak, earned=earned)
 
     def add_up(
-        self, events: Events, batch: Batch, decided: EntryDecisions, now: State, *, with_lines: bool
+        self, events: EventColumns, batch: Batch, decided: EntryDecisions, now: State, *, with_lines: bool
     ) -> tuple[Sums, Lines | None]:
         """The sums of the games that enter, and every line if asked for."""
         seats = decided.seats
@@ -203,10 +203,10 @@ def clauses_of(book: ChessBook) -> tuple[str, ...]:
 
 
 @uncollected()
-def _events_of(admission: Callable[[Event, Any], Admission], batch: Batch) -> Events:
+def _events_of(admission: Callable[[Event, Any], Admission], batch: Batch) -> EventColumns:
     found = [admission(event, batch) for event in batch.events]
     excluded, speeds, oldest, unpaid = zip(*found, strict=True) if found else ((),) * 4
-    return Events(
+    return EventColumns(
         batch.event_ids,
         np.array(excluded, np.bool_),
         np.array([ROWS[speed] for speed in speeds], np.int8),
