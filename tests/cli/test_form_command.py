@@ -7,9 +7,9 @@ import io
 import openpyxl
 import pytest
 from command_runs import EXAMPLES, banzuke, no_traceback
+from languages import IN_TURN
 
 from banzuke.formats.report_form.form_reader import looks_like, read
-from banzuke.words import LANGUAGES
 
 JAPAN, GO = EXAMPLES / "japan", EXAMPLES / "go-server"
 
@@ -47,7 +47,7 @@ class TestForm:
         assert [row[0] for row in rows[1:]] == sorted(row[0] for row in rows[1:])
         assert ("J004", "HAYASHI Haruto", "林 陽翔") in rows
 
-    @pytest.mark.parametrize("lang", LANGUAGES)
+    @pytest.mark.parametrize("lang", IN_TURN)
     def test_a_file_that_is_there_stays_unless_asked(self, tmp_path, lang):
         out = tmp_path / "f.xlsx"
         out.write_bytes(b"filled in")

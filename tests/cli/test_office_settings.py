@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from command_runs import no_traceback, outside
+from languages import IN_TURN
 
 from banzuke.core.fault import RefusedError
 from banzuke.server.environment import check_environment
@@ -83,7 +84,7 @@ def test_all_of_them_on_the_terminal(lang, right, tmp_path):
     assert not home.exists()
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", IN_TURN)
 @pytest.mark.parametrize("what", ["a file", "below a file"])
 def test_a_home_that_is_no_folder(lang, what, tmp_path):
     home = tmp_path / "office"

@@ -133,7 +133,7 @@ class TestAnInstalledBookThatIsBroken:
             ["check", EXAMPLES / "japan"],
             ["rules", "test", "hakodate"],
             ["calc", "change", "--help"],
-            ["serve", "--port", "1024"],
+            pytest.param(["serve", "--port", "1024"], marks=pytest.mark.slow),
         ],
         ids=lambda words: " ".join(map(str, words[:2])),
     )

@@ -109,7 +109,9 @@ class TestEncodings:
         assert (ran.status, ran.err) == (0, "")
         assert ran.lines[0].startswith("林 陽翔（J004）：")
 
-    @pytest.mark.parametrize("encoding", ["latin-1", "cp932", "ascii"])
+    @pytest.mark.parametrize(
+        "encoding", ["cp932", *(pytest.param(name, marks=pytest.mark.slow) for name in ("latin-1", "ascii"))]
+    )
     def test_what_the_output_cannot_hold_does_no_harm(self, encoding):
         for words in (["rules", "ncs-2022", "--lang", "ja"], ["explain", JAPAN, "J004", "--lang", "ja"]):
             ran = outside(*words, PYTHONIOENCODING=encoding)

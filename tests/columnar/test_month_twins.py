@@ -138,6 +138,7 @@ def test_any_list(book, seed, players, events, opens):
         standings = check(book, standings, batch, said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [1_000, 1_000_000])
 def test_a_sum_of_any_size(k):
     """Fifty games won against an equal: 50 hundredths of K each, also where the sum is beyond 2^31."""

@@ -329,6 +329,7 @@ class TestOtherFigures:
     def test_the_flat_points(self):
         assert [line[4] for line in self.rated(certified("9k"), BC, {"flat": 30})[1]] == [30, None]
 
+    @pytest.mark.slow
     def test_the_multipliers(self):
         figures = {"multipliers": ((50, 20),), "later_multiplier": 5}
         assert [line[4] for line in self.rated(certified("9k", games=49), certified("9k"), figures)[1]] == [
@@ -340,6 +341,7 @@ class TestOtherFigures:
         figures = {"lower_wins": (100, 120, 130, 140, 150, 160, 170)}
         assert [line[4] for line in self.rated(certified("5k"), certified("5k+"), figures)[1]] == [120, -120]
 
+    @pytest.mark.slow
     def test_the_widest_difference(self):
         assert self.rated(certified("5k"), certified("3k"), {"widest": 36})[1][0][5] == "not:difference"
 

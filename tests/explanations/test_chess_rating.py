@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from languages import IN_TURN
 
 from banzuke.core.facts import Event, Game, Membership, Opening, Player
 from banzuke.core.registry import BOOKS
@@ -28,8 +29,6 @@ from banzuke.rulebooks.pandanet.ranks import default_zone
 from banzuke.words import LANGUAGES, book_words, catalogue, say
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-#: One language in the fast tier, the others in the slow one.
-IN_TURN = [pytest.param(lang, marks=[pytest.mark.slow] * (lang != LANGUAGES[0])) for lang in LANGUAGES]
 CHESS = ("us-championship-2025", "japan", "hakodate")
 SPEEDS = ("", "standard", "rapid", "blitz")
 GAME_KEYS = {"rated", "first", "club-established", "club-provisional"}
@@ -118,7 +117,17 @@ class TestAgreesWithTheFiles:
         self.check(example(name), lang)
 
     @pytest.mark.parametrize("lang", IN_TURN)
-    @pytest.mark.parametrize("name", ["japan", "japan-corrected", "japan-settings", "club", "club-opening"])
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "japan-corrected",
+            "club",
+            *(
+                pytest.param(name, marks=pytest.mark.slow)
+                for name in ("japan", "japan-settings", "club-opening")
+            ),
+        ],
+    )
     def test_of_the_shared_cases(self, shared, name, lang):
         self.check(read_ledger(shared / "cases" / name), lang)
 

@@ -281,6 +281,7 @@ class TestWhatItIsNot:
         assert looks_like(comma_separated(rows))
         assert looks_like(workbook(rows))
 
+    @pytest.mark.slow
     def test_a_zip_bomb_is_refused(self) -> None:
         stream = io.BytesIO()
         packed = zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED)

@@ -173,7 +173,14 @@ class TestFaults:
 
 @pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice (soffice) is not installed")
 class TestLibreOffice:
-    @pytest.mark.parametrize("listed", [SMALL, RANKED, HOSTILE], ids=["ratings", "ranking", "hostile"])
+    @pytest.mark.parametrize(
+        "listed",
+        [
+            pytest.param(SMALL, id="ratings", marks=pytest.mark.slow),
+            pytest.param(RANKED, id="ranking", marks=pytest.mark.slow),
+            pytest.param(HOSTILE, id="hostile"),
+        ],
+    )
     def test_opens_it_and_finds_every_cell(self, listed, tmp_path):
         (tmp_path / "list.xlsx").write_bytes(write(listed))
         profile = f"-env:UserInstallation={(tmp_path / 'profile').as_uri()}"

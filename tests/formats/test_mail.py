@@ -321,6 +321,7 @@ class TestFilesInTheWild:
         data = bytes(with_file()).replace(b"\n", end.encode())
         assert names(data) == ["open.trf"]
 
+    @pytest.mark.slow
     def test_hostile(self):
         word = "=?x?q?" * 100_000
         for header in (

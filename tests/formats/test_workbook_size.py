@@ -70,7 +70,12 @@ class TestFarCells:
 class TestHonestSheets:
     @pytest.mark.parametrize(
         "cells",
-        [[("A1", 1)], [("A1", 1), ("Z20000", 1)], [("A1", 1), ("XFD60", 1)], [("A1", 1), ("A900000", 1)]],
+        [
+            [("A1", 1)],
+            [("A1", 1), ("Z20000", 1)],
+            [("A1", 1), ("XFD60", 1)],
+            pytest.param([("A1", 1), ("A900000", 1)], marks=pytest.mark.slow),
+        ],
     )
     def test_pass(self, cells):
         assert fits(workbook(*cells))

@@ -43,6 +43,7 @@ def by_strength(ledger):
     return sorted(ratings, key=ratings.get)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pool", [CLEAN, GROWING])
 def test_clean_pools_have_nothing_to_look_at(pool):
     """Of what is found a hundredth may be luck: over ten pools, three kinds each, rarely even one finding."""

@@ -179,6 +179,7 @@ def test_another_ledger_is_not_taken_for_this_one(pool, tmp_path):
     assert two["verdicts"].sum() > one["verdicts"].sum()
 
 
+@pytest.mark.slow
 def test_processes_find_what_this_process_finds(pool):
     alone = compare(pool, [], ["k_normal=10..20:10"])
     assert compare(pool, [], ["k_normal=10..20:10"], processes=2) == alone

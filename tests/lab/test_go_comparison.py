@@ -43,6 +43,8 @@ CHANGED = {
     "komi": ["even_komi=15"],
     "the bonus": ["bonus_below=1", "flat=90"],
 }
+#: Numbers for which the loops are compiled anew.
+COMPILES = ("certification", "the widest")
 
 
 def rows_of(sheets, name):
@@ -63,7 +65,9 @@ def read_by_hand(variant):
     return run.states, lines
 
 
-@pytest.mark.parametrize("name", CHANGED)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in COMPILES)) for name in CHANGED]
+)
 def test_a_variant_is_what_the_readable_book_makes_of_those_numbers(name):
     settings = CHANGED[name]
     sheets = compare(SERVER, [], settings)

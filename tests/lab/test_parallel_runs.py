@@ -52,6 +52,7 @@ def test_an_interval_holds_the_truth_as_often_as_it_says():
     assert abs(np.mean(hits) - 0.95) < 4 * (0.95 * 0.05 / 4000) ** 0.5
 
 
+@pytest.mark.slow
 def test_findings_come_in_the_order_of_jobs_on_one_process_or_two():
     jobs = [4, 2, 3]
     assert values(run_all(squared, jobs, processes=1)) == [16, 4, 9]
@@ -96,6 +97,7 @@ def slow(number):
     return squared(number)
 
 
+@pytest.mark.slow
 def test_whoever_gives_up_waits_for_no_run_under_way():
     coming, before = _side_by_side(2, slow, [2, 1]), set(multiprocessing.active_children())
     assert next(coming)[0] == 1
@@ -105,6 +107,7 @@ def test_whoever_gives_up_waits_for_no_run_under_way():
     assert set(multiprocessing.active_children()) <= before
 
 
+@pytest.mark.slow
 def test_an_error_in_another_process_is_raised_here(tmp_path):
     (tmp_path / "stop").touch()
     with pytest.raises(StoppedError):

@@ -67,6 +67,7 @@ def within(found, values, variances):
     return abs(found - values.mean()) <= WITHIN * math.sqrt(variances.sum()) / len(values)
 
 
+@pytest.mark.slow
 def test_losses_at_the_true_chances_are_those_that_chance_alone_costs(sheets, chances):
     (row,) = [row for row in rows_of(sheets, "scores") if row["variant"] == STILL]
     p, q = chances, 1 - chances

@@ -315,6 +315,7 @@ class TestWhateverTheBytes:
         read_or_refused(folder)
         path.write_bytes(good)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("kind", KINDS)
     def test_damaged_parquet(self, ledger_folder, kind):
         folder = ledger_folder(kind)

@@ -374,7 +374,7 @@ backup.back_up(Path("out.zip"), Actor("clerk"), told)
 assert added and User.objects.count() == 2
 """
 
-    @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+    @pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
     def test_it_is_of_one_moment(self, kind, tmp_path, request, monkeypatch):
         url = "" if kind == "sqlite" else request.getfixturevalue("database_url")
         monkeypatch.chdir(tmp_path)

@@ -29,7 +29,7 @@ OFFICER = Actor("officer")
 
 
 @pytest.mark.parametrize(
-    "seed", [3, 24, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (7, 21, 30, 307))]
+    "seed", [24, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (3, 7, 21, 30, 307))]
 )
 def test_whatever_was_done(seed):
     office = AnyOrder(Random(seed))

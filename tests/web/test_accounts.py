@@ -338,6 +338,7 @@ class TestHeaders:
         assert "<h1>" in page
         assert not re.search(r"<script>|<style|\sstyle=|\son\w+=|https?://(?!www\.w3\.org)", page)
 
+    @pytest.mark.slow
     def test_behind_tls(self, tmp_path):
         source = """
 from django.core.management import call_command

@@ -40,6 +40,7 @@ def test_the_largest_crosstable(reporter):
     assert len(sent(reporter, "crosstable", count, **cells).games) == count * (count - 1) // 2
 
 
+@pytest.mark.slow
 def test_the_longest_sheet_of_games(reporter):
     rows = {"rows": str(MOST_ROWS)}
     for n in range(1, MOST_ROWS + 1):

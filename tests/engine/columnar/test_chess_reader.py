@@ -94,6 +94,7 @@ def check(folder):
 
 
 class TestLedgers:
+    @pytest.mark.slow
     @pytest.mark.parametrize("as_parquet", [False, True])
     @given(chess_tables())
     @FEW
@@ -151,6 +152,7 @@ def corrected(ledger, seed):
 
 
 class TestNumbering:
+    @pytest.mark.slow
     @given(st.lists(st.text(max_size=3), unique=True), st.lists(st.text(max_size=3)), st.integers(0, 3))
     @FEW
     def test_finds_the_ids_that_there_are(self, ids, others, start):
