@@ -30,6 +30,7 @@ def test_every_field_is_there():
     assert table("field of GoBook") == own_fields(GoBook, common)
 
 
+@pytest.mark.slow
 def test_every_check_is_there():
     assert table("check") == [*CHECKS, *ON_LEDGERS]
 

@@ -150,6 +150,7 @@ def test_moves_on_in_the_same_direction_are_no_flicker():
     assert np.isnan(flicker(unranked, games)["moves"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("strength", "declared"), [(-3.0, "4k"), (2.0, "2k")])
 def test_certification_misses_as_often_as_in_games_rated_one_by_one(strength, declared):
     """Against opponents of the newcomer's present rank; both are counts of chance, so 4 standard errors."""

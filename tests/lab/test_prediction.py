@@ -80,6 +80,7 @@ def test_losses_at_the_true_chances_are_those_that_chance_alone_costs(sheets, ch
         assert row[f"{measure}_low"] < row[measure] < row[f"{measure}_high"]
 
 
+@pytest.mark.slow
 def test_calibration_at_the_true_chances_is_even_in_every_gap(sheets):
     rows = [row for row in rows_of(sheets, "calibration") if row["variant"] == STILL]
     assert [row["gap_from"] for row in rows] == list(range(0, 1000, 100))
@@ -260,6 +261,7 @@ def test_what_was_kept_and_is_damaged_is_made_again(left, tmp_path):
     assert path.stat().st_size == len(whole)
 
 
+@pytest.mark.slow
 def test_a_model_that_is_finished_is_kept_and_read(pool, sheets, tmp_path):
     kept = tmp_path / "kept"
     assert predict(pool, [], STANDING_STILL, kept=kept) == sheets

@@ -236,8 +236,9 @@ def rehearsed(pool):
     return rehearsal.rehearse(pool, name, TODAY), told(found.wanted), due
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
-@pytest.mark.parametrize("seed", [*(pytest.param(seed, marks=pytest.mark.slow) for seed in (5, 50)), 505])
+@pytest.mark.parametrize("seed", [5, 50, 505])
 def test_an_office_in_which_anything_happened(seed, monkeypatch, tmp_path):
     """What is due, new, rehearsed, verified is the same by both, while an office with the twin goes on."""
     monkeypatch.setattr(fast_forward, "FROM_GAMES", 0)

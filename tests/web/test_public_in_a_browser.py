@@ -16,6 +16,9 @@ published_pool()
 LIST = "/japan/lists/2025-05/standard/"
 
 
+pytestmark = pytest.mark.slow
+
+
 @pytest.fixture(scope="module")
 def office(browser, tmp_path_factory):
     with serve(tmp_path_factory.mktemp("office"), FILLING) as served:
@@ -61,7 +64,6 @@ def test_a_player_has_curves(office, browser):
 
 @pytest.mark.parametrize("width", [375, 1200])
 @pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.slow
 def test_nothing_is_in_anybodys_way(office, browser, width, language):
     page = office.page(browser, viewport={"width": width, "height": 900}, locale=language)
     addresses = ["/", "/japan/", "/japan/lists/", LIST, f"{LIST}?q=qqqq", "/japan/players/J004/"]
