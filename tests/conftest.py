@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 SMALL_LEDGERS = Path(__file__).parent / "ledger" / "small"
 #: What `-m` says in the tier that is run where nothing is said (pyproject.toml).
 FAST = "not slow"
+#: Files that take minutes: begun last, they would keep one process waiting for the other.
+LONGEST = ("test_on_postgresql.py", "test_spark_run.py", "test_spark_lab.py", "test_whole_month.py")
 
 
 def pytest_configure(config):
@@ -45,10 +47,11 @@ def pytest_collection_finish(session):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """In the slow tier every property runs once more, on all its examples."""
+    """In the slow tier every property runs once more, on all its examples; the longest files come first."""
     for item in items:
         if config.option.markexpr != FAST and getattr(item.function, "is_hypothesis_test", False):
             item.add_marker("slow")
+    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 @pytest.fixture(scope="session")

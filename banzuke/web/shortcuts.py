@@ -3,9 +3,11 @@
 from typing import Any, TypeVar
 
 from django.core.paginator import Page, Paginator
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.translation import get_language
 
+from banzuke.database.models import Pool
 from banzuke.words import Language
 
 Found = TypeVar("Found")
@@ -14,6 +16,11 @@ Found = TypeVar("Found")
 def page_language() -> Language:
     """The language of the page that is being made, as `banzuke.words` names it."""
     return "ja" if (get_language() or "").startswith("ja") else "en"
+
+
+def pool_page(request: HttpRequest, template: str, pool: Pool, /, **context: Any) -> HttpResponse:
+    """A page of a pool; `here` is the entry of its navigation."""
+    return render(request, template, {"pool": pool, **context})
 
 
 def page_of(request: HttpRequest, rows: Any, per_page: int = 50) -> Page[Any]:

@@ -20,7 +20,7 @@ from banzuke.office.administration import pools
 from banzuke.office.administration.pools import Edition, TakenError, check_free
 from banzuke.web import access
 from banzuke.web.form_fields import day_field
-from banzuke.web.shortcuts import page_language
+from banzuke.web.shortcuts import page_language, pool_page
 from banzuke.words import fault_line
 
 #: A border-zone table is a small file.
@@ -221,8 +221,7 @@ def rules(request: HttpRequest, pool: Pool) -> HttpResponse:
         access.require(request, Role.Kind.CHIEF, pool)
         if forms.is_valid() and _change_rules(request, pool, forms):
             return redirect("accounts-pool-settings", slug=pool.slug)
-    page = {"pool": pool, "rules": standing, "forms": forms, "may": may}
-    return render(request, "accounts/pool_rules.html", page)
+    return pool_page(request, "accounts/pool_rules.html", pool, rules=standing, forms=forms, may=may)
 
 
 def _change_rules(request: HttpRequest, pool: Pool, forms: RulesForms) -> bool:

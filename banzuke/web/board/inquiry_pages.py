@@ -25,7 +25,7 @@ from banzuke.web.board import jobs
 from banzuke.web.board.forms import TABLES as NAMES
 from banzuke.web.board.forms import InquiryForm, PublicReasonForm, ReasonForm
 from banzuke.web.downloads import CSV, as_file
-from banzuke.web.shortcuts import page_language, page_of
+from banzuke.web.shortcuts import page_language, page_of, pool_page
 
 #: The column with the player or event of a row; it stays when the row is changed.
 SUBJECT_COLUMN = {
@@ -174,8 +174,7 @@ def preview(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     if request.method == "POST":
         return jobs.work(request, pool, "preview", {"inquiry": number}, url, url)
     found, refused = _current_preview(inquiry)
-    context = {"pool": pool, "inquiry": inquiry, "found": found, "refused": refused}
-    return render(request, "board/preview.html", context)
+    return pool_page(request, "board/preview.html", pool, inquiry=inquiry, found=found, refused=refused)
 
 
 def _current_preview(inquiry: Inquiry) -> tuple[corrections.Preview | None, str]:

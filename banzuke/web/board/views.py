@@ -21,7 +21,7 @@ from banzuke.office.lists.staleness import find_entry_since
 from banzuke.web import access
 from banzuke.web.board import jobs
 from banzuke.web.board.forms import PublicReasonForm
-from banzuke.web.shortcuts import page_of
+from banzuke.web.shortcuts import page_of, pool_page
 
 
 @access.officer
@@ -117,8 +117,7 @@ def verification(request: HttpRequest, pool: Pool, name: str, revision: int) -> 
         return redirect("board-lists", slug=pool.slug)
     found = job.result or {}
     rows = from_json(list[Difference], found["differences"])
-    context = {"pool": pool, "list": each, "job": job, "found": found, "rows": rows}
-    return render(request, "board/verification.html", context)
+    return pool_page(request, "board/verification.html", pool, list=each, job=job, found=found, rows=rows)
 
 
 def due(pool: Pool) -> corrections.Preview:

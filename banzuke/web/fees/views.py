@@ -1,7 +1,6 @@
 """What clubs owe for a window, and waiving an event's fee."""
 
 from datetime import date
-from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -20,7 +19,7 @@ from banzuke.office.fees import dues, invoices
 from banzuke.office.fees.invoices import ClubAccount, accounts
 from banzuke.web import access
 from banzuke.web.form_fields import reason_field
-from banzuke.web.shortcuts import found_or_404
+from banzuke.web.shortcuts import found_or_404, pool_page
 
 #: How many windows stand in the page's tabs; the others are behind "earlier windows".
 RECENT = 6
@@ -100,14 +99,7 @@ def waiver(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         _decide(request, pool, event_id, is_waived=is_waived, why=form.cleaned_data["why"])
         return redirect("fees-window", slug=pool.slug, window=of.name)
-    context: dict[str, Any] = {
-        "pool": pool,
-        "event": row,
-        "of": of,
-        "is_waived": is_waived,
-        "form": form,
-    }
-    return render(request, "fees/waiver.html", context)
+    return pool_page(request, "fees/waiver.html", pool, event=row, of=of, is_waived=is_waived, form=form)
 
 
 def _decide(request: HttpRequest, pool: Pool, event_id: str, *, is_waived: bool, why: str) -> None:

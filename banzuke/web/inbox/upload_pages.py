@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -21,7 +21,7 @@ from banzuke.web import access
 from banzuke.web.downloads import XLSX, as_file
 from banzuke.web.inbox.forms import EventForm, SendForm, fields_for
 from banzuke.web.inbox.views import find_report
-from banzuke.web.shortcuts import page_language
+from banzuke.web.shortcuts import page_language, pool_page
 from banzuke.words import fault_line
 
 
@@ -59,9 +59,7 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
         )
         if report is not None:
             return redirect("inbox-report", slug=pool.slug, number=report.pk)
-    return render(
-        request, "inbox/send.html", {"pool": pool, "form": form, "event": event, "answers": answers}
-    )
+    return pool_page(request, "inbox/send.html", pool, form=form, event=event, answers=answers)
 
 
 def take(

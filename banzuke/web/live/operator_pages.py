@@ -27,7 +27,7 @@ from banzuke.office.live.rated_games import PlayedGame
 from banzuke.office.live.service_figures import HOUR, MOST, figures
 from banzuke.office.public_names import Person, names_in_register
 from banzuke.web import access
-from banzuke.web.shortcuts import page_language
+from banzuke.web.shortcuts import page_language, pool_page
 from banzuke.words import fault_text
 
 
@@ -91,9 +91,7 @@ def annul(request: HttpRequest, pool: Pool) -> HttpResponse:
         asked = urlencode({"game": form.cleaned_data["game"]})
         return redirect(f"{reverse('live-annul', kwargs={'slug': pool.slug})}?{asked}")
     game_id = request.POST.get("game", request.GET.get("game", "")).strip()
-    return render(
-        request, "live/annul.html", {"pool": pool, "form": form, "game_id": game_id} | _game(pool, game_id)
-    )
+    return pool_page(request, "live/annul.html", pool, form=form, game_id=game_id, **_game(pool, game_id))
 
 
 def _is_annulled(request: HttpRequest, pool: Pool, form: AnnulForm) -> bool:

@@ -20,7 +20,7 @@ from banzuke.office.public_names import Person
 from banzuke.web.access import public
 from banzuke.web.downloads import XLSX, download
 from banzuke.web.public.caching import conditional
-from banzuke.web.shortcuts import found_or_404, page_language
+from banzuke.web.shortcuts import found_or_404, page_language, pool_page
 
 PAGE = 100
 
@@ -34,8 +34,7 @@ def events(request: HttpRequest, pool: Pool) -> HttpResponse:
     same_day, earlier = (rows.none(), rows) if after is None else _after(rows, after)
     found = list(chain(same_day[: PAGE + 1], earlier[: PAGE + 1]))
     more = found[PAGE - 1] if len(found) > PAGE else None
-    context = {"pool": pool, "events": found[:PAGE], "more": more, "after": after}
-    return render(request, "public/events.html", context)
+    return pool_page(request, "public/events.html", pool, events=found[:PAGE], more=more, after=after)
 
 
 def _after(rows: Any, event: Event) -> tuple[Any, Any]:

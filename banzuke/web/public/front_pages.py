@@ -13,7 +13,7 @@ from banzuke.office.lists.coming_list import ComingList, find_coming_list
 from banzuke.office.pages.list_summary import summaries
 from banzuke.web.access import public
 from banzuke.web.public.caching import conditional
-from banzuke.web.shortcuts import page_language
+from banzuke.web.shortcuts import page_language, pool_page
 
 
 class Card(NamedTuple):
@@ -52,8 +52,6 @@ def _coming(pool: Pool) -> ComingList | None:
 @conditional
 def pool(request: HttpRequest, pool: Pool) -> HttpResponse:
     """A pool's front page: the latest list at a glance."""
-    return render(
-        request,
-        "public/pool.html",
-        {"card": _card(pool), "pool": pool, "glances": summaries(pool, page_language())},
+    return pool_page(
+        request, "public/pool.html", pool, card=_card(pool), glances=summaries(pool, page_language())
     )

@@ -17,7 +17,7 @@ from banzuke.office.register import clubs as club_register
 from banzuke.web import access
 from banzuke.web.form_fields import day_field
 from banzuke.web.register.member_forms import check_span, text, why
-from banzuke.web.shortcuts import found_or_404, page_language
+from banzuke.web.shortcuts import found_or_404, page_language, pool_page
 
 KINDS = [
     (facts.CLUB, _("recognised club")),
@@ -87,8 +87,7 @@ def clubs(request: HttpRequest, pool: Pool) -> HttpResponse:
     found = sorted(club_register.clubs(pool), key=lambda club: club.row.valid_to >= today)
     rows = [(club, club.stands_on(today), club.row.valid_to < today) for club in found]
     lapsed = sum(is_lapsed for _club, _stands, is_lapsed in rows)
-    context = {"pool": pool, "rows": rows, "lapsed": lapsed, "form": form, "here": "clubs"}
-    return render(request, "register/clubs.html", context)
+    return pool_page(request, "register/clubs.html", pool, rows=rows, lapsed=lapsed, form=form, here="clubs")
 
 
 @access.chess_officer
@@ -120,8 +119,7 @@ def correct(request: HttpRequest, pool: Pool, club_id: str, number: int) -> Http
         else:
             messages.success(request, _("The registration was corrected."))
         return redirect("register-club", slug=pool.slug, club_id=club_id)
-    context = {"pool": pool, "row": row, "form": form, "here": "clubs"}
-    return render(request, "register/correct_club.html", context)
+    return pool_page(request, "register/correct_club.html", pool, row=row, form=form, here="clubs")
 
 
 def _find_club(pool: Pool, club_id: str) -> club_register.RegisteredClub:

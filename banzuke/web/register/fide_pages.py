@@ -25,7 +25,7 @@ from banzuke.web.board.jobs import last_done, run_now
 from banzuke.web.register.member_forms import SPEEDS
 from banzuke.web.register.member_pages import say_lists_may_change
 from banzuke.web.register.register_upload_pages import MOST_SHOWN
-from banzuke.web.shortcuts import found_or_404
+from banzuke.web.shortcuts import found_or_404, pool_page
 
 #: A list with all players is 170 MB as text, 500 MB as XML; zipped, a tenth of that.
 MOST_BYTES = 700 * 1024 * 1024
@@ -89,9 +89,7 @@ def preview(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
         return _take_over(request, pool, job)
     result = job.result or {}
     context = {name: result[name][:MOST_SHOWN] for name in ("taken", "doubtful")}
-    return render(
-        request, "register/fide_found.html", {"pool": pool, "result": result, "here": "fide"} | context
-    )
+    return pool_page(request, "register/fide_found.html", pool, result=result, here="fide", **context)
 
 
 def _take_over(request: HttpRequest, pool: Pool, job: Job) -> HttpResponse:

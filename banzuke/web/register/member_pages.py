@@ -21,7 +21,7 @@ from banzuke.office.register import clubs, data_exports, members, player_merge
 from banzuke.web import access
 from banzuke.web.register.field_labels import labelled_fields
 from banzuke.web.register.member_forms import MemberForm
-from banzuke.web.shortcuts import page_language, page_of
+from banzuke.web.shortcuts import page_language, page_of, pool_page
 from banzuke.words import fault_text
 
 
@@ -136,8 +136,7 @@ def change(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
         changed = members.change(pool, wanted, form.reach(), access.actor(request), why, localdate())
         _report_change(request, pool, changed)
         return redirect("register-member", slug=pool.slug, player_id=player_id)
-    context = {"pool": pool, "row": row, "form": form, "here": "members"}
-    return render(request, "register/change_member.html", context)
+    return pool_page(request, "register/change_member.html", pool, row=row, form=form, here="members")
 
 
 def _report_change(request: HttpRequest, pool: Pool, changed: tuple[str, ...]) -> None:

@@ -15,7 +15,7 @@ from banzuke.office.register import members
 from banzuke.web import access
 from banzuke.web.register.member_forms import CorrectMembershipForm, MembershipForm, WhyForm
 from banzuke.web.register.member_pages import find_member, say_lists_may_change
-from banzuke.web.shortcuts import page_language
+from banzuke.web.shortcuts import page_language, pool_page
 
 
 @access.chess_officer
@@ -26,8 +26,7 @@ def add(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
         wanted = form.membership(player_id)
         if _try(form, lambda: members.add_membership(pool, wanted, access.actor(request), localdate())):
             return _back(request, pool, player_id, _("The membership was added."))
-    context = {"pool": pool, "row": row, "form": form, "here": "members"}
-    return render(request, "register/membership.html", context)
+    return pool_page(request, "register/membership.html", pool, row=row, form=form, here="members")
 
 
 @access.chess_officer

@@ -23,7 +23,7 @@ from banzuke.office.register.qualification import EntrantChoice, StartListOption
 from banzuke.web import access
 from banzuke.web.downloads import TABLES, as_file
 from banzuke.web.register.member_forms import SPEEDS, text
-from banzuke.web.shortcuts import found_or_404, page_language
+from banzuke.web.shortcuts import found_or_404, page_language, pool_page
 
 _FEDERATION = RegexValidator("^[A-Z]{3}$", _("Three capital letters, such as JPN."))
 SEEDS = {
@@ -134,9 +134,7 @@ def seeds(request: HttpRequest, pool: Pool) -> HttpResponse:
         (i, qualification.event_name(pool, i), qualification.seeds(pool, i))
         for i in qualification.seeded_events(pool)
     ]
-    return render(
-        request, "register/seeds.html", {"pool": pool, "events": events, "form": form, "here": "seeds"}
-    )
+    return pool_page(request, "register/seeds.html", pool, events=events, form=form, here="seeds")
 
 
 def _note_seed(request: HttpRequest, pool: Pool, form: SeedForm) -> bool:

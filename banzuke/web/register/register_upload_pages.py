@@ -20,7 +20,7 @@ from banzuke.office.register import member_import
 from banzuke.web import access
 from banzuke.web.register.member_forms import ColumnsForm, SendForm
 from banzuke.web.register.member_pages import say_lists_may_change
-from banzuke.web.shortcuts import page_language
+from banzuke.web.shortcuts import page_language, pool_page
 
 #: Of what a file would change, and of its faults, so many are shown; the rest is counted.
 MOST_SHOWN = 200
@@ -70,9 +70,7 @@ def _columns(request: HttpRequest, found: RegisterFile) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         member_import.set_columns(found, form.columns(), form.cleaned_data["valid_from"])
         return redirect("register-sent", slug=found.pool.slug, number=found.pk)
-    return render(
-        request, "register/columns.html", {"pool": found.pool, "file": found, "form": form, "here": "send"}
-    )
+    return pool_page(request, "register/columns.html", found.pool, file=found, form=form, here="send")
 
 
 @access.chess_officer
