@@ -38,16 +38,16 @@ class ChessTwin:
     """The fast twin of a `ChessBook`; it equals the book to the digit.
 
     `rate(rules, state, batch, with_lines=...)` leaves the standings given as they were. `figures` takes the
-    numbers from a book's parameters; the laboratory puts others in their place. `expected(figures, gap)` is
-    what the book expects of one who is so many points ahead (a share of 1; NaN where it has no such figure).
+    numbers from a book's parameters. `expected(figures, gap)` is what the book expects of one who is so many
+    points ahead (a share of 1; NaN where it has no such figure).
     `status` gives the place of each row's word in `statuses`, from the book and the rows; `qualified` which
     rows are fit for qualification (None: the book knows no such thing). `unrated_on_file` is whether a game
     on file against an unrated opponent is a game, not only the mark of an event that was left out.
 
     `table(gap)` is the printed table of expectations, if the book has one, without its largest difference.
     `visitors` is how a player who is rated elsewhere gets a first rating without games: not at all, from the
-    register, or because the opening list has them. `parted` gives what rates the parts of a batch on many
-    machines (None: a batch is rated as a whole).
+    register, or because the opening list has them. `partitioned` gives what rates the parts of a batch on
+    many machines (None: a batch is rated as a whole).
     """
 
     rate: Callable[..., Rated]
@@ -111,9 +111,9 @@ def twin_of(book: RuleBook) -> ChessTwin | GoTwin:
     return twin
 
 
-def rules_of(book: ChessBook, settings: Any, figures: Any = None) -> Rules:
-    """What a batch is rated by: the book's own numbers, if no others are given."""
-    return Rules(book, settings, twin_of(book).figures(book) if figures is None else figures)
+def rules_of(book: ChessBook, settings: Any) -> Rules:
+    """What a batch is rated by."""
+    return Rules(book, settings, twin_of(book).figures(book))
 
 
 def is_partitioned(book: RuleBook) -> bool:

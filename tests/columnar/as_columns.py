@@ -194,11 +194,10 @@ def rate_columns(
     state: batch_columns.State,
     batch: batch_columns.Batch,
     settings: Any,
-    figures=None,
     **options: Any,
 ) -> batch_columns.Rated:
     """The batch rated by the fast twin of a book."""
-    return twin_of(book).rate(rules_of(book, settings, figures), state, batch, **options)
+    return twin_of(book).rate(rules_of(book, settings), state, batch, **options)
 
 
 def readable_lines(outcome: Outcome) -> list[tuple[Any, ...]]:

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from properties import examples
 from rulebooks.making import against, born, played, rated
 
-from banzuke.columnar.twin import twin_of
 from banzuke.core.batch import Batch, Register
+from banzuke.core.derived_books import reform_book
 from banzuke.core.facts import SPEEDS, Player
 from banzuke.core.month import parse_month
 from banzuke.core.rating import UNRATED, FirstGame, Rating, Standings
@@ -288,5 +288,5 @@ def test_lists_alone_have_no_lines_and_the_same_ratings():
     assert both[1].lines is None
     assert pool.ratings(both[0].after) == pool.ratings(both[1].after)
     assert np.array_equal(state.value[0], [1500, 1600, -(2**31)])
-    other = rate_columns(BOOK, state, batch, USUAL, twin_of(BOOK).figures(BOOK)._replace(k_normal=30))
+    other = rate_columns(reform_book(BOOK, {"k_normal": 30}), state, batch, USUAL)
     assert other.after.value[0, :2].tolist() == [1519, 1581]  # 1500 + 30 x (1 - .36), 1600 - 30 x .64

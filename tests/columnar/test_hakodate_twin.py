@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from properties import examples
 from rulebooks.making import played
 
-from banzuke.columnar.twin import twin_of
 from banzuke.core.batch import Batch, Register
+from banzuke.core.derived_books import reform_book
 from banzuke.core.rating import Rating, Standings
 from banzuke.core.registry import BOOKS
 from banzuke.engine import history
@@ -167,7 +167,6 @@ def test_other_figures_give_other_ratings():
     batch = Batch("E", day, day, [entry], NOBODY, False, {})
     pool = Pool(["A", "B"], ["E"], ("",))
     state = pool.state({"": {"A": rating(1500), "B": rating(1500)}}, {})
-    rated = rate_columns(
-        BOOK, state, pool.batch(batch), Settings(), twin_of(BOOK).figures(BOOK)._replace(equal_win=32)
-    )
+    reformed = reform_book(BOOK, {"equal_win": 32})
+    rated = rate_columns(reformed, state, pool.batch(batch), Settings())
     assert rated.after.value.tolist() == [[1532, 1468]]

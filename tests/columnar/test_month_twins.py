@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from properties import examples
 from rulebooks.making import played
 
-from banzuke.columnar.twin import twin_of
 from banzuke.core.batch import Batch, Register
+from banzuke.core.derived_books import reform_book
 from banzuke.core.facts import Player
 from banzuke.core.rating import FirstGame, Rating, Standings
 from banzuke.core.registry import BOOKS
@@ -148,12 +148,10 @@ def test_a_sum_of_any_size(k):
     register = Register({name: Player(name, name) for name in NAMES}, members, {})
     batch = Batch("2026-01", PUBLISHED, CLOSES, [entry], register, False, {})
     ratings = {SPEEDS[0]: dict.fromkeys("AB", Rating(1_500, 100, 1_500, True)), SPEEDS[1]: {}}
-    figures = twin_of(BY_NAME["jcf"]).figures(BY_NAME["jcf"])._replace(k_normal=k)
     rated = rate_columns(
-        BY_NAME["jcf"],
+        reform_book(BY_NAME["jcf"], {"k_normal": k}),
         pool.state(ratings, {speed: {} for speed in SPEEDS}),
         pool.batch(batch),
         jcf_book.Settings(),
-        figures,
     )
     assert rated.after.value[0, :2].tolist() == [1_500 + 25 * k, 1_000]

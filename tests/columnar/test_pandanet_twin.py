@@ -22,12 +22,13 @@ from banzuke.columnar.go_columns import (
     states_of,
     zones_of,
 )
+from banzuke.core.derived_books import reform_book
 from banzuke.core.go_facts import HALF_OF, HALF_RANKS, ROOMS, Declaration, GoGame, GoState, Zone, rank_name
 from banzuke.core.registry import BOOKS
 from banzuke.rulebooks.pandanet import pandanet
 from banzuke.rulebooks.pandanet import ranks as pandanet_ranks
 from banzuke.rulebooks.pandanet.columnar import pandanet_twin as twin
-from banzuke.rulebooks.pandanet.columnar.lookup_tables import figures_of, tables_of
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import tables_of
 from banzuke.rulebooks.pandanet.ranks import default_zone
 
 ZONE = default_zone()
@@ -35,7 +36,7 @@ NOON = datetime(2025, 1, 11, 12, tzinfo=timezone.utc)  # noqa: UP017 - as a ledg
 GAME = GoGame("G", NOON, "B", "W", "B", 0, 13, 19, 200)
 NOBODY = GoDeclarations(np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.int32))
 
-FIGURES = figures_of(BOOKS["pandanet"])
+FIGURES = tables_of(BOOKS["pandanet"])
 
 
 def certified(rank, points=None, games=200, last_two=()):
@@ -65,7 +66,7 @@ def columns(*games):
 def opened(*states):
     """The states as the twin keeps them, and its words for ranks."""
     words = rank_words(states)
-    return states_of(states, words, FIGURES.certifying_games), words
+    return states_of(states, words, pandanet_ranks.CERTIFYING_GAMES), words
 
 
 def closed(states, words, number):
@@ -133,7 +134,7 @@ def verdicts(black, white, **facts):
 
 
 class TestTables:
-    TABLE = tables_of(FIGURES)[0]
+    TABLE = FIGURES[0]
 
     @pytest.mark.parametrize("upper_won", [False, True])
     @pytest.mark.parametrize("number", [1, 21, 50, 51, 100, 101, 5000])
@@ -322,7 +323,7 @@ class TestOtherFigures:
             columns(GAME._replace(**facts)),
             NOBODY,
             zones_of([ZONE], [0]),
-            FIGURES._replace(**figures),
+            tables_of(reform_book(BOOKS["pandanet"], figures)),
         )
         return states, [said(line, words) for line in rated.lines]
 
@@ -343,7 +344,7 @@ class TestOtherFigures:
 
     @pytest.mark.slow
     def test_the_widest_difference(self):
-        assert self.rated(certified("5k"), certified("3k"), {"widest": 36})[1][0][5] == "not:difference"
+        assert self.rated(certified("5k"), certified("3k"), {"widest_ranks": 1})[1][0][5] == "not:difference"
 
     def test_the_wins_in_the_beginners_class(self):
         states, lines = self.rated(BC, certified("17k"), {"bc_wins": 1})

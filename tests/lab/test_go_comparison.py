@@ -12,6 +12,7 @@ import pytest
 from synthetic_ledgers import go_game, go_ledger
 
 from banzuke.columnar.twin import twin_of
+from banzuke.core.derived_books import reform_book
 from banzuke.core.fault import RefusedError
 from banzuke.core.go_facts import CERTIFIED, HALF_OF, PROVISIONAL, RANK_NAMES
 from banzuke.core.registry import BOOKS
@@ -263,7 +264,7 @@ def test_made_pools_take_the_same_settings():
     plain, changed = variants_alone(["pandanet"], ["later.multiplier=5", "zone_slack=300"])
     assert (plain.name, changed.name) == ("pandanet", "pandanet later_multiplier=5 zone_slack=300")
     assert (rules_of(plain).figures, rules_of(plain).zone) == (FIGURES, default_zone())
-    assert rules_of(changed).figures == FIGURES._replace(later_multiplier=5)
+    assert rules_of(changed).figures == twin_of(BOOK).figures(reform_book(BOOK, {"later_multiplier": 5}))
     assert rules_of(changed).zone == default_zone(slack=300)
 
 

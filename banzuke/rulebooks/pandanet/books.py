@@ -54,7 +54,11 @@ PANDANET = GoBook(
         _difference("1k", "2k", 3, 1, 101, "d = 3/2; +122, +78"),
     ),
     twin="banzuke.rulebooks.pandanet.columnar.pandanet_twin:TWIN",
-    for_twin={"worth": ranks.worth},
+    for_twin={
+        "worth": ranks.worth,
+        "points_moved": ranks.points_moved,
+        "expectation": ranks.expectation,
+    },
     entered=ranks.newcomer_state,
     reopened=ranks.opening_state,
     declared=ranks.declared_state,

@@ -26,7 +26,7 @@ from banzuke.columnar.go_columns import (
 from banzuke.columnar.twin import GoForecasts, GoTwin
 from banzuke.core.go_facts import HALF_RANKS, ROOMS
 from banzuke.rulebooks.pandanet import pandanet
-from banzuke.rulebooks.pandanet.columnar.lookup_tables import Figures, figures_of, tables_of
+from banzuke.rulebooks.pandanet.columnar.lookup_tables import tables_of
 from banzuke.rulebooks.pandanet.ranks import HALF_RANK, RANK
 
 #: Reasons why a game is not rated.
@@ -63,7 +63,7 @@ def rate(
     games: GoGames,
     declarations: GoDeclarations,
     zones: Rows,
-    figures: Figures,
+    figures: Rows,
     *,
     with_lines: bool = True,
 ) -> GoRated:
@@ -74,7 +74,7 @@ def rate(
     """
     lines = np.empty(2 * len(games.ended) if with_lines else 0, LINE)
     records = states.evens.view([("evens", np.int16, states.evens.shape[1])])[:, 0]
-    ignored = _rate_history(games, declarations, zones, tables_of(figures), states.players, records, lines)
+    ignored = _rate_history(games, declarations, zones, figures, states.players, records, lines)
     return GoRated(lines if with_lines else None, ignored)
 
 
@@ -356,32 +356,32 @@ def _fault_points(game: GoGame, side: Any, lead: int, won: bool, zone: Any, tabl
 # What the laboratory asks
 
 
-def _expected(figures: Figures, lead: NDArray[Any]) -> NDArray[Any]:
+def _expected(figures: Rows, lead: NDArray[Any]) -> NDArray[Any]:
     """PN 3(1), 6(1): the share at which points stand still, so many 24ths of a rank ahead."""
-    table = tables_of(figures)
-    reach = int(table["middle"][0])
-    shares = table["expected"][0] / (figures.both_wins * HALF_RANK)
+    (table,) = figures
+    reach = int(table["middle"])
+    shares = table["expected"] / (table["both_wins"] * HALF_RANK)
     found: NDArray[Any] = np.interp(lead, np.arange(-reach, reach + 1), shares)
     return found
 
 
-def _worth(figures: Figures, stones: NDArray[Any], komi: NDArray[Any]) -> NDArray[Any]:
+def _worth(figures: Rows, stones: NDArray[Any], komi: NDArray[Any]) -> NDArray[Any]:
     """PN 3(2), 3(4): 24ths of a rank."""
-    found: NDArray[Any] = tables_of(figures)["worth"][0][stones] - komi
+    found: NDArray[Any] = figures["worth"][0][stones] - komi
     return found
 
 
 TWIN = GoTwin(
     rate=rate,
-    figures=figures_of,
+    figures=tables_of,
     judgements=JUDGEMENTS,
-    longest_record=lambda figures: figures.certifying_games,
+    longest_record=lambda figures: int(figures["certifying_games"][0]),
     forecasts=GoForecasts(
         units=RANK,
         expected=_expected,
         worth=_worth,
         rated=(POINTS_MOVE, ON_RECORD),
         unplayed=(*range(BOARD, RESULT + 1), NO_GREETING, NO_MOVE),
-        form=lambda figures: (figures.board_size, figures.least_moves),
+        form=lambda figures: (int(figures["board_size"][0]), int(figures["least_moves"][0])),
     ),
 )
