@@ -4,7 +4,7 @@ from typing import Any, cast
 
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy as _
@@ -22,7 +22,7 @@ from banzuke.office.laboratory import check
 from banzuke.web import access
 from banzuke.web.board.jobs import last_done
 from banzuke.web.downloads import as_file
-from banzuke.web.shortcuts import page_language
+from banzuke.web.shortcuts import page_language, pool_page
 from banzuke.words import fault_text
 
 QUESTIONS = (
@@ -120,7 +120,7 @@ HTML, INSTALL = "text/html; charset=utf-8", "pip install 'banzuke[lab]'"
 def lab(request: HttpRequest, pool: Pool) -> HttpResponse:
     """What may be asked, and what was found last; without the extra, what has to be installed."""
     if not is_installed():
-        return render(request, "lab/missing.html", {"pool": pool, "command": INSTALL})
+        return pool_page(request, "lab/missing.html", pool, command=INSTALL)
     rules = rules_of(pool)
     form = QuestionForm(request.POST or None, request.FILES or None, rules=rules)
     if request.method == "POST" and form.is_valid():
@@ -128,8 +128,8 @@ def lab(request: HttpRequest, pool: Pool) -> HttpResponse:
     jobs = [(text, name, last_done(pool, "laboratory", question=name)) for name, text in QUESTIONS]
     lang = page_language()
     numbers = [(each, each.parameter.label(lang)) for each in laboratory.numbers(rules)]
-    context = {"pool": pool, "form": form, "jobs": jobs, "numbers": numbers, "book": rules.editions[-1].book}
-    return render(request, "lab/lab.html", context)
+    context = {"form": form, "jobs": jobs, "numbers": numbers, "book": rules.editions[-1].book}
+    return pool_page(request, "lab/lab.html", pool, **context)
 
 
 def _start_job(request: HttpRequest, pool: Pool, form: QuestionForm) -> Job:
@@ -154,8 +154,8 @@ def report(request: HttpRequest, pool: Pool, question: str) -> HttpResponse:
     lang = page_language()
     content = mark_safe(report_page.body(answer, lang, _addresses(pool)))  # noqa: S308 - every text is escaped there
     title = report_page.sentence(answer.title, lang)
-    context = {"pool": pool, "job": job, "question": question, "title": title, "content": content}
-    return render(request, "lab/found.html", context)
+    context = {"job": job, "question": question, "title": title, "content": content}
+    return pool_page(request, "lab/found.html", pool, **context)
 
 
 def _addresses(pool: Pool) -> "report_page.Address":

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
@@ -19,6 +19,7 @@ from banzuke.web import access
 from banzuke.web.board.forms import TABLES as NAMES
 from banzuke.web.board.forms import RecordForm, new_initial
 from banzuke.web.board.inquiry_pages import SUBJECT_COLUMN, find_inquiry
+from banzuke.web.shortcuts import pool_page
 
 #: So many players, events and games are shown of what was found.
 MOST = 20
@@ -40,14 +41,14 @@ def search(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Players and events by name or id; the facts and games of one."""
     inquiry, typed = _open(pool, number), request.GET.get("q", "").strip()
     player, event = request.GET.get("player", ""), request.GET.get("event", "")
-    context: dict[str, Any] = {"pool": pool, "inquiry": inquiry, "q": typed}
+    context: dict[str, Any] = {"inquiry": inquiry, "q": typed}
     if player:
         context |= _of_player(pool, player)
     elif event:
         context |= _of_event(pool, event)
     elif typed:
         context |= _matching(pool, typed)
-    return render(request, "board/find.html", context)
+    return pool_page(request, "board/find.html", pool, **context)
 
 
 def _matching(pool: Pool, typed: str) -> dict[str, Any]:
@@ -115,8 +116,8 @@ def change(request: HttpRequest, pool: Pool, number: int, table: str, row: int) 
     if request.method == "POST" and form.is_valid():
         return _draft_changes(request, inquiry, table, row, form.changed_cells())
     is_game = table == "games"
-    context = {"pool": pool, "inquiry": inquiry, "form": form, "row": found, "is_game": is_game}
-    return render(request, "board/change.html", context | {"table": table, "name": NAMES[table]})
+    context = {"inquiry": inquiry, "form": form, "row": found, "is_game": is_game}
+    return pool_page(request, "board/change.html", pool, **context, table=table, name=NAMES[table])
 
 
 def _draft_changes(
@@ -161,8 +162,8 @@ def add(request: HttpRequest, pool: Pool, number: int, table: str) -> HttpRespon
         correction_drafts.draft_add(inquiry, record(**form.cleaned_data))
         messages.success(request, gettext("Added to the draft. Nothing is changed yet."))
         return redirect("board-inquiry", slug=pool.slug, number=number)
-    context = {"pool": pool, "inquiry": inquiry, "form": form, "table": table, "name": NAMES[table]}
-    return render(request, "board/change.html", context)
+    context = {"inquiry": inquiry, "form": form, "table": table, "name": NAMES[table]}
+    return pool_page(request, "board/change.html", pool, **context)
 
 
 @access.officer

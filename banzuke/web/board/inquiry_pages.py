@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.timezone import localdate
 from django.utils.translation import gettext
@@ -123,12 +123,11 @@ def inquiries(request: HttpRequest, pool: Pool) -> HttpResponse:
     found = Inquiry.objects.filter(pool=pool)
     closed = found.exclude(state=Inquiry.State.OPEN).prefetch_related("steps").order_by("-pk")
     context = {
-        "pool": pool,
         "form": form,
         "open": found.filter(state=Inquiry.State.OPEN).order_by("day", "pk"),
         "page": page_of(request, closed),
     }
-    return render(request, "board/inquiries.html", context)
+    return pool_page(request, "board/inquiries.html", pool, **context)
 
 
 def find_inquiry(pool: Pool, number: int) -> Inquiry:
@@ -145,7 +144,6 @@ def inquiry(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 def _page(request: HttpRequest, inquiry: Inquiry, **forms: object) -> HttpResponse:
     pool = inquiry.pool
     context = {
-        "pool": pool,
         "inquiry": inquiry,
         "changes": changes(inquiry),
         "steps": inquiry.steps.order_by("pk"),
@@ -155,7 +153,7 @@ def _page(request: HttpRequest, inquiry: Inquiry, **forms: object) -> HttpRespon
         "carry_form": PublicReasonForm(prefix="carry"),
         "dismiss_form": ReasonForm(prefix="dismiss"),
     }
-    return render(request, "board/inquiry.html", context | forms)
+    return pool_page(request, "board/inquiry.html", pool, **(context | forms))
 
 
 def _lists(inquiry: Inquiry) -> list[tuple[str, int]]:

@@ -1,7 +1,7 @@
 """Rehearsing the coming list, and publishing what was rehearsed."""
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
@@ -14,7 +14,7 @@ from banzuke.office.pages.list_files import REHEARSAL_KINDS, rehearsal_file
 from banzuke.web import access
 from banzuke.web.board import jobs
 from banzuke.web.downloads import TABLES, as_file
-from banzuke.web.shortcuts import page_language, page_of
+from banzuke.web.shortcuts import page_language, page_of, pool_page
 
 
 @access.officer
@@ -38,10 +38,8 @@ def find_rehearsal(pool: Pool, name: str) -> tuple[Job, Rehearsal]:
 def rehearsal(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     """The last rehearsal of a list."""
     job, found = find_rehearsal(pool, name)
-    context = {"pool": pool, "job": job, "found": found, "kinds": REHEARSAL_KINDS} | _state(
-        request, pool, found
-    )
-    return render(request, "board/rehearsal.html", context)
+    context = {"job": job, "found": found, "kinds": REHEARSAL_KINDS}
+    return pool_page(request, "board/rehearsal.html", pool, **context, **_state(request, pool, found))
 
 
 def _state(request: HttpRequest, pool: Pool, found: Rehearsal) -> dict[str, bool]:
@@ -65,8 +63,8 @@ def rows(request: HttpRequest, pool: Pool, name: str, speed: str = "") -> HttpRe
         (row for row in found.rows if row.speed == wanted), key=lambda row: (row.place, row.player_id)
     )
     page = page_of(request, ranked, 100)
-    context = {"pool": pool, "job": job, "found": found, "page": page, "speed": wanted}
-    return render(request, "board/rehearsal_rows.html", context)
+    context = {"job": job, "found": found, "page": page, "speed": wanted}
+    return pool_page(request, "board/rehearsal_rows.html", pool, **context)
 
 
 @access.officer
@@ -88,8 +86,8 @@ def publish(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
         onward = reverse("board-published", kwargs={"slug": pool.slug, "name": name})
         back = reverse("board-publish", kwargs={"slug": pool.slug, "name": name})
         return jobs.work(request, pool, "publish", wanted, onward, back)
-    context = {"pool": pool, "job": job, "found": found, "is_unconfirmed": request.method == "POST"}
-    return render(request, "board/publish.html", context | _state(request, pool, found))
+    context = {"job": job, "found": found, "is_unconfirmed": request.method == "POST"}
+    return pool_page(request, "board/publish.html", pool, **context, **_state(request, pool, found))
 
 
 @access.officer
@@ -99,4 +97,4 @@ def published(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     if last is None:
         return redirect("board", slug=pool.slug)
     together = pool.lists.filter(entry=last.entry_id, published_at=last.published_at).order_by("number")
-    return render(request, "board/published.html", {"pool": pool, "list": last, "lists": together})
+    return pool_page(request, "board/published.html", pool, list=last, lists=together)

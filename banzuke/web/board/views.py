@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_POST
@@ -29,7 +29,7 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The coming list: what is in it, what waits and why."""
     today = localdate()
     coming = coming_list.find_coming_list(pool, today)
-    context: dict[str, Any] = {"pool": pool, "coming": coming, "today": today}
+    context: dict[str, Any] = {"coming": coming, "today": today}
     if coming is not None:
         found = rehearsal_now(pool, coming.name)
         events = coming_list.events_of(pool, coming)
@@ -42,7 +42,7 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
         context["due"] = [name for name, _ in due(pool).lists] if jobs.is_small(pool) else []
     context |= {"reports": _reports(pool), "lists": pool.lists.order_by("-number")[:5]}
     context["is_chief"] = access.has_role(request, Role.Kind.CHIEF, pool)
-    return render(request, "board/board.html", context)
+    return pool_page(request, "board/board.html", pool, **context)
 
 
 def rehearsal_now(pool: Pool, name: str) -> rehearsal.Rehearsal | None:
@@ -90,7 +90,7 @@ def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
         InquiryStep.objects.filter(inquiry__pool=pool, entry__isnull=False).values_list("entry", "inquiry")
     )
     shown = [(each, inquiry.get(each.entry_id), _verification(pool, each)) for each in page]
-    return render(request, "board/lists.html", {"pool": pool, "page": page, "shown": shown})
+    return pool_page(request, "board/lists.html", pool, page=page, shown=shown)
 
 
 def _verification(pool: Pool, each: RatingList) -> Job | None:
@@ -133,9 +133,8 @@ def revisions(request: HttpRequest, pool: Pool) -> HttpResponse:
     if request.method == "POST" and "look" in request.POST:
         return jobs.work(request, pool, "due", {}, url, url)
     found = _due_now(pool)
-    context: dict[str, Any] = {"pool": pool, "found": found, "form": form}
-    context["is_chief"] = access.has_role(request, Role.Kind.CHIEF, pool)
-    return render(request, "board/revisions.html", context)
+    context = {"found": found, "form": form, "is_chief": access.has_role(request, Role.Kind.CHIEF, pool)}
+    return pool_page(request, "board/revisions.html", pool, **context)
 
 
 def _due_now(pool: Pool) -> corrections.Preview | None:
@@ -152,8 +151,8 @@ def revise(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Publish the revisions that are due."""
     form = PublicReasonForm(request.POST)
     if not form.is_valid():
-        context = {"pool": pool, "found": _due_now(pool), "form": form, "is_chief": True}
-        return render(request, "board/revisions.html", context)
+        context = {"found": _due_now(pool), "form": form, "is_chief": True}
+        return pool_page(request, "board/revisions.html", pool, **context)
     onward = reverse("board-lists", kwargs={"slug": pool.slug})
     back = reverse("board-revisions", kwargs={"slug": pool.slug})
     return jobs.work(request, pool, "revise", {"why": form.cleaned_data["why"]}, onward, back)

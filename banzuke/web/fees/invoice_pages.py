@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.formats import date_format
 from django.utils.timezone import localdate, localtime
 from django.utils.translation import get_language, gettext
@@ -28,7 +28,7 @@ from banzuke.office.register import clubs
 from banzuke.web import access
 from banzuke.web.fees.views import find_window
 from banzuke.web.form_fields import day_field
-from banzuke.web.shortcuts import page_language, page_of
+from banzuke.web.shortcuts import page_language, page_of, pool_page
 from banzuke.web.templatetags.banzuke import number, yen
 
 
@@ -140,7 +140,7 @@ def invoices(request: HttpRequest, pool: Pool) -> HttpResponse:
     shown = [
         (names.get(s.invoice.club_id, s.invoice.club_id), s) for s in club_invoices.states(pool, list(page))
     ]
-    return render(request, "fees/invoices.html", {"pool": pool, "page": page, "shown": shown})
+    return pool_page(request, "fees/invoices.html", pool, page=page, shown=shown)
 
 
 @access.officer
@@ -170,12 +170,9 @@ def invoice(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 def _page(request: HttpRequest, pool: Pool, made: Invoice, form: PaymentForm | None = None) -> HttpResponse:
     state, today = club_invoices.state_of(made), localdate()
     form = form or PaymentForm(today=today, initial={"day": today, "amount": max(state.open, 0) or None})
-    context = {"pool": pool, "invoice": made, "paper": invoice_paper(made), "state": state, "form": form}
-    context |= {
-        "is_officer": access.clubs_of(request, pool) is None,
-        "has_pdf": find_spec("typst") is not None,
-    }
-    return render(request, "fees/invoice.html", context)
+    context = {"invoice": made, "paper": invoice_paper(made), "state": state, "form": form}
+    may = {"is_officer": access.clubs_of(request, pool) is None, "has_pdf": find_spec("typst") is not None}
+    return pool_page(request, "fees/invoice.html", pool, **context, **may)
 
 
 @access.reporter

@@ -5,7 +5,7 @@ from datetime import date
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.timezone import localdate
 from django.utils.translation import gettext
 
@@ -37,7 +37,7 @@ def fees(request: HttpRequest, pool: Pool) -> HttpResponse:
     names = dues.window_names(pool, localdate())
     if not names:
         editions = rules_of(pool).editions
-        return render(request, "fees/none.html", {"pool": pool, "editions": editions})
+        return pool_page(request, "fees/none.html", pool, editions=editions)
     return _window_page(request, pool, window_to_pay(names, localdate()))
 
 
@@ -59,14 +59,10 @@ def _window_page(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     names = dues.window_names(pool, localdate())
     clubs = access.clubs_of(request, pool)
     found = accounts(pool, of, clubs)
-    context = {"pool": pool, "of": of, "accounts": found, "sums": _sums(found), "is_officer": clubs is None}
-    context |= {
-        "recent": _recent(names, name),
-        "earlier": names[RECENT:],
-        "is_closed": localdate() > of.closes,
-    }
-    context["is_chief"] = access.has_role(request, Role.Kind.CHIEF, pool)
-    return render(request, "fees/window.html", context)
+    context = {"of": of, "accounts": found, "sums": _sums(found), "is_closed": localdate() > of.closes}
+    tabs = {"recent": _recent(names, name), "earlier": names[RECENT:]}
+    may = {"is_officer": clubs is None, "is_chief": access.has_role(request, Role.Kind.CHIEF, pool)}
+    return pool_page(request, "fees/window.html", pool, **context, **tabs, **may)
 
 
 def _recent(names: list[str], shown: str) -> list[str]:

@@ -22,7 +22,7 @@ from banzuke.web import access
 from banzuke.web.inbox.entry_sheet import GAMES, KINDS, ROUND_ROBIN, Sheet, sheet_of, sheet_sent
 from banzuke.web.inbox.forms import ClubForm, EventForm, fields_for
 from banzuke.web.inbox.upload_pages import clubs_to_choose, returned_report, take
-from banzuke.web.shortcuts import page_language
+from banzuke.web.shortcuts import page_language, pool_page
 from banzuke.words import fault_text
 
 #: The fields of an event that the workbook has.
@@ -47,9 +47,9 @@ def fill(request: HttpRequest, pool: Pool) -> HttpResponse:
     report = _take_report(request, pool, sheet, event, club, answers)
     if report is not None:
         return redirect("inbox-report", slug=pool.slug, number=report.pk)
-    about = {"pool": pool, "kind": sheet.kind, "kinds": KINDS, "sheet": sheet, "event": event, "club": club}
+    about = {"kind": sheet.kind, "kinds": KINDS, "sheet": sheet, "event": event, "club": club}
     about |= {"answers": answers, "parts": [each.event.name for each in events], "part": part}
-    return render(request, "inbox/form.html", about)
+    return pool_page(request, "inbox/form.html", pool, **about)
 
 
 def _take_report(

@@ -1,7 +1,7 @@
 """The inbox and a report's page, for officers and for the clubs whose reports they are."""
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.utils.timezone import localdate
 from django.utils.translation import pgettext
 
@@ -19,7 +19,7 @@ from banzuke.web import access
 from banzuke.web.inbox import report_view
 from banzuke.web.inbox.forms import RULINGS
 from banzuke.web.inbox.go_game_rows import go_games
-from banzuke.web.shortcuts import page_language, page_of
+from banzuke.web.shortcuts import page_language, page_of, pool_page
 
 
 def states() -> dict[str, str]:
@@ -52,8 +52,8 @@ def inbox(request: HttpRequest, pool: Pool) -> HttpResponse:
     club_names = club_register.names(pool)
     rows = [(report, club_names.get(report.club_id, report.club_id), reports.age(report)) for report in page]
     tabs = [(one, name, counts[one]) for one, name in names.items()]
-    about = {"pool": pool, "tabs": tabs, "state": state, "rows": rows, "page": page}
-    return render(request, "inbox/inbox.html", about | {"is_officer": clubs is None, "of": counts})
+    about = {"tabs": tabs, "state": state, "rows": rows, "page": page}
+    return pool_page(request, "inbox/inbox.html", pool, **about, is_officer=clubs is None, of=counts)
 
 
 @access.reporter
@@ -62,7 +62,6 @@ def report(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     found = find_report(request, pool, number)
     is_officer = access.clubs_of(request, pool) is None
     about = {
-        "pool": pool,
         "report": found,
         "is_officer": is_officer,
         "is_open": found.state in OPEN_STATES,
@@ -76,7 +75,7 @@ def report(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         about["has_several"] = len(read_contents(found).incoming.reports) > 1
     if found.state in OPEN_STATES:
         about |= _review(found, is_officer=is_officer)
-    return render(request, "inbox/report.html", about)
+    return pool_page(request, "inbox/report.html", pool, **about)
 
 
 def _review(report: Report, *, is_officer: bool) -> dict[str, object]:
@@ -103,4 +102,4 @@ def changes(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """What an open report would change; asked for by its page once that is there."""
     found = find_report(request, pool, number)
     previews = preview(found, localdate()) if found.state in OPEN_STATES else []
-    return render(request, "inbox/changes.html", {"pool": pool, "report": found, "previews": previews})
+    return pool_page(request, "inbox/changes.html", pool, report=found, previews=previews)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.timezone import now
@@ -53,8 +53,7 @@ def live(request: HttpRequest, pool: Pool) -> HttpResponse:
     if not is_live(pool):
         raise Http404
     service = figures(pool, now())
-    facts = {
-        "pool": pool,
+    context = {
         "at": now(),
         "is_still": "still" in request.GET,
         "figures": service,
@@ -71,7 +70,7 @@ def live(request: HttpRequest, pool: Pool) -> HttpResponse:
         "late_hours": office_settings().late_hours,
         "may_set": access.has_role(request, Role.Kind.ADMINISTRATOR, None),
     }
-    return render(request, "live/office.html", facts)
+    return pool_page(request, "live/office.html", pool, **context)
 
 
 def _seconds(length: timedelta) -> str:

@@ -3,7 +3,6 @@
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils.timezone import now
 
 from banzuke.core.decimals import decimal
@@ -22,7 +21,7 @@ from banzuke.office.pages.player_standing import load_standing as published_stan
 from banzuke.office.public_names import Person, people
 from banzuke.web.access import public
 from banzuke.web.public.caching import conditional
-from banzuke.web.shortcuts import found_or_404, page_language
+from banzuke.web.shortcuts import found_or_404, page_language, pool_page
 from banzuke.words import Language, say
 
 
@@ -40,7 +39,7 @@ def ranking(request: HttpRequest, pool: Pool) -> HttpResponse:
         found = page(pool, query, now())
     except NotLiveError as error:
         raise Http404 from error
-    return render(request, "live/ranking.html", {"pool": pool, "query": query, "page": found})
+    return pool_page(request, "live/ranking.html", pool, query=query, page=found)
 
 
 #: So many games stand on a page.
@@ -72,7 +71,6 @@ def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     """Where a player of a Go server stands now. Raises Http404 for nobody."""
     found, everything = found_or_404(find_standing(pool, player, now())), "all" in request.GET
     facts = {
-        "pool": pool,
         "standing": found,
         "called": found.person.called(page_language()),
         "curve": points_curve(pool, player, everything=everything),
@@ -80,7 +78,8 @@ def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
         "most_drawn": MOST_POINTS,
         "history": published_standing(pool, player).history,
     }
-    return render(request, "live/player.html", facts | _standing(pool, found) | _games(request, pool, player))
+    facts |= _standing(pool, found) | _games(request, pool, player)
+    return pool_page(request, "live/player.html", pool, **facts)
 
 
 def _standing(pool: Pool, found: Standing) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from typing import Any
 
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 
 from banzuke.core import facts
 from banzuke.core.registry import BOOKS
@@ -47,14 +46,8 @@ def event(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     """An event: its crosstable with what it changed, or that no list has taken it yet."""
     row = find_event(pool, event)
     found = crosstable(pool, row, request.GET.get("list", ""))
-    context = {
-        "pool": pool,
-        "event": row,
-        "found": found,
-        "names": _names(found),
-        "classes": _classes(found),
-    }
-    return render(request, "public/event.html", context)
+    context = {"event": row, "found": found, "names": _names(found), "classes": _classes(found)}
+    return pool_page(request, "public/event.html", pool, **context)
 
 
 def _names(found: Crosstable | None) -> dict[int, str]:

@@ -4,7 +4,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.http import parse_etags
 
@@ -24,7 +24,7 @@ from banzuke.web.access import public
 from banzuke.web.downloads import TABLES, download
 from banzuke.web.public.caching import conditional
 from banzuke.web.public.public_addresses import file_address, list_address
-from banzuke.web.shortcuts import found_or_404, page_language
+from banzuke.web.shortcuts import found_or_404, page_language, pool_page
 
 #: More than any place or revision, and what every database holds.
 MOST = 10**9
@@ -50,7 +50,7 @@ def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
         (one, list(list_index.revisions_of(pool, one.name).reverse()))
         for one in list_index.current_lists(pool)
     ]
-    return render(request, "public/lists.html", {"pool": pool, "lists": found})
+    return pool_page(request, "public/lists.html", pool, lists=found)
 
 
 @public
@@ -63,7 +63,7 @@ def rating_list(request: HttpRequest, pool: Pool, name: str, speed: str = "") ->
         return redirect(list_address(published, speeds[0]) + _query(request))
     if speed not in speeds:
         raise Http404
-    return render(request, "public/list.html", _page(request, pool, published, speed))
+    return pool_page(request, "public/list.html", pool, **_page(request, pool, published, speed))
 
 
 def _query(request: HttpRequest) -> str:
@@ -83,7 +83,6 @@ def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -
     revisions = list(list_index.revisions_of(pool, published.name))
     revision = None if published == revisions[-1] else published.revision
     return {
-        "pool": pool,
         "list": published,
         "speed": speed,
         "speeds": [(one, list_address(published, one, revision=revision)) for one in published.speeds],

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
 from django.urls import reverse
 
 from banzuke.database.book_reader import MissingBookError
@@ -19,7 +18,7 @@ from banzuke.web.access import public
 from banzuke.web.live.public_pages import player_now
 from banzuke.web.public.caching import conditional
 from banzuke.web.public.list_pages import find_list
-from banzuke.web.shortcuts import page_language
+from banzuke.web.shortcuts import page_language, pool_page
 from banzuke.words import fault_text
 
 
@@ -38,13 +37,12 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
         raise Http404
     lang = page_language()
     context = {
-        "pool": pool,
         "standing": found,
         "called": found.person.called(lang),
         "also": found.person.also(lang),
         "played": record,
     }
-    return render(request, "public/player.html", context)
+    return pool_page(request, "public/player.html", pool, **context)
 
 
 @public
@@ -61,7 +59,6 @@ def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str
     later = list_index.revisions_of(pool, published.name).filter(revision__gt=published.revision)
     lang = page_language()
     context: dict[str, Any] = {
-        "pool": pool,
         "list": published,
         "speed": speed,
         "player": player,
@@ -75,7 +72,7 @@ def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str
         context["explanation"] = rating_explanations.explain_rating(published, player, speed, lang)
     except MissingBookError as missing:
         context["no_explanation"] = fault_text(missing.faults[0], lang)
-    return render(request, "public/working.html", context)
+    return pool_page(request, "public/working.html", pool, **context)
 
 
 def _kept_working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str) -> HttpResponse:

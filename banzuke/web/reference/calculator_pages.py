@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.decimals import decimal, two_decimals
@@ -24,7 +24,7 @@ from banzuke.web.reference.calculator_forms import (
     EventForm,
     FirstForm,
 )
-from banzuke.web.shortcuts import found_or_404, page_language
+from banzuke.web.shortcuts import found_or_404, page_language, pool_page
 
 
 class Calculator(NamedTuple):
@@ -96,8 +96,8 @@ def calculator(request: HttpRequest, pool: Pool, kind: str) -> HttpResponse:
     if form.is_bound and form.is_valid():
         question = form.cleaned_data
         answer = chosen.answer(question | {"book": books.get(question.get("book", ""))})
-    facts = {"pool": pool, "chosen": chosen, "calculators": own, "form": form, "answer": answer}
-    return render(request, "reference/calculator.html", facts)
+    facts = {"chosen": chosen, "calculators": own, "form": form, "answer": answer}
+    return pool_page(request, "reference/calculator.html", pool, **facts)
 
 
 def _filled(request: HttpRequest, form: type[Form]) -> Any:

@@ -5,7 +5,6 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import RuleBook, Worked
@@ -15,7 +14,7 @@ from banzuke.explanations import rule_pages
 from banzuke.explanations.rule_pages import Reading, example_text
 from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.web.access import public
-from banzuke.web.shortcuts import found_or_404, page_language
+from banzuke.web.shortcuts import found_or_404, page_language, pool_page
 from banzuke.words import Language
 
 
@@ -56,7 +55,7 @@ def books(request: HttpRequest, pool: Pool) -> HttpResponse:
         for one, other in pairwise(editions)
         if one.book is not other.book and rule_pages.difference(one.book, other.book, lang)
     ]
-    return render(request, "reference/rules.html", {"pool": pool, "rows": rows, "pairs": pairs})
+    return pool_page(request, "reference/rules.html", pool, rows=rows, pairs=pairs)
 
 
 @public
@@ -65,8 +64,7 @@ def book(request: HttpRequest, pool: Pool, book: str) -> HttpResponse:
     lang, editions = page_language(), _editions(pool)
     own = (edition.book for edition in reversed(editions) if edition.book.name == book)
     found = next(own, None) or _book(book)
-    facts = {
-        "pool": pool,
+    context = {
         "book": found,
         "title": rule_pages.title(found, lang),
         "document": rule_pages.document(found, lang),
@@ -76,7 +74,7 @@ def book(request: HttpRequest, pool: Pool, book: str) -> HttpResponse:
         "editions": [edition for edition in editions if edition.book is found],
         "runs": [_run(found, worked, lang) for worked in found.examples],
     }
-    return render(request, "reference/book.html", facts)
+    return pool_page(request, "reference/book.html", pool, **context)
 
 
 @public
@@ -84,15 +82,14 @@ def difference(request: HttpRequest, pool: Pool, one: str, other: str) -> HttpRe
     """Two editions side by side: their numbers, and each matter in our own words."""
     first, second, lang = _book(one), _book(other), page_language()
     found = found_or_404(rule_pages.difference(first, second, lang))
-    facts = {
-        "pool": pool,
+    context = {
         "one": first,
         "other": second,
         "changed": [figure for figure in found.figures if figure.one != figure.other],
         "same": [figure for figure in found.figures if figure.one == figure.other],
         "subjects": found.subjects,
     }
-    return render(request, "reference/difference.html", facts)
+    return pool_page(request, "reference/difference.html", pool, **context)
 
 
 def _book(name: str) -> RuleBook:

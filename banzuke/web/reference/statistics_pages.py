@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.go_facts import HALF_OF
@@ -14,6 +13,7 @@ from banzuke.database.models import ListFigures, Pool, RatingList
 from banzuke.office.lists import list_index
 from banzuke.office.lists.list_statistics import GAP, LAST_GAP, STEP, sum_gaps
 from banzuke.web.access import public
+from banzuke.web.shortcuts import pool_page
 
 #: How many of the newest lists the page shows.
 LISTS = 60
@@ -58,8 +58,7 @@ def statistics(request: HttpRequest, pool: Pool, speed: str | None = None) -> Ht
         raise Http404
     lists = list(list_index.current_lists(pool)[:LISTS])
     counted = {one.list_id: one.figures for one in ListFigures.objects.filter(list__in=lists, speed=chosen)}
-    facts = {
-        "pool": pool,
+    context = {
         "speed": chosen,
         "speeds": speeds,
         "latest": lists[0] if lists else None,
@@ -69,7 +68,7 @@ def statistics(request: HttpRequest, pool: Pool, speed: str | None = None) -> Ht
         "has_course": not rules.schedule.is_by_event,
         "is_go": rules.is_go,
     }
-    return render(request, "reference/statistics.html", facts)
+    return pool_page(request, "reference/statistics.html", pool, **context)
 
 
 def _steps(figures: Mapping[str, Any]) -> list[Step]:

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.timezone import localdate
 from django.utils.translation import gettext_lazy as _
 
@@ -101,7 +101,7 @@ def club(request: HttpRequest, pool: Pool, club_id: str) -> HttpResponse:
         club_register.renew(pool, club_id, values["valid_from"], values["valid_to"], access.actor(request))
         messages.success(request, _("The registration was renewed."))
         return redirect("register-clubs", slug=pool.slug)
-    return render(request, "register/club.html", {"pool": pool, "club": found, "form": form, "here": "clubs"})
+    return pool_page(request, "register/club.html", pool, club=found, form=form, here="clubs")
 
 
 @access.chess_officer

@@ -1,7 +1,6 @@
 """Pages of files that hold what is not public: the ledger, an event for FIDE, everything held on a member."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.timezone import localtime
 from django.views.decorators.http import require_POST
@@ -14,12 +13,13 @@ from banzuke.web.downloads import ZIP, as_file
 from banzuke.web.register.field_labels import PARTS, labelled_fields
 from banzuke.web.register.member_pages import find_member
 from banzuke.web.register.qualification_pages import EventFileForm
+from banzuke.web.shortcuts import pool_page
 
 
 @access.officer
 def files(request: HttpRequest, pool: Pool) -> HttpResponse:
     """What can be taken out."""
-    return render(request, "register/files.html", {"pool": pool, "form": EventFileForm(), "here": "files"})
+    return pool_page(request, "register/files.html", pool, form=EventFileForm(), here="files")
 
 
 @access.officer
@@ -34,15 +34,15 @@ def ledger(request: HttpRequest, pool: Pool) -> HttpResponse:
 def event(request: HttpRequest, pool: Pool) -> HttpResponse:
     """An event as TRF16, with birth dates."""
     form = EventFileForm(request.POST)
-    context = {"pool": pool, "form": form, "here": "files"}
+    context = {"form": form, "here": "files"}
     if form.is_valid():
         event_id, federation = form.cleaned_data["event_id"], form.cleaned_data["federation"]
         try:
             data = data_exports.event_trf(pool, event_id, federation, access.actor(request))
         except RefusedError as refused:
-            return render(request, "register/files.html", context | {"faults": refused.faults})
+            return pool_page(request, "register/files.html", pool, **context, faults=refused.faults)
         return as_file(data, "event.trf")
-    return render(request, "register/files.html", context)
+    return pool_page(request, "register/files.html", pool, **context)
 
 
 @access.chess_officer

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.timezone import localdate
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
@@ -18,7 +18,7 @@ from banzuke.web import access
 from banzuke.web.form_fields import day_field
 from banzuke.web.register.member_forms import SPEEDS, WhyForm, check_span, text
 from banzuke.web.rule_clauses import in_brackets
-from banzuke.web.shortcuts import page_language, page_of
+from banzuke.web.shortcuts import page_language, page_of, pool_page
 from banzuke.words import fault_text
 
 
@@ -77,8 +77,8 @@ def events(request: HttpRequest, pool: Pool) -> HttpResponse:
         for application in found.object_list
     ]
     waiting = event_applications.applications(pool, own).filter(state=Sanction.State.ASKED).count()
-    context = {"pool": pool, "page": found, "rows": rows, "waiting": waiting, "is_officer": own is None}
-    return render(request, "register/events.html", context | {"here": "events"})
+    context = {"page": found, "rows": rows, "waiting": waiting, "is_officer": own is None}
+    return pool_page(request, "register/events.html", pool, **context, here="events")
 
 
 @access.reporter
@@ -91,8 +91,8 @@ def new(request: HttpRequest, pool: Pool) -> HttpResponse:
         made = event_applications.apply(pool, form.wanted(localdate()), access.actor(request))
         messages.success(request, _("The office has your application."))
         return redirect("register-event", slug=pool.slug, number=made.pk)
-    context = {"pool": pool, "form": form, "is_officer": own is None, "here": "events"}
-    return render(request, "register/new_event.html", context)
+    context = {"form": form, "is_officer": own is None, "here": "events"}
+    return pool_page(request, "register/new_event.html", pool, **context)
 
 
 @access.reporter
@@ -101,19 +101,17 @@ def event(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """One application: the event, what the rules say of it, and the office's decision."""
     own = access.clubs_of(request, pool)
     application = get_object_or_404(event_applications.applications(pool, own), pk=number)
+    doubts = event_applications.doubts(pool, application)
     context = {
-        "pool": pool,
         "application": application,
         "club": clubs.names(pool).get(application.organiser, application.organiser),
-        "doubts": [
-            fault_text(found, page_language()) for found in event_applications.doubts(pool, application)
-        ],
+        "doubts": [fault_text(found, page_language()) for found in doubts],
         "steps": application.steps.order_by("pk"),
         "is_officer": own is None,
         "may_decide": own is None and application.state == Sanction.State.ASKED,
         "form": WhyForm(),
     }
-    return render(request, "register/event.html", context | {"here": "events"})
+    return pool_page(request, "register/event.html", pool, **context, here="events")
 
 
 @access.chess_officer

@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.validators import FileExtensionValidator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
@@ -67,7 +67,7 @@ def fide(request: HttpRequest, pool: Pool) -> HttpResponse:
         return _read(request, pool, form)
     books = [edition.book for edition in rules_of(pool).editions]
     uses = any(isinstance(book, ChessBook) and book.starts_from_fide for book in books)
-    return render(request, "register/fide.html", {"pool": pool, "form": form, "uses": uses, "here": "fide"})
+    return pool_page(request, "register/fide.html", pool, form=form, uses=uses, here="fide")
 
 
 def _read(request: HttpRequest, pool: Pool, form: FideListForm) -> HttpResponse:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.timezone import localdate
@@ -30,8 +30,8 @@ def register(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Who is in the register, found as one types."""
     typed = request.GET.get("q", "")
     found = page_of(request, members.search_members(pool, typed))
-    context = {"pool": pool, "typed": typed, "page": found, "rows": _with_standing(pool, found.object_list)}
-    return render(request, "register/members.html", context | {"here": "members"})
+    context = {"typed": typed, "page": found, "rows": _with_standing(pool, found.object_list)}
+    return pool_page(request, "register/members.html", pool, **context, here="members")
 
 
 def _with_standing(pool: Pool, rows: Iterable[Player]) -> list[dict[str, Any]]:
@@ -54,7 +54,7 @@ def _with_standing(pool: Pool, rows: Iterable[Player]) -> list[dict[str, Any]]:
 def waiting_newcomers(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Who came by a report and of whom something is missing."""
     found = members.newcomers(pool)
-    return render(request, "register/newcomers.html", {"pool": pool, "found": found, "here": "newcomers"})
+    return pool_page(request, "register/newcomers.html", pool, found=found, here="newcomers")
 
 
 @access.chess_officer
@@ -67,7 +67,6 @@ def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     record = record_of(row, facts.Player)
     rows = list(members.memberships(pool, player_id))
     context = {
-        "pool": pool,
         "row": row,
         "reach": members.contact_of(pool, player_id),
         "club": clubs.names(pool).get(row.club_id, row.club_id),
@@ -80,7 +79,7 @@ def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
         "history": _history_rows(data_exports.register_history(pool, player_id)),
         "moved": player_merge.merge_extent(pool, player_id),
     }
-    return render(request, "register/member.html", context | {"here": "members"})
+    return pool_page(request, "register/member.html", pool, **context, here="members")
 
 
 def _history_rows(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -122,7 +121,7 @@ def new(request: HttpRequest, pool: Pool) -> HttpResponse:
         else:
             messages.success(request, _("Added to the register."))
             return redirect("register-member", slug=pool.slug, player_id=wanted.player_id)
-    return render(request, "register/new_member.html", {"pool": pool, "form": form, "here": "members"})
+    return pool_page(request, "register/new_member.html", pool, form=form, here="members")
 
 
 @access.chess_officer

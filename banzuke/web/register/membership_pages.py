@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -41,13 +41,14 @@ def correct(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         if _try(form, lambda: members.correct_membership(pool, number, wanted, actor, why, localdate())):
             return _back(request, pool, row.player_id, _("The membership was corrected."))
     context = {
-        "pool": pool,
         "row": find_member(pool, row.player_id),
         "form": form,
         "membership": row,
         "here": "members",
     }
-    return render(request, "register/membership.html", context | {"strike_form": WhyForm(prefix="strike")})
+    return pool_page(
+        request, "register/membership.html", pool, **context, strike_form=WhyForm(prefix="strike")
+    )
 
 
 @access.chess_officer

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -12,6 +12,7 @@ from banzuke.office.register import members, player_merge
 from banzuke.web import access
 from banzuke.web.register.member_forms import WhyForm
 from banzuke.web.register.member_pages import find_member, say_lists_may_change
+from banzuke.web.shortcuts import pool_page
 
 MOST_FOUND = 20
 
@@ -20,11 +21,11 @@ MOST_FOUND = 20
 def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Look for a member's other entry, see both, and put them together."""
     row, other = find_member(pool, player_id), request.POST.get("other") or request.GET.get("other")
-    context = {"pool": pool, "row": row, "here": "members"}
+    context = {"row": row, "here": "members"}
     if not other:
         typed = request.GET.get("q", row.name)
         found = members.search_members(pool, typed).exclude(player_id=player_id)[:MOST_FOUND]
-        return render(request, "register/merge_whom.html", context | {"typed": typed, "found": found})
+        return pool_page(request, "register/merge_whom.html", pool, **context, typed=typed, found=found)
     form = WhyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         return _merge(request, pool, (player_id, other), form.cleaned_data["why"])
@@ -35,7 +36,7 @@ def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
         "moved": [player_merge.merge_extent(pool, player_id), player_merge.merge_extent(pool, other)],
         "obstacles": player_merge.obstacles(pool, player_id, other),
     }
-    return render(request, "register/merge.html", context)
+    return pool_page(request, "register/merge.html", pool, **context)
 
 
 def _merge(request: HttpRequest, pool: Pool, ids: tuple[str, str], why: str) -> HttpResponse:

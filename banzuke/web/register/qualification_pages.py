@@ -7,7 +7,7 @@ from django import forms
 from django.contrib import messages
 from django.core.validators import RegexValidator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
@@ -100,8 +100,8 @@ def qualified(request: HttpRequest, pool: Pool) -> HttpResponse:
     kind = request.GET.get("format")
     if kind in TABLES and listed is not None:
         return _table_file(_qualified_table(listed, rows), f"qualified-{listed.name}", kind)
-    context = {"pool": pool, "lists": lists[:12], "listed": listed, "rows": rows, "here": "qualified"}
-    return render(request, "register/qualified.html", context)
+    context = {"lists": lists[:12], "listed": listed, "rows": rows, "here": "qualified"}
+    return pool_page(request, "register/qualified.html", pool, **context)
 
 
 def _qualified_table(listed: RatingList, rows: list[Any]) -> table_files.Table:
@@ -160,10 +160,9 @@ def seeds_of(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
         headings = (gettext("Id"), gettext("Name"), gettext("Name in kanji"), gettext("Seed"))
         title = gettext("Seeds of %(event)s") % {"event": name}
         return _table_file(table_files.Table(title, headings, cells), "seeds", kind)
-    context = {"pool": pool, "event_id": event_id, "name": name, "rows": rows, "here": "seeds"}
-    return render(
-        request, "register/seeds_of.html", context | {"form": SeedForm(initial={"event_id": event_id})}
-    )
+    form = SeedForm(initial={"event_id": event_id})
+    context = {"event_id": event_id, "name": name, "rows": rows, "form": form, "here": "seeds"}
+    return pool_page(request, "register/seeds_of.html", pool, **context)
 
 
 @access.chess_officer
@@ -184,7 +183,7 @@ def unseed(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
 def starts(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Choose entrants by ids and names, see them with their ratings, take the list for a pairing program."""
     form = StartListForm(pool, request.POST or None)
-    context: dict[str, Any] = {"pool": pool, "form": form, "here": "starts"}
+    context: dict[str, Any] = {"form": form, "here": "starts"}
     if request.method == "POST" and form.is_valid():
         chosen = form.chosen(request.POST.getlist("meant"))
         is_sure, kind = not (chosen.doubtful or chosen.unknown), request.POST.get("format")
@@ -198,7 +197,7 @@ def starts(request: HttpRequest, pool: Pool) -> HttpResponse:
             else:
                 return as_file(data, qualification.START_LISTS[kind])
         context |= {"form": _form_again(pool, form, chosen), "chosen": chosen, "is_sure": is_sure}
-    return render(request, "register/start_list.html", context)
+    return pool_page(request, "register/start_list.html", pool, **context)
 
 
 def _form_again(pool: Pool, form: StartListForm, chosen: qualification.EntrantChoice) -> StartListForm:

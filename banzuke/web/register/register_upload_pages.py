@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
@@ -32,7 +32,7 @@ AT_ONCE = 200 * 1024
 def send(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Send a register; nothing is written yet."""
     form = SendForm(request.POST or None, request.FILES or None)
-    context: dict[str, Any] = {"pool": pool, "form": form, "here": "send"}
+    context: dict[str, Any] = {"form": form, "here": "send"}
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data["file"]
         try:
@@ -42,7 +42,7 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
         else:
             return redirect("register-sent", slug=pool.slug, number=sent.pk)
     waiting = RegisterFile.objects.filter(pool=pool, data__isnull=False).defer("data").order_by("-pk")
-    return render(request, "register/send.html", context | {"waiting": waiting})
+    return pool_page(request, "register/send.html", pool, **context, waiting=waiting)
 
 
 @access.chess_officer
@@ -51,7 +51,7 @@ def review(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     found = _find_file(pool, number)
     if found.columns is None or "columns" in request.GET:
         return _columns(request, found)
-    context: dict[str, Any] = {"pool": pool, "file": found, "here": "send"}
+    context: dict[str, Any] = {"file": found, "here": "send"}
     try:
         seen = member_import.preview(found)
     except RefusedError as refused:
@@ -60,7 +60,7 @@ def review(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         changes = seen.plan.changes
         context |= {"seen": seen, "changes": changes[:MOST_SHOWN], "added": seen.plan.added[:MOST_SHOWN]}
         context |= {"changed": len({change.player_id for change in changes})}
-    return render(request, "register/sent.html", context)
+    return pool_page(request, "register/sent.html", pool, **context)
 
 
 def _columns(request: HttpRequest, found: RegisterFile) -> HttpResponse:

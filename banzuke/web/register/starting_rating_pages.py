@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
@@ -26,7 +26,7 @@ from banzuke.office.register import starting_ratings
 from banzuke.web import access
 from banzuke.web.register.member_forms import SPEEDS, SendForm, text
 from banzuke.web.register.register_upload_pages import MOST_SHOWN
-from banzuke.web.shortcuts import page_language, page_of
+from banzuke.web.shortcuts import page_language, page_of, pool_page
 from banzuke.words import fault_text
 
 LABELS = {
@@ -120,16 +120,16 @@ def openings(request: HttpRequest, pool: Pool) -> HttpResponse:
     found = page_of(request, starting_ratings.openings(pool))
     columns = [name for name in starting_ratings.table_of(pool).columns if name in form.fields]
     context = {
-        "pool": pool,
         "form": form,
         "table_form": OpeningTableForm(),
         "page": found,
-        "here": "openings",
+        "published": starting_ratings.first_published(pool),
+        "columns_asked": columns_asked(pool),
+        "columns": [LABELS[name] for name in columns[1:]],
+        "is_go": starting_ratings.is_go(pool),
+        "rows": _with_names(pool, [(row, _cells(row, columns[1:])) for row in found.object_list]),
     }
-    context |= {"published": starting_ratings.first_published(pool), "columns_asked": columns_asked(pool)}
-    context |= {"columns": [LABELS[name] for name in columns[1:]], "is_go": starting_ratings.is_go(pool)}
-    rows = _with_names(pool, [(row, _cells(row, columns[1:])) for row in found.object_list])
-    return render(request, "register/openings.html", context | {"rows": rows})
+    return pool_page(request, "register/openings.html", pool, **context, here="openings")
 
 
 def _enter(request: HttpRequest, pool: Pool, form: OpeningForm) -> bool:
@@ -194,7 +194,7 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
 @access.officer
 def review(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
     """What a table would change; taking it over."""
-    context: dict[str, Any] = {"pool": pool, "here": "openings", "is_go": starting_ratings.is_go(pool)}
+    context: dict[str, Any] = {"here": "openings", "is_go": starting_ratings.is_go(pool)}
     try:
         path = uploads.find(word)
         rows = starting_ratings.read_table(path.read_bytes(), path.name, starting_ratings.table_of(pool))
@@ -205,7 +205,7 @@ def review(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
         raise Http404 from None
     except RefusedError as refused:
         context |= {"faults": refused.faults}
-    return render(request, "register/openings_sent.html", context)
+    return pool_page(request, "register/openings_sent.html", pool, **context)
 
 
 def _preview(pool: Pool, plan: starting_ratings.Plan) -> dict[str, Any]:
