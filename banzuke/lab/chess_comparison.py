@@ -148,10 +148,14 @@ def _year_rows(legend: Legend, found: Found) -> Iterator[Row]:
     """
     for name, speed, own in _by_speed(legend, found, "years"):
         del own["speed"]
-        means = ("mean_before", "mean", "drift", "drift_played", "mean_entered")
-        for row in zip(*own.values(), strict=True):
-            cells = zip(own, row, strict=True)
-            yield name, speed, *(figure(cell) if of in means else int(cell) for of, cell in cells)
+        yield from ((name, speed, *cells) for cells in year_cells(own))
+
+
+def year_cells(own: Mapping[str, Floats]) -> Iterator[Row]:
+    """Rows of a table by year: figures where the column's name says so, else whole numbers."""
+    for row in zip(*own.values(), strict=True):
+        cells = zip(own, row, strict=True)
+        yield tuple(figure(cell) if of.startswith(("mean", "drift")) else int(cell) for of, cell in cells)
 
 
 def _list_rows(legend: Legend, found: Found) -> Iterator[Row]:

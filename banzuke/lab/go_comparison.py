@@ -13,10 +13,10 @@ from banzuke.columnar.go_columns import rank_words
 from banzuke.columnar.twin import twin_of
 from banzuke.core.go_facts import HALF_RANKS, RANK_NAMES
 from banzuke.engine.columnar.go_reader import GoColumns
-from banzuke.lab.chess_comparison import VERDICT_COUNTS, Found, Row, columns_of, verdict_rows
+from banzuke.lab.chess_comparison import VERDICT_COUNTS, Found, Row, columns_of, verdict_rows, year_cells
 from banzuke.lab.go_histories import COLUMNS
 from banzuke.lab.parallel_runs import Findings
-from banzuke.lab.sheets import Sheet, figure, sheet_of
+from banzuke.lab.sheets import Sheet, sheet_of
 from banzuke.lab.synthetic_go_pools import VALUES
 from banzuke.lab.true_expectation import Floats, Ints
 from banzuke.ledger.pool_rules import go_book
@@ -169,12 +169,7 @@ def _year_rows(found: Found) -> Iterator[Row]:
     """Year by year: how many are certified, their mean rank, how far those moved who were throughout."""
     for name, findings in found.items():
         own = columns_of(findings["years"], COLUMNS["years"])
-        for row in zip(*own.values(), strict=True):
-            cells = zip(own, row, strict=True)
-            yield (
-                name,
-                *(figure(cell) if of.startswith(("mean", "drift")) else int(cell) for of, cell in cells),
-            )
+        yield from ((name, *cells) for cells in year_cells(own))
 
 
 def _certified_rows(found: Found) -> Iterator[Row]:

@@ -192,6 +192,15 @@ def _mean_rows(values: Sequence[Floats], events: Int32s, groups: Ints, count: in
     return [tuple(figure(value) for value in row) for row in zip(*columns, strict=True)]
 
 
+def _group_means(
+    values: Sequence[Floats], events: Int32s, groups: Ints, least: int = 0
+) -> Iterator[tuple[int, int, Row]]:
+    """Each group that is not empty, of `least` or more: its number, its size and its row of means."""
+    sizes = np.bincount(groups, minlength=least).tolist()
+    rows = _mean_rows(values, events, groups, len(sizes))
+    return (found for found in zip(range(len(sizes)), sizes, rows, strict=True) if found[1])
+
+
 def _means(games: Forecasts, values: Sequence[Floats]) -> Row:
     """The same of all games together."""
     (row,) = _mean_rows(values, games.event, np.zeros(len(games.of), np.int64), 1)
@@ -227,13 +236,10 @@ def _calibration_rows(shared: Models, table: Truth) -> Iterator[Row]:
     for name, games in shared.items():
         gap, expected, score = _from_the_side_ahead(games)
         group = (gap // STEP).astype(np.int64)
-        count = int(group.max(initial=-1)) + 1
-        rows = _mean_rows([table(gap), expected, score], games.event, group, count)
-        results = np.stack([np.bincount(group[score == s], minlength=count) for s in (1, 0.5, 0)]).T
-        for step, (row, ends) in enumerate(zip(rows, results.tolist(), strict=True)):
-            if sum(ends):
-                gaps = step * STEP, (step + 1) * STEP
-                yield name, *gaps, sum(ends), *ends, row[0], row[3], *row[6:9]
+        results = [np.bincount(group, score == s).astype(int).tolist() for s in (1, 0.5, 0)]
+        for step, size, row in _group_means([table(gap), expected, score], games.event, group):
+            ends = [of_result[step] for of_result in results]
+            yield name, step * STEP, (step + 1) * STEP, size, *ends, row[0], row[3], *row[6:9]
 
 
 def _rank_calibration_rows(shared: Models) -> Iterator[Row]:
@@ -241,24 +247,18 @@ def _rank_calibration_rows(shared: Models) -> Iterator[Row]:
     for name, games in shared.items():
         gap, expected, score = _from_the_side_ahead(games)
         group = np.ceil(gap * STEPS_A_RANK).astype(np.int64)
-        count = int(group.max(initial=-1)) + 1
-        rows = _mean_rows([expected, score], games.event, group, count)
-        wins, sizes = (np.bincount(group, weights, count).astype(int).tolist() for weights in (score, None))
-        for step, (row, won, size) in enumerate(zip(rows, wins, sizes, strict=True)):
-            if size:
-                gaps = max(0, step - 1) / STEPS_A_RANK, step / STEPS_A_RANK
-                yield name, *gaps, size, won, size - won, row[0], *row[3:6]
+        wins = np.bincount(group, score).astype(int).tolist()
+        for step, size, row in _group_means([expected, score], games.event, group):
+            gaps = max(0, step - 1) / STEPS_A_RANK, step / STEPS_A_RANK
+            yield name, *gaps, size, wins[step], size - wins[step], row[0], *row[3:6]
 
 
 def _stones_rows(columns: GoColumns, shared: Models) -> Iterator[Row]:
     """By handicap stones, from the side of White, who gives them."""
     for name, games in shared.items():
         stones = columns.games.handicap[games.of.astype(np.int64)].astype(np.int64)
-        sizes = np.bincount(stones).tolist()
-        rows = _mean_rows([games.expected, games.score], games.event, stones, len(sizes))
-        for handicap, (size, row) in enumerate(zip(sizes, rows, strict=True)):
-            if size:
-                yield name, handicap, size, row[0], *row[3:6]
+        for handicap, size, row in _group_means([games.expected, games.score], games.event, stones):
+            yield name, handicap, size, row[0], *row[3:6]
 
 
 def _group_rows(shared: Models, grouped: Callable[[Forecasts], tuple[Ints, Sequence[str]]]) -> Iterator[Row]:
@@ -269,11 +269,8 @@ def _group_rows(shared: Models, grouped: Callable[[Forecasts], tuple[Ints, Seque
         chosen = groups >= 0
         events = np.concatenate([games.event, games.event])[chosen]
         found = [values[chosen] for values in (expected, score, *losses(expected, score))]
-        rows = _mean_rows(found, events, groups[chosen], len(names))
-        sizes = np.bincount(groups[chosen], minlength=len(names)).tolist()
-        for group, size, row in zip(names, sizes, rows, strict=True):
-            if size:
-                yield name, group, size, row[0], *row[3:]
+        for group, size, row in _group_means(found, events, groups[chosen], len(names)):
+            yield name, names[group], size, row[0], *row[3:]
 
 
 def _age_groups(games: Forecasts) -> tuple[Ints, Sequence[str]]:
