@@ -62,8 +62,7 @@ def test_a_player_has_curves(office, browser):
     page.wait_for_selector("figure.chart .plot canvas")
 
 
-@pytest.mark.parametrize("width", [375, 1200])
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(("language", "width"), [("ja", 375), ("en", 1200)])
 def test_nothing_is_in_anybodys_way(office, browser, width, language):
     page = office.page(browser, viewport={"width": width, "height": 900}, locale=language)
     addresses = ["/", "/japan/", "/japan/lists/", LIST, f"{LIST}?q=qqqq", "/japan/players/J004/"]
