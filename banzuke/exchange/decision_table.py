@@ -5,28 +5,24 @@ and what else it says of them, `player_id` to be filled in (a member's id, or `n
 members.
 """
 
-import csv
-import io
 from collections.abc import Iterable
 
 from banzuke.core.fault import Fault, fault, refuse_any
 from banzuke.exchange.player_identities import NEW, Decision, UndecidedPlayer
 from banzuke.formats.files.spreadsheet import read_sheets
-from banzuke.formats.files.text import escape_formula, plain, unescape_formula, whole_number
+from banzuke.formats.files.text import plain, spreadsheet_csv, unescape_formula, whole_number
 
 COLUMNS = ("file", "number", "name", "name_native", "national_id", "fide_id", "player_id", "candidates")
 
 
 def write_decisions(undecided: Iterable[UndecidedPlayer]) -> bytes:
     """The table to fill in (CSV in UTF-8 with the mark that Excel looks for)."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
+    rows: list[tuple[object, ...]] = [COLUMNS]
     for file, player, candidates in undecided:
         likely = "; ".join(f"{c.player_id} {c.known_as}" for c in candidates)
         identity = (player.name, player.name_native, player.national_id, player.fide_id)
-        writer.writerow([escape_formula(str(cell)) for cell in (file, player.number, *identity, "", likely)])
-    return stream.getvalue().encode("utf-8-sig")
+        rows.append((file, player.number, *identity, "", likely))
+    return spreadsheet_csv(rows)
 
 
 def read_decisions(data: bytes, file: str) -> list[Decision]:

@@ -5,7 +5,6 @@ the ledger's folder, in waiting.csv, until the page is saved and imported.
 """
 
 import csv
-import io
 from collections.abc import Iterable, Mapping
 from datetime import date
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import NamedTuple
 
 from banzuke.core.fault import RefusedError, fault
 from banzuke.engine.output_file import write_atomically
+from banzuke.formats.files.text import csv_text
 from banzuke.formats.report import Report
 
 FILE = "waiting.csv"
@@ -64,8 +64,4 @@ def set_day_of_link(report: Report, waiting: Mapping[str, LinkedReport]) -> Repo
 
 def write(folder: Path, waiting: Iterable[LinkedReport]) -> None:
     """Keep these reports as the ledger's waiting ones: the whole file, or it stays as it was."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(sorted(waiting))
-    write_atomically(folder / FILE, stream.getvalue().encode())
+    write_atomically(folder / FILE, csv_text([COLUMNS, *sorted(waiting)]).encode())

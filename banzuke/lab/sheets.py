@@ -1,6 +1,5 @@
 """What the laboratory finds, as tables: a sheet is plain columns, kept as CSV and as Parquet."""
 
-import csv
 import io
 import math
 from collections.abc import Iterable, Sequence
@@ -8,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from banzuke.engine.output_file import write_atomically
+from banzuke.formats.files.text import csv_text
 
 Cell = str | int | float | bool | None
 Columns = dict[str, list[Cell]]
@@ -78,11 +78,7 @@ def sheet_of(
 
 def csv_bytes(sheet: Sheet) -> bytes:
     """The sheet as CSV: UTF-8, LF, a header; blanks empty, flags 0 or 1, estimates to six digits."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(sheet.columns)
-    writer.writerows([_printed(cell) for cell in row] for row in sheet.rows)
-    return stream.getvalue().encode()
+    return csv_text([sheet.columns, *(map(_printed, row) for row in sheet.rows)]).encode()
 
 
 def _printed(cell: Cell) -> str:

@@ -1,15 +1,12 @@
 """Small tables as files: CSV that no spreadsheet runs as formulas, and workbooks."""
 
-import csv
-import io
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from banzuke.formats.files.text import escape_formula
+from banzuke.formats.files.text import spreadsheet_csv
 from banzuke.formats.workbook import Workbook
 
 CSV, XLSX = "csv", "xlsx"
-_MARK = "\ufeff"
 
 
 class Table(NamedTuple):
@@ -22,17 +19,7 @@ class Table(NamedTuple):
 
 def write(table: Table, kind: str) -> bytes:
     """The table as `CSV` or `XLSX`."""
-    return _xlsx(table) if kind == XLSX else _csv(table)
-
-
-def _csv(table: Table) -> bytes:
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream)
-    writer.writerow(table.headings)
-    writer.writerows(
-        [escape_formula("" if cell is None else str(cell)) for cell in row] for row in table.rows
-    )
-    return (_MARK + stream.getvalue()).encode()
+    return _xlsx(table) if kind == XLSX else spreadsheet_csv([table.headings, *table.rows])
 
 
 def _xlsx(table: Table) -> bytes:

@@ -11,9 +11,11 @@ end), or with the apostrophe that says so, gets an apostrophe before it; reading
 nothing is lost. Numbers stay numbers.
 """
 
+import csv
+import io
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 #: What follows one another in CP932: a Latin beginning, a Japanese sign, a run of half-width katakana, any
@@ -96,3 +98,16 @@ def escape_formula(cell: str) -> str:
 def unescape_formula(cell: str) -> str:
     """The cell before `escape_formula`; one that needs no apostrophe keeps its own."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+
+
+def csv_text(rows: Iterable[Iterable[object]], *, end: str = "\n", delimiter: str = ",") -> str:
+    """Rows as CSV, quotes only where needed; None is blank."""
+    stream = io.StringIO(newline="")
+    csv.writer(stream, delimiter=delimiter, lineterminator=end).writerows(rows)
+    return stream.getvalue()
+
+
+def spreadsheet_csv(rows: Iterable[Iterable[object]], *, delimiter: str = ",") -> bytes:
+    """Rows as CSV for spreadsheets: UTF-8 with the mark that Excel looks for, CRLF, formulas escaped."""
+    escaped = ([escape_formula(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    return csv_text(escaped, end="\r\n", delimiter=delimiter).encode("utf-8-sig")

@@ -20,7 +20,7 @@ from datetime import date
 from typing import Any
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.files.text import escape_formula, unescape_formula
+from banzuke.formats.files.text import spreadsheet_csv, unescape_formula
 from banzuke.formats.lists.list_reader import Cells, parse_list
 from banzuke.formats.lists.rating_list import (
     ABOUT,
@@ -32,27 +32,19 @@ from banzuke.formats.lists.rating_list import (
     ListedPlayer,
     Ranking,
     RatingList,
-    Value,
     columns,
     list_facts,
     measure_key,
     rows,
 )
 
-_MARK, _PARQUET = "\ufeff", b"PAR1"
+_PARQUET = b"PAR1"
 
 
 def write_csv(listed: AnyList) -> bytes:
     """The list as CSV."""
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream)
-    writer.writerow(column.key for column in columns(listed))
-    writer.writerows([_csv_cell(value) for value in row] for row in rows(listed))
-    return (_MARK + stream.getvalue()).encode()
-
-
-def _csv_cell(value: Value) -> str:
-    return escape_formula(value) if isinstance(value, str) else _text(value)
+    keys = [column.key for column in columns(listed)]
+    return spreadsheet_csv([keys, *(map(_text, row) for row in rows(listed))])
 
 
 def _text(value: Any) -> str:

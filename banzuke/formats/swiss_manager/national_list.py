@@ -10,14 +10,14 @@ separated by semicolons. What no description settles is settled so:
 - A cell that a spreadsheet would run as a formula has an apostrophe before it.
 """
 
-import csv
-import io
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from banzuke.formats.files.text import escape_formula
+from banzuke.formats.files.text import spreadsheet_csv
 
-_HEADER = "ID_No;Name;Sex;Fed;Clubnumber;ClubName;Birthday;Rtg_Nat;Fide_No;Rtg_Int\r\n"
+_HEADER = (
+    "ID_No", "Name", "Sex", "Fed", "Clubnumber", "ClubName", "Birthday", "Rtg_Nat", "Fide_No", "Rtg_Int",
+)  # fmt: skip
 
 
 class NationalPlayer(NamedTuple):
@@ -41,10 +41,6 @@ class NationalPlayer(NamedTuple):
 
 def write(players: Iterable[NationalPlayer]) -> bytes:
     """The list as a file; birthdays stand in it only where the players bring them."""
-    text = io.StringIO()
-    text.write(_HEADER)
-    writer = csv.writer(text, delimiter=";", lineterminator="\r\n")
-    for player in players:
-        cells = player._replace(sex="f" if player.sex == "w" else "")
-        writer.writerow([escape_formula(" ".join(str(cell).split())) for cell in cells])
-    return b"\xef\xbb\xbf" + text.getvalue().encode()
+    rows = (player._replace(sex="f" if player.sex == "w" else "") for player in players)
+    cells = ([" ".join(str(cell).split()) for cell in row] for row in rows)
+    return spreadsheet_csv([_HEADER, *cells], delimiter=";")

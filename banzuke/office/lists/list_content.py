@@ -13,7 +13,6 @@ The bytes are UTF-8 text with LF, in the manner of the result files (quotes only
 Steps 1 to 3 decide whether a list that is made again is the one that was published; 4 binds it to its book.
 """
 
-import csv
 import hashlib
 import io
 import json
@@ -23,6 +22,7 @@ from typing import Any
 
 from banzuke.engine import result_rows
 from banzuke.engine.history import RatedList
+from banzuke.formats.files.text import csv_text
 from banzuke.ledger.pool_rules import EditionInForce
 
 Rows = Iterable[Sequence[object]]
@@ -39,7 +39,7 @@ class ListContent:
 
     def add(self, rows: Rows) -> None:
         """Write rows."""
-        self.add_text(text_of(rows))
+        self.add_text(csv_text(rows))
 
     def add_text(self, text: str) -> None:
         """Write rows that are text already."""
@@ -53,7 +53,7 @@ class ListContent:
     def sha256(self, entry: int) -> str:
         """The hash of what was written, made from the book as of that entry."""
         whole = self._hash.copy()
-        whole.update(text_of([("entry", entry)]).encode())
+        whole.update(csv_text([("entry", entry)]).encode())
         return whole.hexdigest()
 
 
@@ -82,7 +82,7 @@ class ListTexts:
         rows = [of_speed for of_speed in [self._of_speed(rated, speed) for speed in speeds] if of_speed]
         if opens:  # its floor may have raised players who did not play
             self._moved = {speed: set(after[speed]) for speed in speeds}
-        name = text_of([(rated.batch.name,)]).rstrip("\n")
+        name = csv_text([(rated.batch.name,)]).rstrip("\n")
         return name.join(["", *[row[player] for player in self._players for row in rows if player in row]])
 
     def _of_speed(self, rated: RatedList, speed: str) -> dict[str, str]:
@@ -106,15 +106,8 @@ def _rows(rated: RatedList, speed: str, players: Iterable[str]) -> Iterator[tupl
     before, after = rated.before[speed], rated.outcome.standings.ratings[speed]
     listed = [player for player in players if after[player].value is not None]
     rows = (result_rows.list_row(rated, speed, p, after[p], before.get(p)) for p in listed)
-    lines = io.StringIO(text_of(("", *row[1:]) for row in rows))  # ended by nothing but what the writer ends
+    lines = io.StringIO(csv_text(("", *row[1:]) for row in rows))  # ended by nothing but what the writer ends
     return zip(listed, lines, strict=True)
-
-
-def text_of(rows: Rows) -> str:
-    """Rows as the result files have them."""
-    stream = io.StringIO(newline="")
-    csv.writer(stream, lineterminator="\n").writerows(rows)
-    return stream.getvalue()
 
 
 def edition_cells(edition: EditionInForce) -> tuple[str, str, str, str]:
