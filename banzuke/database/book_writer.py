@@ -1,6 +1,7 @@
 """Entering facts into a pool's book: all of an entry or, on a failure, nothing of it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -47,6 +48,13 @@ def open_entry(pool: models.Pool, act: Act) -> models.Entry:
     models.Pool.objects.select_for_update().get(pk=pool.pk)
     now = datetime.now(UTC)
     return models.Entry.objects.create(pool=pool, at=now, author=act.author, act=act.name, why=act.why)
+
+
+@contextmanager
+def new_entry(pool: models.Pool, act: Act) -> Iterator[models.Entry]:
+    """The entry of an act, in a transaction of its own."""
+    with transaction.atomic():
+        yield open_entry(pool, act)
 
 
 def add_facts(entry: models.Entry, table: Table, records: Iterable[Any]) -> None:

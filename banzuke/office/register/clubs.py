@@ -4,11 +4,10 @@ from collections.abc import Iterable
 from datetime import date
 from typing import NamedTuple
 
-from django.db import transaction
 from django.db.models import Count
 
 from banzuke.core import facts
-from banzuke.database.book_writer import Act, add_facts, open_entry
+from banzuke.database.book_writer import Act, add_facts, new_entry
 from banzuke.database.models import Club, Entry, Pool
 from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows
 from banzuke.office.journal import Actor, note
@@ -57,8 +56,7 @@ def lapsed_clubs(pool: Pool, today: date) -> list[RegisteredClub]:
 
 def register(pool: Pool, club: facts.Club, actor: Actor) -> None:
     """Register a club for the first time. Raises TakenClubError, SpanError."""
-    with transaction.atomic():
-        entry = open_entry(pool, Act(actor.name, REGISTER))
+    with new_entry(pool, Act(actor.name, REGISTER)) as entry:
         if Club.objects.filter(pool=pool, club_id=club.club_id).exists():
             raise TakenClubError(club=club.club_id)
         _add(entry, club)
@@ -67,8 +65,7 @@ def register(pool: Pool, club: facts.Club, actor: Actor) -> None:
 
 def renew(pool: Pool, club_id: str, valid_from: date, valid_to: date, actor: Actor) -> None:
     """Register a club for a further span, under the name it has. Raises UnknownClubError, SpanError."""
-    with transaction.atomic():
-        entry = open_entry(pool, Act(actor.name, RENEW))
+    with new_entry(pool, Act(actor.name, RENEW)) as entry:
         rows = list(standing_rows(pool, facts.Club).filter(club_id=club_id))
         if not rows:
             raise UnknownClubError(club=club_id)
@@ -82,8 +79,7 @@ def correct(pool: Pool, number: int, club: facts.Club, actor: Actor, why: str, t
 
     Raises StruckRegistrationError for one that no longer stands, and SpanError.
     """
-    with transaction.atomic():
-        entry = open_entry(pool, Act(actor.name, CORRECT, why))
+    with new_entry(pool, Act(actor.name, CORRECT, why)) as entry:
         row = standing_rows(pool, facts.Club).filter(pk=number, club_id=club.club_id).first()
         if row is None:
             raise StruckRegistrationError(club=club.club_id)

@@ -11,7 +11,7 @@ from banzuke.core import facts
 from banzuke.core.fault import Fault, RefusedError, refuse_any
 from banzuke.database import models
 from banzuke.database.book_reader import last_entry, read_register
-from banzuke.database.book_writer import Act, add_facts, open_entry
+from banzuke.database.book_writer import Act, add_facts, new_entry
 from banzuke.database.models import Game, Pool
 from banzuke.database.models.facts import CHARS
 from banzuke.exchange.fide_lookup import RatingMatch, compare_ratings
@@ -106,8 +106,7 @@ def take_over(sent: models.RegisterFile, position: int, actor: Actor, today: dat
     seen = preview(sent)
     if seen.position != position:
         raise OutdatedError
-    with transaction.atomic():
-        entry = open_entry(sent.pool, Act(actor.name, TAKE_OVER, sent.name))
+    with new_entry(sent.pool, Act(actor.name, TAKE_OVER, sent.name)) as entry:
         if sent.pool.entries.exclude(pk=entry.pk).latest("pk").pk != position:
             raise OutdatedError
         _carry_out(entry, seen.plan, today)
@@ -196,8 +195,7 @@ def take_over_fide_ratings(
 ) -> TakeOverCount:
     """Give members what `compare_with_fide_list` says of them; who was changed since is left as they are."""
     ratings = {row["row"]: {name: row[name] for name in _FIDE_RATINGS} for row in wanted}
-    with transaction.atomic():
-        entry = open_entry(pool, Act(actor.name, TAKE_OVER_FIDE))
+    with new_entry(pool, Act(actor.name, TAKE_OVER_FIDE)) as entry:
         rows = [row for row in standing_rows(pool, facts.Player).iterator() if row.pk in ratings]
         pairs = [(row, record_of(row, facts.Player)._replace(**ratings[row.pk])) for row in rows]
         if pairs:

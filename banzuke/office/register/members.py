@@ -16,7 +16,7 @@ from django.db.models import Max, Q, QuerySet, TextField, Value
 from django.db.models.functions import Concat, Replace
 
 from banzuke.core import facts
-from banzuke.database.book_writer import Act, add_facts, open_entry
+from banzuke.database.book_writer import Act, add_facts, new_entry
 from banzuke.database.models import Contact, Entry, Membership, Player, Pool, ReportStep
 from banzuke.office import player_search
 from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows, strike_all, with_more_of
@@ -85,8 +85,7 @@ def details_of(row: Contact) -> ContactDetails:
 
 def add(pool: Pool, member: facts.Player, contact: ContactDetails, actor: Actor, why: str = "") -> None:
     """Take somebody into the register. Raises TakenIdError."""
-    with transaction.atomic():
-        entry = open_entry(pool, Act(actor.name, ADD, why))
+    with new_entry(pool, Act(actor.name, ADD, why)) as entry:
         if Player.objects.filter(pool=pool, player_id=member.player_id).exists():
             raise TakenIdError(member.player_id)
         add_facts(entry, TABLES[facts.Player], [member])
@@ -101,8 +100,7 @@ def change(
 
     Where nothing changes, nothing is written. Raises UnknownMemberError.
     """
-    with transaction.atomic():
-        entry = open_entry(pool, Act(actor.name, CHANGE, why))
+    with new_entry(pool, Act(actor.name, CHANGE, why)) as entry:
         row = find(pool, member.player_id)
         old = record_of(row, facts.Player)
         changed = _differing(old, with_more_of(row, member)._replace(added=old.added, struck=old.struck))
@@ -156,8 +154,7 @@ def is_member_on(rows: Iterable[Membership], day: date) -> bool:
 
 def add_membership(pool: Pool, wanted: facts.Membership, actor: Actor, today: date) -> None:
     """A new membership. Raises UnknownMemberError, EventNotInBookError, SpanError."""
-    with transaction.atomic():
-        entry = open_entry(pool, Act(actor.name, ADD_MEMBERSHIP))
+    with new_entry(pool, Act(actor.name, ADD_MEMBERSHIP)) as entry:
         _check_membership(pool, wanted)
         added = day_of_addition(pool, wanted.valid_from, today)
         add_facts(entry, TABLES[facts.Membership], [wanted._replace(added=added)])
@@ -171,8 +168,7 @@ def correct_membership(
 
     Raises StruckMembershipError and what `add_membership` raises.
     """
-    with transaction.atomic():
-        entry = open_entry(pool, Act(actor.name, CORRECT_MEMBERSHIP, why))
+    with new_entry(pool, Act(actor.name, CORRECT_MEMBERSHIP, why)) as entry:
         row = find_membership(pool, number)
         _check_membership(pool, wanted)
         replace(entry, row, wanted, day_of_change(pool, today))
@@ -181,8 +177,7 @@ def correct_membership(
 
 def strike_membership(pool: Pool, number: int, actor: Actor, why: str, today: date) -> None:
     """Take a membership back that never was. Raises StruckMembershipError."""
-    with transaction.atomic():
-        entry = open_entry(pool, Act(actor.name, STRIKE_MEMBERSHIP, why))
+    with new_entry(pool, Act(actor.name, STRIKE_MEMBERSHIP, why)) as entry:
         row = find_membership(pool, number)
         strike_all(entry, facts.Membership, [row], day_of_change(pool, today))
         note(actor, STRIKE_MEMBERSHIP, pool, member=row.player_id, why=why, entry=entry.pk)

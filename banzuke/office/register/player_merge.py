@@ -11,13 +11,12 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any, NamedTuple
 
-from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from banzuke.core import facts
 from banzuke.database import models
 from banzuke.database.book_reader import MODELS
-from banzuke.database.book_writer import Act, add_facts, open_entry
+from banzuke.database.book_writer import Act, add_facts, new_entry
 from banzuke.office.fact_rows import (
     TABLES,
     last_struck,
@@ -136,8 +135,7 @@ def merge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, tod
 
     Games and memberships of an event that was struck stay under the old id: they count nowhere.
     """
-    with transaction.atomic():
-        entry = open_entry(pool, Act(actor.name, MERGE, why))
+    with new_entry(pool, Act(actor.name, MERGE, why)) as entry:
         members.find(pool, kept)
         row, day = members.find(pool, merged), day_of_change(pool, today)
         found = obstacles(pool, kept, merged)
@@ -191,8 +189,7 @@ def unmerge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, t
     Raises MergeError where they are not merged, where a moved row was changed since, and where starting
     ratings were moved and lists were published since.
     """
-    with transaction.atomic():
-        entry = open_entry(pool, Act(actor.name, UNMERGE, why))
+    with new_entry(pool, Act(actor.name, UNMERGE, why)) as entry:
         made = next((m for m in standing_merges(pool, kept) if (m.kept, m.merged) == (kept, merged)), None)
         if made is None:
             raise MergeError([Obstacle(NOT_MERGED)])

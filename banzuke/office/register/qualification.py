@@ -3,13 +3,12 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from django.db import transaction
 from django.db.models import Max, QuerySet
 
 from banzuke.core import facts
 from banzuke.core.facts import STANDARD
 from banzuke.database import models
-from banzuke.database.book_writer import Act, open_entry
+from banzuke.database.book_writer import Act, new_entry
 from banzuke.database.models import ListRow, Player
 from banzuke.exchange.list_files import WOMAN, fide_players, national_players
 from banzuke.formats.fide import fide_text
@@ -74,8 +73,7 @@ def note_seed(
 ) -> None:
     """Write down a reported seed, or (None) take it back. Raises UnknownMemberError, UnknownEventError."""
     act = UNSEED if kind is None else SEED
-    with transaction.atomic():
-        entry = open_entry(pool, Act(actor.name, act))
+    with new_entry(pool, Act(actor.name, act)) as entry:
         members.find(pool, player_id)
         if event_name(pool, event_id) is None:
             raise UnknownEventError(event=event_id)

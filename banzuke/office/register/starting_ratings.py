@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from banzuke.core import facts, go_facts
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.database.book_reader import last_entry, rules_of
-from banzuke.database.book_writer import Act, add_facts, open_entry
+from banzuke.database.book_writer import Act, add_facts, new_entry
 from banzuke.database.models import Entry, Pool
 from banzuke.formats.files.spreadsheet import HEADING_ROWS, Sheet, read_sheets
 from banzuke.ledger.checks import check_chess, check_go
@@ -99,8 +99,7 @@ def enter(pool: Pool, wanted: Rows, actor: Actor, position: int | None = None) -
     """
     if position not in (None, last_entry(pool)):
         raise OutdatedError
-    with transaction.atomic():
-        entry = open_entry(pool, Act(actor.name, ENTER))
+    with new_entry(pool, Act(actor.name, ENTER)) as entry:
         _refuse_published(pool)
         done = plan(pool, wanted)
         if done.is_empty:
@@ -118,8 +117,7 @@ def _write(entry: Entry, table: Table, done: Plan) -> None:
 
 def take_back(pool: Pool, number: int, actor: Actor) -> None:
     """Strike a starting rating by its row's number. Raises OpeningsPublishedError, UnknownOpeningError."""
-    with transaction.atomic():
-        entry = open_entry(pool, Act(actor.name, TAKE_BACK))
+    with new_entry(pool, Act(actor.name, TAKE_BACK)) as entry:
         _refuse_published(pool)
         row = openings(pool).filter(pk=number).first()
         if row is None:
