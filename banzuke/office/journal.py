@@ -1,7 +1,9 @@
-"""The journal: who did what, when, from where."""
+"""The journal: who did what, when, from where; and the steps of what the office decides on."""
 
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
+
+from django.utils.timezone import localtime
 
 from banzuke.database.models import JournalEntry, Pool
 
@@ -18,3 +20,15 @@ def note(actor: Actor, act: str, pool: Pool | None = None, **what: Any) -> Journ
     return JournalEntry.objects.create(
         at=datetime.now(UTC), who=actor.name, where=actor.where, pool=pool, act=act, what=what
     )
+
+
+def add_step(subject: Any, state: str, actor: Actor, why: str, **more: Any) -> Any:
+    """Put a report, inquiry or application into a state; call it within the transaction that locked it."""
+    subject.state = state
+    subject.save(update_fields=["state"])
+    return subject.steps.create(at=datetime.now(UTC), author=actor.name, state=state, why=why, **more)
+
+
+def by_whom(author: str, at: datetime) -> dict[str, str]:
+    """Who was faster, and when, for the sentence of a refusal."""
+    return {"author": author, "at": localtime(at).strftime("%Y-%m-%d %H:%M")}

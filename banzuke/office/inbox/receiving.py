@@ -14,8 +14,8 @@ from banzuke.database.models.reports import OPEN_STATES
 from banzuke.exchange.report_import import EventFields
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.inbox.report_files import Contents, File, check_files, read, read_contents, sha256
-from banzuke.office.inbox.reports import add_step, lock_open, set_fields, update_title
-from banzuke.office.journal import Actor, note
+from banzuke.office.inbox.reports import lock_open, set_fields, update_title
+from banzuke.office.journal import Actor, add_step, note
 
 
 class Sender(NamedTuple):

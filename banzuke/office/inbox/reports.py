@@ -27,7 +27,7 @@ from banzuke.office.inbox.problems import BLOCKS
 from banzuke.office.inbox.report_files import read_contents
 from banzuke.office.inbox.review import review_report
 from banzuke.office.inbox.review_findings import Review, events_and_games
-from banzuke.office.journal import Actor, note
+from banzuke.office.journal import Actor, add_step, by_whom, note
 from banzuke.office.lists.go_rankings import day_of
 from banzuke.office.lists.list_index import current_lists
 from banzuke.office.lists.staleness import lock_if_current, refusal_of_entry
@@ -100,7 +100,7 @@ def _change_state(report: Report, state: Report.State, actor: Actor, why: str) -
         raise NoReasonError
     with transaction.atomic():
         now = lock_open(report)
-        step = add_step(now, state, actor, why.strip())
+        step: ReportStep = add_step(now, state, actor, why.strip())
         note(actor, f"report-{state}", now.pool, report=now.pk)
         notices.notify_of_step(step)
     return step
@@ -149,7 +149,7 @@ def _enter(report: Report, review: Review, actor: Actor, why: str) -> ReportStep
     entry = open_entry(report.pool, Act(actor.name, ACCEPT, why))
     for record, rows in _new_rows(review).items():
         add_facts(entry, TABLES[record], rows)
-    step = add_step(report, Report.State.ACCEPTED, actor, why, entry)
+    step: ReportStep = add_step(report, Report.State.ACCEPTED, actor, why, entry=entry)
     note(actor, ACCEPT, report.pool, report=report.pk, entry=entry.pk, **_journal_facts(review))
     notices.notify_of_step(step)
     return step
@@ -204,19 +204,8 @@ def lock_open(report: Report) -> Report:
     now = Report.objects.select_for_update().get(pk=report.pk)
     if now.state not in OPEN_STATES:
         last = now.steps.latest("pk")
-        at = timezone.localtime(last.at).strftime("%Y-%m-%d %H:%M")
-        raise ReportClosedError(report=now.pk, state=last.state, author=last.author, at=at)
+        raise ReportClosedError(report=now.pk, state=last.state, **by_whom(last.author, last.at))
     return now
-
-
-def add_step(report: Report, state: str, actor: Actor, why: str, entry: Entry | None = None) -> ReportStep:
-    """Put a report into a state; call it within the transaction that locked it."""
-    report.state = state
-    report.save(update_fields=["state"])
-    now = datetime.now(UTC)
-    return ReportStep.objects.create(
-        report=report, at=now, author=actor.name, state=state, why=why, entry=entry
-    )
 
 
 class EventStatus(NamedTuple):

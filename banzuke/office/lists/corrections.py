@@ -2,21 +2,20 @@
 
 import json
 from collections.abc import Iterable
-from datetime import UTC, date, datetime
+from datetime import date
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.utils import timezone
 
 from banzuke.core.fault import Fault
 from banzuke.core.gc_pause import uncollected
 from banzuke.database.book_reader import last_entry, read_book
 from banzuke.database.book_writer import Act, open_entry
-from banzuke.database.models import Inquiry, InquiryStep, Pool, RatingList
+from banzuke.database.models import Inquiry, Pool, RatingList
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.folder import ChessLedger
-from banzuke.office.journal import Actor, note
+from banzuke.office.journal import Actor, add_step, by_whom, note
 from banzuke.office.lists.correction_drafts import apply_draft, enter_draft, faults_of
 from banzuke.office.lists.list_differences import (
     Difference,
@@ -161,7 +160,7 @@ def _carried_out(
     enter_draft(inquiry, entry)
     publication = Publication(entry.pk, actor.name, why)
     lists = store(inquiry.pool, [each.made for each in due], publication, progress)
-    _close(inquiry, Inquiry.State.CORRECTED, actor, why, entry.pk)
+    add_step(inquiry, Inquiry.State.CORRECTED, actor, why, entry=entry)
     names = [each.name for each in lists]
     note(actor, ACT, inquiry.pool, inquiry=inquiry.pk, entry=entry.pk, lists=names)
     return lists
@@ -172,24 +171,15 @@ def _still_open(inquiry: Inquiry) -> Inquiry:
     found = Inquiry.objects.select_for_update().get(pk=inquiry.pk)
     if found.state != Inquiry.State.OPEN:
         step = found.steps.latest("pk")
-        at = timezone.localtime(step.at).strftime("%Y-%m-%d %H:%M")
-        raise InquiryClosedError(author=step.author, at=at)
+        raise InquiryClosedError(**by_whom(step.author, step.at))
     return found
-
-
-def _close(inquiry: Inquiry, state: Inquiry.State, actor: Actor, why: str, entry: int | None = None) -> None:
-    InquiryStep.objects.create(
-        inquiry=inquiry, at=datetime.now(UTC), author=actor.name, state=state, why=why, entry_id=entry
-    )
-    inquiry.state = state
-    inquiry.save(update_fields=["state"])
 
 
 def dismiss(inquiry: Inquiry, actor: Actor, why: str) -> None:
     """Close an inquiry without a correction. Raises InquiryClosedError."""
     with transaction.atomic():
         found = _still_open(inquiry)
-        _close(found, Inquiry.State.DISMISSED, actor, why)
+        add_step(found, Inquiry.State.DISMISSED, actor, why)
         note(actor, "dismiss", found.pool, inquiry=found.pk)
 
 

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from datetime import date
 
 from django.db import transaction
-from django.utils import timezone
 
 from banzuke.database.book_reader import last_entry, read_book
 from banzuke.database.models import Pool, RatingList
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.folder import Ledger
 from banzuke.office import notices
-from banzuke.office.journal import Actor, note
+from banzuke.office.journal import Actor, by_whom, note
 from banzuke.office.lists.list_index import revisions_of
 from banzuke.office.lists.list_rows import CalculatedList
 from banzuke.office.lists.list_storage import Publication, store
@@ -73,5 +72,4 @@ def _check(ledger: Ledger, found: Recomputation, name: str, today: date) -> None
 def _refuse_published(pool: Pool, name: str) -> None:
     found = revisions_of(pool, name).first()
     if found is not None:
-        at = timezone.localtime(found.published_at).strftime("%Y-%m-%d %H:%M")
-        raise AlreadyPublishedError(list=name, author=found.author, at=at)
+        raise AlreadyPublishedError(list=name, **by_whom(found.author, found.published_at))

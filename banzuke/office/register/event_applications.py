@@ -1,6 +1,6 @@
 """Events that clubs apply for before they are played, and what the office says of them."""
 
-from datetime import UTC, date, datetime
+from datetime import date
 from itertools import chain, count
 from typing import Any
 
@@ -12,9 +12,9 @@ from banzuke.core.facts import Event
 from banzuke.core.fault import Fault, fault
 from banzuke.core.rulebook import ChessBook
 from banzuke.database.book_reader import rules_of
-from banzuke.database.models import Pool, Sanction, SanctionStep
+from banzuke.database.models import Pool, Sanction
 from banzuke.office.fact_rows import record_of, standing_rows
-from banzuke.office.journal import Actor, note
+from banzuke.office.journal import Actor, add_step, note
 from banzuke.office.refusals import SpanError
 
 ASK, GRANT, REFUSE = "apply-event", "grant-event", "refuse-event"
@@ -47,7 +47,7 @@ def apply(pool: Pool, wanted: dict[str, Any], actor: Actor) -> Sanction:
             return again
         fields = wanted | {"event_id": _free_id(pool, wanted)}
         made = Sanction.objects.create(pool=pool, **fields)
-        _step(made, Sanction.State.ASKED, actor, "")
+        add_step(made, Sanction.State.ASKED, actor, "")
         note(actor, ASK, pool, event=made.event_id, club=made.organiser)
     return made
 
@@ -66,16 +66,9 @@ def decide(pool: Pool, number: int, actor: Actor, why: str, *, grant: bool) -> S
         application: Sanction = Sanction.objects.select_for_update().get(pool=pool, pk=number)
         if application.state != Sanction.State.ASKED:
             raise AlreadyDecidedError(application.event_id)
-        application.state = Sanction.State.GRANTED if grant else Sanction.State.REFUSED
-        application.save(update_fields=["state"])
-        _step(application, Sanction.State(application.state), actor, why)
+        add_step(application, Sanction.State.GRANTED if grant else Sanction.State.REFUSED, actor, why)
         note(actor, GRANT if grant else REFUSE, pool, event=application.event_id, why=why)
     return application
-
-
-def _step(sanction: Sanction, state: Sanction.State, actor: Actor, why: str) -> None:
-    now = datetime.now(UTC)
-    SanctionStep.objects.create(sanction=sanction, at=now, author=actor.name, state=state, why=why)
 
 
 def applications(pool: Pool, clubs: set[str] | None) -> QuerySet[Sanction]:
