@@ -47,7 +47,7 @@ class Column(NamedTuple):
 
 
 class Numbers(NamedTuple):
-    """A number a row, and how it is said, as by `results.decimal`, no two alike; MISSING is an empty cell."""
+    """A number a row, and how it is written (as by `decimal`), no two alike; MISSING is an empty cell."""
 
     values: Int32s
     say: Callable[[int], str] = str

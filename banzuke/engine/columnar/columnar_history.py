@@ -138,7 +138,7 @@ def _spans(columns: ChessColumns, rows: Iterable[Membership]) -> tuple[Int64s, I
 class GameSelection:
     """The games of a list's events: of those that stand, the ones that entered no earlier list.
 
-    Only events reported anew (`watches`) could bring a game again.
+    Only events reported anew (`has_repeated_events`) could bring a game again.
     """
 
     def __init__(self, columns: ChessColumns) -> None:

@@ -22,8 +22,8 @@ def position_after(
 ) -> HistoryPosition:
     """Where a ledger's history stands after those lists (a leading run of `list_names`), by the fast twins.
 
-    It stands before the first list of which `passes` says no, if there is one. Lists are rated with their
-    lines where they are asked about.
+    It stands before the first list that does not meet the `condition`, if there is one. Lists are rated with
+    their lines where a condition asks about them.
     """
     columns = columns_of(ledger)
     running, last = RunningHistory(columns, with_lines=condition is not None), None

@@ -121,21 +121,21 @@ class Rounds:
             elif not two and kind in _ALONE:
                 alone += 1
         if 2 * len(games) + alone != len(lines):
-            self._complain(number, board)
+            self._note_round(number, board)
         return list(map(tuple.__new__, repeat(ReportedGame), games))
 
-    def _complain(self, number: int, board: Board) -> None:
+    def _note_round(self, number: int, board: Board) -> None:
         """Note everything in a round that does not fit."""
         opponents, kinds = board
         for place, (one, two) in enumerate(zip(self.numbers, opponents, strict=True)):
             other = self.places.get(two)
             if not two or other is None or one == two or opponents[other] != one:
-                self._note(number, one, board)
+                self._note_cell(number, one, board)
             elif one < two and kinds[place] + kinds[other] not in _FITS:
-                self._note(number, one, board)
-                self._note(number, two, board)
+                self._note_cell(number, one, board)
+                self._note_cell(number, two, board)
 
-    def _cell_fault(self, number: int, player: int, board: Board) -> str:
+    def _fault_of_cell(self, number: int, player: int, board: Board) -> str:
         """The code of what is wrong with a round of a row by itself; blank if nothing is."""
         at = FIRST + WIDTH * (number - 1)
         text, opponent = self.rows[player].text[at : at + 8], board.opponents[self.places[player]]
@@ -152,12 +152,12 @@ class Rounds:
             return "trf-no-result" if result == " " else "trf-bye-with-opponent"
         return "" if colour != "-" or result in _FORFEITED else "trf-no-colour"
 
-    def _note(self, number: int, player: int, board: Board) -> None:
+    def _note_cell(self, number: int, player: int, board: Board) -> None:
         """Note what is wrong with a round of a row, by itself or (at the later row) with the opponent's."""
         row, at = self.rows[player], FIRST + WIDTH * (number - 1)
         if row.end <= at:
             return  # nothing is there, or it was not read
-        opponent, own = board.opponents[self.places[player]], self._cell_fault(number, player, board)
+        opponent, own = board.opponents[self.places[player]], self._fault_of_cell(number, player, board)
         facts = {"round": number, "player": player, "opponent": opponent}
         if own:
             self.doubtful.add(player)
@@ -168,9 +168,9 @@ class Rounds:
         elif opponent and opponent not in self.rows:
             self.note(row.line, at, "trf-no-such-opponent", **facts)
         elif opponent:
-            self._note_answer(number, player, board, facts)
+            self._note_pair(number, player, board, facts)
 
-    def _note_answer(self, number: int, player: int, board: Board, facts: dict[str, int]) -> None:
+    def _note_pair(self, number: int, player: int, board: Board, facts: dict[str, int]) -> None:
         """Note how the opponent's row contradicts a row that is sound in itself."""
         opponent, at = facts["opponent"], FIRST + WIDTH * (number - 1)
         row, other = self.rows[player], self.rows[opponent]
@@ -178,7 +178,7 @@ class Rounds:
         back, kind, answer = board.opponents[place], board.kinds[self.places[player]], board.kinds[place]
         if (back, answer) == (0, "- "):
             self.note(other.line, at, "trf-missing-game", **facts, other=row.line)
-        elif back == _UNREAD or self._cell_fault(number, opponent, board):
+        elif back == _UNREAD or self._fault_of_cell(number, opponent, board):
             return
         elif back != player:
             self.note(row.line, at, "trf-not-answered", **facts, other=other.line)
