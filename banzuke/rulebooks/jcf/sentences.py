@@ -1,6 +1,7 @@
-"""How the Japanese editions explain a list: sentences that NCS and JCF share, each with its clauses.
+"""How the Japanese editions explain a list; words that several books share are in `words/explain.toml`.
 
-The words of sentences that several books use, as why K is 20, are in `words/explain.toml`.
+This module chooses the sentences of NCS and JCF and their clauses. Words of one edition alone are in its own
+`words.toml`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
