@@ -51,6 +51,22 @@ class TestPN_1_1_Newcomers:
         assert state == GoState("professional", declared, None, None, 0, 0, (), ())
 
 
+class TestWhatComesNext:
+    """The next game's number and multiplier, rated games to certification, wins to 17k."""
+
+    @pytest.mark.parametrize(
+        ("state", "found"),
+        [
+            (certified("5k", 5000, games=49), (50, ranks.multiplier(50), None, None)),
+            (provisional("5k", ((-96, 2), (-96, 0))), (None, None, 18, None)),
+            (BC._replace(wins_in_bc=3), (None, None, None, 2)),
+            (GoState("professional", "3p", None, None, 0, 0), (None,) * 4),
+        ],
+    )
+    def test_of_each_kind_of_player(self, state, found):
+        assert ranks.prospects(state) == found
+
+
 class TestPN_1_3_CertifiedRanks:
     @pytest.mark.parametrize(
         ("rank", "value"),
