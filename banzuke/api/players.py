@@ -13,8 +13,8 @@ from banzuke.api.auth import LIVE_LIMITS, optional_key, pool_of
 from banzuke.api.lists import find_list, speed_of
 from banzuke.api.live.go_serializers import live_of
 from banzuke.api.problems import KeptElsewhereError
-from banzuke.api.serializers import halves, lines_of, list_of, person_of, row_of, serialize
-from banzuke.core.decimals import decimal, two_decimals
+from banzuke.api.serializers import lines_of, list_of, person_of, row_of, serialize
+from banzuke.core.decimals import decimal, halves, two_decimals
 from banzuke.database.models import ListRow, Pool, RatingList
 from banzuke.office import player_search
 from banzuke.office.lists import list_index

@@ -6,7 +6,7 @@ from typing import Any
 from ninja import Schema
 
 from banzuke.api import schemas
-from banzuke.core.decimals import decimal, two_decimals
+from banzuke.core.decimals import decimal, halves, two_decimals
 from banzuke.database.models import Line, ListRow, RatingList
 from banzuke.engine.result_rows import SCORE, ranks
 from banzuke.formats.events.event_table import EventRow
@@ -76,8 +76,3 @@ def crosstable_row(row: EventRow) -> dict[str, Any]:
 def if_known(write: Callable[[int], str], value: int | None) -> str | None:
     """A figure as it is written; None for none."""
     return None if value is None else write(value)
-
-
-def halves(half_points: int) -> str:
-    """Half points as a decimal: 3 is `1.5`."""
-    return decimal(50 * half_points)

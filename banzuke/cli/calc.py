@@ -9,7 +9,7 @@ import typer
 
 from banzuke.cli.command import NO, command, leave
 from banzuke.cli.output import answer, print_json, print_line, text, wants_json
-from banzuke.core.decimals import decimal, two_decimals
+from banzuke.core.decimals import decimal, halves, two_decimals
 from banzuke.core.go_facts import HALF_OF
 from banzuke.core.registry import BOOKS
 from banzuke.core.rounding import rounded
@@ -199,7 +199,6 @@ def go(
         print_line(_say(rulebook, "calc-go-side", side=side, win=f"{win:+}", loss=f"{loss:+}"))
 
 
-def _komi(halves: int) -> str:
+def _komi(komi: int) -> str:
     """Komi as people say it: reverse komi plainly."""
-    size = f"{abs(halves) // 2}{'.5' if halves % 2 else ''}"
-    return size if halves >= 0 else text("reverse-komi", komi=size)
+    return halves(komi) if komi >= 0 else text("reverse-komi", komi=halves(-komi))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from banzuke.core.decimals import decimal, signed, two_decimals
+from banzuke.core.decimals import decimal, halves, signed, two_decimals
 from banzuke.core.rating import FIRST, RATED, Coefficient, FirstWorking, Line
 from banzuke.core.rounding import rounded
 from banzuke.core.sentences import EventName, Part, PlayerName, Side, Statement, Word
@@ -85,7 +85,7 @@ def _rated_by_k(side: Side, cites: Mapping[str, str]) -> Iterator[Statement]:
         "game": game_of_list(side),
         "difference": f"{line.difference:+}",
         "expected": two_decimals(line.expected),
-        "points": decimal(50 * (line.score or 0)),
+        "points": halves(line.score or 0),
         "k": line.k.value,
         "change": signed(line.change),
     }
@@ -175,7 +175,7 @@ def first_rating(working: FirstWorking) -> Statement:
         "total": total,
         "n": n,
         "mean": quotient(total, n),
-        "points": decimal(50 * working.points),
+        "points": halves(working.points),
         "percent": two_decimals(working.percent),
         "added": f"{working.dp:+}",
         "exact": quotient(total + working.dp * n, n),

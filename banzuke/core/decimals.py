@@ -17,6 +17,17 @@ def two_decimals(hundredths: int) -> str:
     return f"{hundredths // 100}.{hundredths % 100:02}"
 
 
+def halves(number: int) -> str:
+    """Halves as an exact decimal: 7 is `3.5`, -13 is `-6.5`."""
+    return decimal(50 * number)
+
+
+def half_sign(number: int) -> str:
+    """Halves as people write them: 7 is `3½`."""
+    whole, half = divmod(number, 2)
+    return f"{whole or '' if half else whole}{'½' if half else ''}"
+
+
 def signed(hundredths: int) -> str:
     """A change with its sign: 1520 is `+15.2`."""
     return ("+" if hundredths > 0 else "") + decimal(hundredths)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from banzuke.core.decimals import decimal, two_decimals
+from banzuke.core.decimals import decimal, halves, two_decimals
 from banzuke.core.go_facts import GoTerms
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import Calculator, Change, ChessBook, GoBook
@@ -56,8 +56,8 @@ def event_forecast(
 def terms_facts(terms: GoTerms) -> dict[str, object]:
     """Terms as JSON gives them; komi in points."""
     return {
-        "regular": {"stones": terms.regular[0], "komi": decimal(50 * terms.regular[1])},
-        "given": {"stones": terms.given[0], "komi": decimal(50 * terms.given[1])},
+        "regular": {"stones": terms.regular[0], "komi": halves(terms.regular[1])},
+        "given": {"stones": terms.given[0], "komi": halves(terms.given[1])},
         "difference": ranks(terms.difference),
         "upper": {1: "white", -1: "black", 0: None}[terms.upper],
         "white": _moves(terms.white),

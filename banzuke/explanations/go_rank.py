@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, cast
 
+from banzuke.core.decimals import halves
 from banzuke.core.go_facts import GoGame, GoLine, GoState, Zone
 from banzuke.core.rulebook import GoBook, RuleBook
 from banzuke.core.sentences import GoSentences, PlayerName, Statement, Word
@@ -104,7 +105,7 @@ def _game(game: GoGame, line: GoLine) -> Word:
 
 
 def _terms(game: GoGame, line: GoLine) -> Word:
-    komi = f"{'-' if game.komi < 0 else ''}{abs(game.komi) // 2}{'.5' if game.komi % 2 else ''}"
+    komi = halves(game.komi)
     stones = Word("go-stones", {"stones": game.handicap}) if game.handicap > 1 else Word("go-stones-0")
     if line.difference is None:
         return Word("go-terms", {"stones": stones, "komi": komi})

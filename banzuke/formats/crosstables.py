@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from banzuke.core.decimals import halves
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.files.text import plain
 from banzuke.formats.notation import plain_marks
@@ -86,7 +87,7 @@ def points_fault(
     """What is wrong with a row's points by the marks of its results; None where these are not all read."""
     text, points = row.points.strip(), parse_half_points(row.points)
     total = sum(_HALF_POINTS.get(result, 0) for result in results)
-    facts = {"player": row.number, "said": text, "sum": f"{total // 2}{'.5' if total % 2 else ''}"}
+    facts = {"player": row.number, "said": text, "sum": halves(total)}
     if text and points is None:
         return fault(file, row.line, heading, "crosstable-bad-points", **facts)
     if text and points != total and is_read:

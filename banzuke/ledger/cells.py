@@ -10,6 +10,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple, TypeVar
 
+from banzuke.core.decimals import halves
 from banzuke.core.facts import SCORES
 from banzuke.core.go_facts import BEGINNERS, HALF_OF
 
@@ -121,11 +122,6 @@ def _halves(cell: str) -> int:
     return -size if sign else size
 
 
-def _write_halves(halves: int) -> str:
-    whole_part, half = divmod(abs(halves), 2)
-    return f"{'-' if halves < 0 else ''}{whole_part}{'.5' if half else ''}"
-
-
 def _is_whole_rank(cell: str) -> bool:
     return cell in HALF_OF and not cell.endswith("+")
 
@@ -153,7 +149,7 @@ COUNT = whole(0, 999_999_999)
 RATING = Kind(_rating, is_whole=True)
 DECIMAL = _kind_of_test("cell-decimal", DECIMAL_NUMBER.fullmatch, Decimal)
 RESULT = one_of(*SCORES)
-KOMI = Kind(_halves, _write_halves)
+KOMI = Kind(_halves, halves)
 HANDICAP = _kind_of_test("cell-handicap", tuple("0123456789").__contains__, int)._replace(is_whole=True)
 DECLARED = _kind_of_test("cell-declared", _is_declared_rank)
 WHOLE_RANK = _kind_of_test("cell-rank", _is_whole_rank)

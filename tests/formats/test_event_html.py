@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sample_events import EVENT
 
+from banzuke.core.decimals import half_sign
 from banzuke.exchange.export_headings import event_wording
 from banzuke.formats.events import event_html
-from banzuke.formats.events.event_html import points
 from banzuke.formats.events.event_table import RoundCell
 from banzuke.words import LANGUAGES
 
@@ -57,7 +57,7 @@ class TestTable:
 
     @pytest.mark.parametrize(("halves", "shown"), [(0, "0"), (1, "½"), (2, "1"), (7, "3½")])
     def test_points(self, halves, shown):
-        assert points(halves) == shown
+        assert half_sign(halves) == shown
 
     @pytest.mark.parametrize(
         ("cell", "shown"),

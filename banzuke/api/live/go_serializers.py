@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from banzuke.api.live import go_schemas
-from banzuke.api.serializers import halves, if_known, serialize
-from banzuke.core.decimals import decimal
+from banzuke.api.serializers import if_known, serialize
+from banzuke.core.decimals import decimal, halves
 from banzuke.core.go_facts import GoLine, GoState
 from banzuke.engine.result_rows import ranks
 from banzuke.office.live.game_terms import GameTerms, Terms

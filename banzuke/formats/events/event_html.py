@@ -9,6 +9,7 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
+from banzuke.core.decimals import half_sign
 from banzuke.formats.events.event_table import EventRow, EventTable, RoundCell
 
 _CLASSES = {"1": "win", "½": "draw", "0": "loss"}
@@ -41,14 +42,14 @@ def _head(event: EventTable, wording: Mapping[str, str]) -> Iterable[str]:
 
 
 def _row(row: EventRow, names: Mapping[int, str]) -> str:
-    scored = f"{points(row.scored)} / {row.rated}" if row.rated else ""
+    scored = f"{half_sign(row.scored)} / {row.rated}" if row.rated else ""
     expected = "" if row.expected is None else f"{row.expected / 100:.2f}"
     cells = [
         f'<td class="n">{row.number}</td>',
         f'<th scope="row" class="name"><bdi>{escape(names[row.number])}</bdi></th>',
         f'<td class="n">{_number(row.before)}</td>',
         *(cell(each, names) for each in row.cells),
-        f'<td class="n strong">{points(row.points)}</td>',
+        f'<td class="n strong">{half_sign(row.points)}</td>',
         f'<td class="n">{scored}</td>',
         f'<td class="n">{expected}</td>',
         _change(row.change),
@@ -64,12 +65,6 @@ def _name(row: EventRow, lang: str) -> str:
 
 def _number(value: int | None) -> str:
     return "–" if value is None else str(value)
-
-
-def points(halves: int) -> str:
-    """Half points as people write them: `3½`."""
-    whole, half = divmod(halves, 2)
-    return f"{whole or '' if half else whole}{'½' if half else ''}"
 
 
 def cell(found: RoundCell | None, names: Mapping[int, str]) -> str:

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import NamedTuple
 
-from banzuke.core.decimals import decimal
+from banzuke.core.decimals import halves
 from banzuke.core.go_facts import GoLine
 from banzuke.core.rulebook import RuleBook
 from banzuke.database.book_reader import rules_of
@@ -84,7 +84,7 @@ def _game_view(
     return GoGameView(
         game.game_id,
         game.ended.isoformat(sep=" ", timespec="minutes"),
-        (game.handicap if game.handicap > 1 else 0, decimal(50 * abs(game.komi)), game.komi < 0),
+        (game.handicap if game.handicap > 1 else 0, halves(abs(game.komi)), game.komi < 0),
         is_there,
         book.name,
         (sides[0], sides[1]),

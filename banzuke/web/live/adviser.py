@@ -7,7 +7,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from banzuke.core.decimals import decimal
+from banzuke.core.decimals import halves
 from banzuke.core.go_facts import RANK_NAMES, GoLine
 from banzuke.core.rulebook import RuleBook
 from banzuke.database.models import Pool
@@ -158,7 +158,7 @@ def _side_name(side: AdvisedPlayer, lang: Language) -> str:
 
 
 def _terms_view(stones: GameTerms, called: dict[str, str]) -> TermsView:
-    komi = decimal(50 * abs(stones.komi))
+    komi = halves(abs(stones.komi))
     return TermsView(called[stones.white], called[stones.black], (stones.stones, komi, stones.is_reverse))
 
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.timezone import now
 
-from banzuke.core.decimals import decimal
+from banzuke.core.decimals import decimal, halves
 from banzuke.core.go_facts import GoGame, GoLine
 from banzuke.core.rulebook import RuleBook
 from banzuke.database.book_reader import rules_of
@@ -123,7 +123,7 @@ def _game(book: RuleBook, one: PlayedGame, player: str, named: dict[str, Person]
         colour == "black",
         say("explain", f"go-colour-{colour}", lang),
         say("explain", f"go-{result}", lang),
-        (game.handicap, decimal(50 * abs(game.komi)), game.komi < 0),
+        (game.handicap, halves(abs(game.komi)), game.komi < 0),
         "" if line.difference is None else ranks(line.difference),
         say("explain", f"go-side-{side}", lang),
         is_counted(line),

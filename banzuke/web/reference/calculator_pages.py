@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
-from banzuke.core.decimals import decimal, two_decimals
+from banzuke.core.decimals import decimal, halves, two_decimals
 from banzuke.core.rounding import rounded
 from banzuke.core.rulebook import Change
 from banzuke.core.worked import games_against
@@ -51,7 +51,7 @@ def _event(question: dict[str, Any]) -> dict[str, Any]:
     calculator = question["book"].calculator
     found = event_forecast(calculator, question["own"], question.get("k") or 0, question["games"])
     games = [
-        (opponent, decimal(50 * score), one, _expected(one))
+        (opponent, halves(score), one, _expected(one))
         for (opponent, score), one in zip(question["games"], found.games, strict=True)
     ]
     return {"event": found, "games": games}

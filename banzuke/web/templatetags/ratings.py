@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from banzuke import words
-from banzuke.core.decimals import two_decimals
+from banzuke.core.decimals import half_sign, two_decimals
 from banzuke.core.rating import Coefficient
 from banzuke.core.registry import BOOKS
 from banzuke.database.models import Pool, RatingList
@@ -46,10 +46,7 @@ def called(person: Person) -> str:
 @register.filter
 def half_points(halves: int | None) -> str:
     """Half points as a sum: `3½`."""
-    if halves is None:
-        return ""
-    whole, half = divmod(halves, 2)
-    return f"{whole if whole or not half else ''}{'½' if half else ''}"
+    return "" if halves is None else half_sign(halves)
 
 
 @register.filter
