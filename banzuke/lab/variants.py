@@ -150,15 +150,8 @@ def _book_of(setting: str) -> str:
 
 def other_books(pool: Pool) -> list[str]:
     """The books that can rate the pool's history otherwise than it is rated: those of its series."""
-    books = [name for name, book in BOOKS.items() if can_rate(pool, book) and book.twin]
+    books = [name for name, book in BOOKS.items() if pool.can_be_rated_by(book) and book.twin]
     return books if len(pool.editions) > 1 else [name for name in books if name != pool.editions[0].book.name]
-
-
-def can_rate(pool: Pool, book: RuleBook) -> bool:
-    """Whether the book may rate the pool's history: one of its series, with lists at the same speeds."""
-    return (
-        book.series == pool.series and book.speeds == pool.speeds and isinstance(book, GoBook) == pool.is_go
-    )
 
 
 def refuse_without_twin(names: Sequence[str]) -> None:
@@ -167,12 +160,12 @@ def refuse_without_twin(names: Sequence[str]) -> None:
 
 
 def _refuse_books(pool: Pool, books: Sequence[str]) -> None:
-    known = ", ".join(book.name for book in BOOKS.values() if can_rate(pool, book))
+    known = ", ".join(book.name for book in BOOKS.values() if pool.can_be_rated_by(book))
     refuse_any(
         [
             fault("--books", 0, name, "lab-book", known=known)
             for name in books
-            if name not in BOOKS or not can_rate(pool, BOOKS[name])
+            if name not in BOOKS or not pool.can_be_rated_by(BOOKS[name])
         ]
     )
     refuse_without_twin(books)

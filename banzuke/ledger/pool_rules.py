@@ -79,6 +79,11 @@ class Pool:
         """Whether its games are of Go."""
         return isinstance(self.editions[0].book, GoBook)
 
+    def can_be_rated_by(self, book: RuleBook) -> bool:
+        """Whether the book may rate its history: one of its series, with lists at the same speeds."""
+        own = (self.series, self.speeds, self.is_go)
+        return (book.series, book.speeds, isinstance(book, GoBook)) == own
+
     @property
     def has_fide_ids(self) -> bool:
         """Whether its players' ids, and its ratings, are FIDE's."""

@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.fault import Fault, RefusedError
 from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import GoBook, RuleBook
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Job, Pool
 from banzuke.lab import is_installed, report_page
@@ -65,7 +64,7 @@ class QuestionForm(forms.Form):
     def __init__(self, *args: Any, rules: Rules, **words: Any) -> None:
         super().__init__(*args, **words)
         self._rules = rules
-        known = [(name, name) for name, book in BOOKS.items() if is_of_pool(book, rules)]
+        known = [(name, name) for name, book in BOOKS.items() if rules.can_be_rated_by(book) and book.twin]
         cast("forms.MultipleChoiceField", self.fields["books"]).choices = known
         if len(known) == 1:
             del self.fields["books"]
@@ -100,11 +99,6 @@ class QuestionForm(forms.Form):
             check(self._rules, books, settings, reform)
         except RefusedError as error:
             self.add_error(field, [_fault_words(each) for each in error.faults])
-
-
-def is_of_pool(book: RuleBook, rules: Rules) -> bool:
-    """Whether the book can rate the pool's games."""
-    return book.series == rules.series and isinstance(book, GoBook) == rules.is_go and book.twin is not None
 
 
 def _fault_words(fault: Fault) -> str:
