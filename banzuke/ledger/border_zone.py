@@ -75,14 +75,5 @@ def _check_lines(name: str, ranks: dict[int, dict[str, int]], faults: list[Fault
                 fault(name, 0, rank_name(half), "zone-start", start=row["start"], down=row["down"], up=up)
             )
         if half < TOP and ranks[half + 1]["down"] >= row["up"]:
-            faults.append(
-                fault(
-                    name,
-                    0,
-                    rank_name(half),
-                    "zone-flicker",
-                    up=row["up"],
-                    down=ranks[half + 1]["down"],
-                    next=rank_name(half + 1),
-                )
-            )
+            facts = {"up": row["up"], "down": ranks[half + 1]["down"], "next": rank_name(half + 1)}
+            faults.append(fault(name, 0, rank_name(half), "zone-flicker", **facts))

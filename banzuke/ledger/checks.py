@@ -196,18 +196,8 @@ def _check_game_day(file: str, game: Game, line: int, events: Ids, found: list[F
         return
     for event in events.beside(game, game.event_id):
         if not event.starts <= game.played <= event.ends:
-            found.append(
-                fault(
-                    file,
-                    line,
-                    "played",
-                    "game-day",
-                    played=game.played,
-                    starts=event.starts,
-                    ends=event.ends,
-                    event=event.event_id,
-                )
-            )
+            facts = {"played": game.played, "starts": event.starts, "ends": event.ends}
+            found.append(fault(file, line, "played", "game-day", **facts, event=event.event_id))
             return
 
 
@@ -223,17 +213,8 @@ def _check_round(
             if other != index and stand_together(game, earlier, by_day=by_day):
                 pair = {game.white, game.black} == {earlier.white, earlier.black}
                 code = "double-game" if pair else "player-twice"
-                found.append(
-                    fault(
-                        rows.file,
-                        rows.lines[index],
-                        column,
-                        code,
-                        id=player,
-                        round=game.round,
-                        first=rows.lines[other],
-                    )
-                )
+                facts = {"id": player, "round": game.round, "first": rows.lines[other]}
+                found.append(fault(rows.file, rows.lines[index], column, code, **facts))
                 if pair:
                     return
                 break

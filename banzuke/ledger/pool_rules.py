@@ -175,16 +175,8 @@ def _edition(folder: Path, number: int, table: dict[str, Any], faults: list[Faul
     ]
     book, start = BOOKS.get(toml_text(table.get("rulebook"))), table.get("from")
     if book is None:
-        faults.append(
-            fault(
-                FILE,
-                0,
-                f"{where}: rulebook",
-                "pool-book",
-                value=toml_text(table.get("rulebook")),
-                books=", ".join(BOOKS),
-            )
-        )
+        facts = {"value": toml_text(table.get("rulebook")), "books": ", ".join(BOOKS)}
+        faults.append(fault(FILE, 0, f"{where}: rulebook", "pool-book", **facts))
     wrong = day_faults(FILE, f"{where}: from", start)
     faults += wrong
     if wrong or book is None or not isinstance(start, date):

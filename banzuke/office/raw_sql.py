@@ -1,8 +1,8 @@
 """Statements past Django's wrappers, for the one path on which a statement more or less is felt.
 
 Their marks are `%s`, and they are good on SQLite and on PostgreSQL. Rows come in by `Rows`, values by
-`among`. On PostgreSQL a text is then the same however many there are, so that it is prepared once and soon
-not planned again: planning takes longer than the work.
+`in_values`. On PostgreSQL a text is then the same however many there are, so that it is prepared once and
+soon not planned again: planning takes longer than the work.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

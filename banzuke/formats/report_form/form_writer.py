@@ -103,15 +103,8 @@ class _Writer:
 
     def _input(self, kind: str) -> Format:
         code = {"number": _NUMBER, "day": _DAY}.get(kind, _TEXT)
-        return self.book.add_format(
-            {
-                "locked": False,
-                "bg_color": "#FFFDE7",
-                "border": 1,
-                "border_color": "#BFBFBF",
-                "num_format": code,
-            }
-        )
+        style = {"locked": False, "bg_color": "#FFFDE7", "border": 1, "border_color": "#BFBFBF"}
+        return self.book.add_format(style | {"num_format": code})
 
     def _sheet(self, name: str, title: str, above: int, *, landscape: bool) -> Worksheet:
         """A sheet with its title, frozen and repeated in print above its first row of data."""
@@ -147,10 +140,8 @@ class _Writer:
     def _validate(self, sheet: Worksheet, first: int, last: int, column: int, field: Field) -> None:
         """Drop-downs, days and whole numbers, with a word of help; texts may be anything."""
         if field.kind in form.CHOICES:
-            rule: dict[str, Any] = {
-                "validate": "list",
-                "source": [label.text for label in form.CHOICES[field.kind].values()],
-            }
+            choices = [label.text for label in form.CHOICES[field.kind].values()]
+            rule: dict[str, Any] = {"validate": "list", "source": choices}
         elif field.kind == "day":
             rule = {"validate": "date", "criteria": "between", "minimum": FIRST_DAY, "maximum": _LAST_DAY}
         elif field.kind == "number":

@@ -103,7 +103,7 @@ def members(job: Job, _progress: Progress) -> dict[str, Any]:
 
 
 def fide(job: Job, progress: Progress) -> dict[str, Any]:
-    """Wants `file` (a word) and `speed`; gives what `compare_with_list` does, and the file goes."""
+    """Wants `file` (a word) and `speed`; gives what `compare_with_fide_list` does, and the file goes."""
     word = job.wanted["file"]
     try:
         path = uploads.find(word)

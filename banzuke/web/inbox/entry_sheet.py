@@ -2,7 +2,7 @@
 
 A round robin's results are typed from the row's side: `1` `0` `½` (`5`, `=`), `+` `-` for games not played;
 one of the two cells of a pair is enough. Rounds and colours are those of the Berger tables
-(`formats.round_robin`). The cells of a Swiss event name opponent and colour too (`web.inbox.swiss_entry`).
+(`formats.crosstables`). The cells of a Swiss event name opponent and colour too (`web.inbox.swiss_entry`).
 """
 
 from collections.abc import Mapping, Sequence

@@ -131,8 +131,8 @@ def seeds(request: HttpRequest, pool: Pool) -> HttpResponse:
         messages.success(request, _("The seed was recorded."))
         return redirect("register-seeds-of", slug=pool.slug, event_id=form.cleaned_data["event_id"])
     events = [
-        (i, qualification.event_name(pool, i), qualification.seeds(pool, i))
-        for i in qualification.seeded_events(pool)
+        (event_id, qualification.event_name(pool, event_id), qualification.seeds(pool, event_id))
+        for event_id in qualification.seeded_events(pool)
     ]
     return pool_page(request, "register/seeds.html", pool, events=events, form=form, here="seeds")
 
