@@ -122,12 +122,9 @@ def inquiries(request: HttpRequest, pool: Pool) -> HttpResponse:
         return redirect("board-inquiry", slug=pool.slug, number=made.pk)
     found = Inquiry.objects.filter(pool=pool)
     closed = found.exclude(state=Inquiry.State.OPEN).prefetch_related("steps").order_by("-pk")
-    context = {
-        "form": form,
-        "open": found.filter(state=Inquiry.State.OPEN).order_by("day", "pk"),
-        "page": page_of(request, closed),
-    }
-    return pool_page(request, "board/inquiries.html", pool, **context)
+    waiting = found.filter(state=Inquiry.State.OPEN).order_by("day", "pk")
+    page = page_of(request, closed)
+    return pool_page(request, "board/inquiries.html", pool, form=form, open=waiting, page=page)
 
 
 def find_inquiry(pool: Pool, number: int) -> Inquiry:

@@ -36,13 +36,8 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     if not found.speeds and not record.events:
         raise Http404
     lang = page_language()
-    context = {
-        "standing": found,
-        "called": found.person.called(lang),
-        "also": found.person.also(lang),
-        "played": record,
-    }
-    return pool_page(request, "public/player.html", pool, **context)
+    names = {"called": found.person.called(lang), "also": found.person.also(lang)}
+    return pool_page(request, "public/player.html", pool, standing=found, played=record, **names)
 
 
 @public

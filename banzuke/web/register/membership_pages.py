@@ -40,15 +40,9 @@ def correct(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         actor = access.actor(request)
         if _try(form, lambda: members.correct_membership(pool, number, wanted, actor, why, localdate())):
             return _back(request, pool, row.player_id, _("The membership was corrected."))
-    context = {
-        "row": find_member(pool, row.player_id),
-        "form": form,
-        "membership": row,
-        "here": "members",
-    }
-    return pool_page(
-        request, "register/membership.html", pool, **context, strike_form=WhyForm(prefix="strike")
-    )
+    member, strike_form = find_member(pool, row.player_id), WhyForm(prefix="strike")
+    context = {"row": member, "form": form, "membership": row, "strike_form": strike_form}
+    return pool_page(request, "register/membership.html", pool, **context, here="members")
 
 
 @access.chess_officer
