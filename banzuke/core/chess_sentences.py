@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from banzuke.core.decimals import decimal, halves, signed, two_decimals
+from banzuke.core.decimals import decimal, half_sign, halves, signed, two_decimals
 from banzuke.core.rating import FIRST, RATED, Coefficient, FirstWorking, Line
 from banzuke.core.rounding import rounded
 from banzuke.core.sentences import EventName, Part, PlayerName, Side, Statement, Word
@@ -96,13 +96,13 @@ def _rated_by_k(side: Side, cites: Mapping[str, str]) -> Iterator[Statement]:
     yield reason_of_k(line.k)
 
 
-def limited_difference(line: Line, clause: str, sign: int = 1) -> Iterator[Statement]:
-    """What the difference really is, where it counts for less; `sign` -1: seen from the opponent."""
+def limited_difference(line: Line, clause: str) -> Iterator[Statement]:
+    """What the difference really is, where it counts for less."""
     if line.own is None or line.opponent_rating is None or line.difference is None:
         return
     real = line.own - line.opponent_rating
     if real != line.difference:
-        facts = {"real": f"{sign * real:+}", "difference": f"{sign * line.difference:+}"}
+        facts = {"real": f"{real:+}", "difference": f"{line.difference:+}"}
         yield Statement("limited", clause, facts)
 
 
@@ -175,8 +175,8 @@ def first_rating(working: FirstWorking) -> Statement:
         "total": total,
         "n": n,
         "mean": quotient(total, n),
-        "points": halves(working.points),
-        "percent": two_decimals(working.percent),
+        "points": half_sign(working.points),
+        "percent": working.percent,
         "added": f"{working.dp:+}",
         "exact": quotient(total + working.dp * n, n),
         "rating": working.exact_rating,

@@ -1,5 +1,6 @@
 """An explanation: sections of sentences, each with the clause it rests on, in one language."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -7,6 +8,9 @@ from typing import NamedTuple
 from banzuke.core.rulebook import RuleBook
 from banzuke.core.sentences import EventName, PlayerName, Statement, Word
 from banzuke.words import Language, book_sentence
+
+#: How a sentence prints the sign of a negative number, which figures write as a hyphen.
+MINUS, NEGATIVE = "−", re.compile(r"-[\d./]+")
 
 
 class Sentence(NamedTuple):
@@ -71,7 +75,8 @@ class SentenceWriter:
                 return self.players[player]
             case EventName(event):
                 return self.events.get(event, event)
-        return fact
+        text = str(fact)
+        return f"{MINUS}{text[1:]}" if NEGATIVE.fullmatch(text) else text
 
     def sentence(self, statement: Statement) -> Sentence:
         """A statement as a sentence."""

@@ -87,6 +87,12 @@ def readings(book: RuleBook, lang: Language) -> list[Reading]:
     ]
 
 
+def setting_words(book: RuleBook, setting: str, lang: Language) -> tuple[str, str]:
+    """The label and the help of a setting in a form: its reading's own, or the question and the answer."""
+    reading = next(r for r in book_words(book)["readings"].values() if r.get("setting") == setting)
+    return reading.get("label", reading["question"])[lang], reading.get("help", reading["answer"])[lang]
+
+
 def numbers(book: RuleBook, lang: Language) -> list[Number]:
     """Every number of the book, in the order of its document."""
     return [

@@ -114,7 +114,7 @@ class TestPlayer:
         assert found == {"player": "aoi", "name": "Aoi", "name_native": "", "ratings": []}
         assert live["zone"] == {
             "up": 15_200, "to_up": 346, "down": 14_600, "to_down": 254, "table": "",
-            "origin": "Lines of this project's own table: the server's is not published.",
+            "origin": "The real server does not publish its table, so Banzuke uses its own.",
         }  # fmt: skip
         assert live["last_at"] == "2026-01-01T12:02:00Z"
         assert (live["kind"], live["rank"], live["number"], live["multiplier"]) == (
@@ -127,7 +127,7 @@ class TestPlayer:
 
     def test_in_japanese(self, ask, server):
         assert ask("players/aoi", lang="ja")["live"]["zone"]["origin"].startswith(
-            "境界の表は本プロジェクト独自"
+            "実際のサーバーの表は公開されていないため"
         )
 
     def test_who_is_not_certified(self, ask, server):

@@ -268,7 +268,7 @@ class TestExplain:
         ran = banzuke("explain", folder, "C")
         said = (
             "C C (C)",
-            "  Before: unrated (UR), with 0 games.  [HCC R1]",
+            "  Before this list: unrated (UR). Games so far: 0.  [HCC R1]",
             "  No game in this list, and none in an earlier one.  [HCC R1]",
         )
         assert (ran.status, ran.out, ran.err) == (0, "\n".join(said) + "\n\n", "")
@@ -513,10 +513,10 @@ class TestCalc:
             ("change --rulebook hakodate --own 1500 --opponent 1500 --score 1 --k 20", "hakodate has no K: leave --k out."),
             ("first --rulebook jcf-2024 --opponents , --points 1", "'' is no rating."),
             ("first --rulebook jcf-2024 --opponents 1500 --points 1.25", "'1.25' is no points."),
-            ("first --rulebook jcf-2024 --opponents 1500 --points 1.5", "1 games cannot give 1.5 points."),
-            ("first --rulebook jcf-2024 --opponents 1500 --points -1", "1 games cannot give -1 points."),
+            ("first --rulebook jcf-2024 --opponents 1500 --points 1.5", "A score of 1.5 is not possible; games given: 1."),
+            ("first --rulebook jcf-2024 --opponents 1500 --points -1", "A score of -1 is not possible; games given: 1."),
             ("performance --opponents UR --points 0", "'UR' is no rating."),
-            ("performance --opponents 1500,1600 --points 3", "2 games cannot give 3 points."),
+            ("performance --opponents 1500,1600 --points 3", "A score of 3 is not possible; games given: 2."),
             ("go --white BC --black 2k", "'BC' is no rank."),
             ("go --white 2k --black 2K", "'2K' is no rank."),
             ("go --white 2k --black 3k --komi 6.25", "'6.25' is no komi."),

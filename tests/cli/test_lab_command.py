@@ -197,7 +197,7 @@ def test_the_numbers_of_a_book_are_listed_with_what_they_are():
         "least": 0,
         "most": 9999,
         "unit": "points",
-        "label": "K of the new",
+        "label": "K of new players",
         "clause": "JCF 5(1)K-new",
     }
     table = banzuke("lab", "numbers", "pandanet")

@@ -66,17 +66,17 @@ def pattern(key, lang):
         seen.add(name)
         return f"(?P<{name}>{'[+-][0-9]+' if name == 'bonus' else '.*'})"
 
-    sentence = re.escape(WORDS[key][lang])
+    sentence = re.escape(WORDS[key][lang].replace("−", "-"))
     return re.compile(re.sub(r"\\\{(\w+)\\\}", group, sentence))
 
 
 def heard(sentence, lang):
     """The facts of a sentence, read back from its text."""
-    return pattern(sentence.key, lang).fullmatch(sentence.text).groupdict()
+    return pattern(sentence.key, lang).fullmatch(sentence.text.replace("−", "-")).groupdict()
 
 
 def game_heard(text, lang, key="game"):
-    return pattern(key, lang).fullmatch(text).groupdict()
+    return pattern(key, lang).fullmatch(text.replace("−", "-")).groupdict()
 
 
 def speed_of(section, lang):
@@ -171,7 +171,8 @@ class TestAgreesWithTheFiles:
                 sum_ = (Decimal(facts["points"]) - Decimal(facts["expected"])) * int(facts["k"])
                 assert sum_ == Decimal(row["change"])
             elif sentence.key == "club-established":
-                assert int(facts["difference"]) == -int(row["difference"])
+                assert int(facts["difference"]) == abs(int(row["difference"]))
+                assert Decimal(facts["sixteen"]) + Decimal(facts["share"]) == Decimal(row["change"])
                 assert Decimal(facts["change"]) == Decimal(row["change"])
             elif sentence.key == "club-provisional":
                 assert row["verdict"] in ("rated", "first")
@@ -276,21 +277,21 @@ class TestPages:
             found,
             """
     HAYASHI Haruto (J004): standard rating, list 2025-02 (jcf-2024)
-      Before: 1657, resting on 84 games; highest so far 1713. [JCF 3(6)]
-      New Year Open, round 1, lost against FUJIWARA Yuto (2397): difference as counted -400, expectation 0.08, K 20: (0 - 0.08) x 20 = -1.6. [JCF 5(1)]
-      The real difference is -740; it counts as -400. [JCF 5(1)PD]
+      Before this list: 1657. Games so far: 84. Highest rating so far: 1713. [JCF 3(6)]
+      New Year Open, round 1, lost against FUJIWARA Yuto (2397): rating difference −400, expected score 0.08: K 20 × (0 − 0.08) = −1.6. [JCF 5(1)]
+      The real difference is −740; it counts as −400. [JCF 5(1)PD]
       K is 20: the normal value. [JCF 5(1)K]
-      New Year Open, round 2, won against MATSUMOTO Tomoko (1609): difference as counted +48, expectation 0.57, K 20: (1 - 0.57) x 20 = +8.6. [JCF 5(1)]
-      New Year Open, round 3, lost against YOSHIDA Itsuki (1921): difference as counted -264, expectation 0.18, K 20: (0 - 0.18) x 20 = -3.6. [JCF 5(1)]
-      New Year Open, round 4, lost against YAMAZAKI Yui (1732): difference as counted -75, expectation 0.40, K 20: (0 - 0.40) x 20 = -8. [JCF 5(1)]
-      New Year Open, round 5, drawn against IWASAKI Chihiro (1668): difference as counted -11, expectation 0.48, K 20: (0.5 - 0.48) x 20 = +0.4. [JCF 5(1)]
+      New Year Open, round 2, won against MATSUMOTO Tomoko (1609): rating difference +48, expected score 0.57: K 20 × (1 − 0.57) = +8.6. [JCF 5(1)]
+      New Year Open, round 3, lost against YOSHIDA Itsuki (1921): rating difference −264, expected score 0.18: K 20 × (0 − 0.18) = −3.6. [JCF 5(1)]
+      New Year Open, round 4, lost against YAMAZAKI Yui (1732): rating difference −75, expected score 0.40: K 20 × (0 − 0.40) = −8. [JCF 5(1)]
+      New Year Open, round 5, drawn against IWASAKI Chihiro (1668): rating difference −11, expected score 0.48: K 20 × (0.5 − 0.48) = +0.4. [JCF 5(1)]
       New Year Open, round 6, won against KIMURA Akari (1562): not counted, one of the two was not a member on the day of play. [JCF 3(5)]
-      The changes add up to -4.2, rounded -4: 1657 becomes 1653. [JCF 5(2)]
-      After: 1653, resting on 89 games; highest so far 1713. [JCF 3(6)]
+      The changes add up to −4.2, rounded −4: 1657 becomes 1653. [JCF 5(2)]
+      After this list: 1653. Games so far: 89. Highest rating so far: 1713. [JCF 3(6)]
     HAYASHI Haruto (J004): rapid rating, list 2025-02 (jcf-2024)
-      Before: 1741, resting on 57 games; highest so far 1741. [JCF 3(6)]
+      Before this list: 1741. Games so far: 57. Highest rating so far: 1741. [JCF 3(6)]
       No game in this list; the rating stays. The last list with games was 2025-01. [JCF 3(6)]
-      After: 1741, resting on 57 games; highest so far 1741. [JCF 3(6)]
+      After this list: 1741. Games so far: 57. Highest rating so far: 1741. [JCF 3(6)]
 """,
         )
 
@@ -298,9 +299,9 @@ class TestPages:
         found = explain(example("japan"), "J004", "2025-02", "ja")
         assert told(found).splitlines()[:5] == [
             "林 陽翔（J004）：2025-02リスト、スタンダードレーティング（jcf-2024）",
-            "  計算前：1657（84局、最高1713）。 [JCF 3(6)]",
-            "  New Year Open 第1回戦 対藤原 悠斗（2397）負け：算入する差-400、期待値0.08、K＝20。（0－0.08）×20＝-1.6。 [JCF 5(1)]",
-            "  実際の差は-740だが、-400として数える。 [JCF 5(1)PD]",
+            "  このリストの前：1657。それまでの局数：84局。それまでの最高：1713。 [JCF 3(6)]",
+            "  New Year Open 第1回戦 対藤原 悠斗（2397）負け：レーティング差−400、期待得点0.08。K20×（0−0.08）＝−1.6。 [JCF 5(1)]",
+            "  実際の差は−740だが、−400として数える。 [JCF 5(1)PD]",
             "  通常の値で、K＝20。 [JCF 5(1)K]",
         ]
 
@@ -308,15 +309,15 @@ class TestPages:
         found = explain(example("japan"), "J027", "2024-06", "en")
         lines = told(found).splitlines()
         assert lines[0] == "NAKAGAWA Misaki (J027): standard rating, list 2024-06 (ncs-2022)"
-        assert lines[1] == "  Before: unrated (UR), with 0 games. [NCS 3(3)]"
+        assert lines[1] == "  Before this list: unrated (UR). Games so far: 0. [NCS 3(3)]"
         assert lines[2] == (
             "  Golden Week Open, round 1, lost against GOTO Makoto (1850): "
-            "goes on file for the first rating. [NCS 6(3)]"
+            "used for the first rating. [NCS 6(3)]"
         )
-        assert [line.partition(":")[0].strip() for line in lines].count("On file") == 9
+        assert [line.partition(":")[0].strip() for line in lines].count("Used for the first rating") == 9
         assert lines[-3:] == [
-            "  First rating: the opponents' mean is 13130 / 9 = 1458.89; 2.5 points of 9, p = 0.28, -166 is added: 1292.89, rounded 1293. [NCS 6(4)]",
-            "  After: 1293, resting on 8 games; highest so far 1293. [NCS 3(3)]",
+            "  First rating: the opponents' mean is 13130 / 9 = 1458.89. A score of 2½ from 9 games (28 %) gives −166: 1292.89, rounded 1293. [NCS 6(4)]",
+            "  After this list: 1293. Games so far: 8. Highest rating so far: 1293. [NCS 3(3)]",
             "  With 18 games or fewer this rating is not yet fit for qualification. [NCS 6(3)]",
         ]
 
@@ -326,7 +327,7 @@ class TestPages:
             "The edition that makes this list has no rating below 1000: 987 is raised to 1000. [JCF 5(3)]"
         )
         assert sentence(found, "sum-floored") == (
-            "The changes add up to -6.8, rounded -7; no rating falls below 1000: 1000. [JCF 5(3)]"
+            "The changes add up to −6.8, rounded −7; no rating falls below 1000: 1000. [JCF 5(3)]"
         )
 
     def test_a_rating_taken_over(self):
@@ -334,7 +335,10 @@ class TestPages:
         assert sentence(found, "inherited") == (
             "There was no rating at this speed; 1630 is taken over from the other domestic rating. [JCF 6(2)]"
         )
-        assert sentence(found, "k-new") == "K is 40: new, with few games so far. [JCF 5(1)K-new]"
+        assert (
+            sentence(found, "k-new")
+            == "K is 40: the player is new, with fewer games than the rules ask for the normal K. [JCF 5(1)K-new]"
+        )
 
     def test_an_event_that_makes_no_list_names_no_ratings(self):
         found = explain(example("japan"), "J001", "2024-08", "en")
@@ -354,7 +358,7 @@ class TestPages:
             ("J005", "2024-10", "Hinoki Autumn Rapid, round 4, won against IWASAKI Chihiro (1640): not counted, the office excluded it by a ruling. [NCS 7(2)]"),
             ("J005", "2024-12", "Seiran Autumn Tournament, round 3, won against MATSUI Hina (UR): not counted, the opponent is unrated. [JCF 5(1)C-zero]"),
             ("J004", "2024-08", "The opponent is unrated; by our reading the difference counts as 400. [NCS 6(3)]"),
-            ("J029", "2024-11", "No first rating yet: 5 of 6 games are on file. [JCF 6(3)]"),
+            ("J029", "2024-11", "No first rating yet: 5 of the 6 games needed were played. [JCF 6(3)]"),
             ("J030", "2025-01", "It is not below 1000, the lowest rating. [JCF 5(3)]"),
         ],
     )  # fmt: skip
@@ -368,12 +372,12 @@ class TestPages:
             found,
             f"""
     YAMAGUCHI Shota (H26): rating after 2025-06-five (hakodate)
-      Before: 1551, resting on 4 games; highest so far 1551. [HCC R1]
+      Before this list: 1551. Games so far: 4. Highest rating so far: 1551. [HCC R1]
       {event}, round 2, won against OGAWA Emi (1472): the opponent's 1472 +400 = 1872. [HCC R6]
-      {event}, round 3, lost against NAKAMURA Ryota (1726): the opponent's 1726 -400 = 1326. [HCC R6]
-      {event}, round 4, lost against OKADA Rin (1637): the opponent's 1637 -400 = 1237. [HCC R6]
+      {event}, round 3, lost against NAKAMURA Ryota (1726): the opponent's 1726 −400 = 1326. [HCC R6]
+      {event}, round 4, lost against OKADA Rin (1637): the opponent's 1637 −400 = 1237. [HCC R6]
       {event}, round 5, drawn against FUJITA Emi (1595): the opponent's 1595 +0 = 1595. [HCC R6]
-      4 old games at 1551 and these make 12234 over 8 games: 1529.25, rounded 1529. [HCC R6]
+      The 4 earlier games at 1551 and these games make 12234 / 8 = 1529.25, rounded 1529. [HCC R6]
       After: 1529/8, provisional; class C. [HCC R12]
 """,
         )
@@ -384,7 +388,7 @@ class TestPages:
         assert lines[0] == "Caruana, Fabiano（2020009）：2025-11リスト、スタンダードレーティング（fide-2024）"
         assert lines[-2:] == [
             "  増減の合計は+8.3、四捨五入して+8。2789から2797になる。 [FIDE 8.3.4]",
-            "  計算後：2797（1011局、最高2797）。 [FIDE 7.1.1]",
+            "  このリストの後：2797。これまでの局数：1011局。これまでの最高：2797。 [FIDE 7.1.1]",
         ]
 
 
@@ -435,10 +439,10 @@ class TestFide:
             self.opened(1500, 1600, 1700, 1800, 1900),
         )
         assert page(ledger, "N")[-4:] == [
-            "  On file: Event E, round 5, 2025-03-01, drawn against FAMILY R4 (1900). [FIDE 8.2.3]",
+            "  Used for the first rating: Event E, round 5, 2025-03-01, drawn against FAMILY R4 (1900). [FIDE 8.2.3]",
             "  2 draws against 1800 are added. [FIDE 8.2.2]",
-            "  First rating: the opponents' mean is 12100 / 7 = 1728.57; 3.5 points of 7, p = 0.50, +0 is added: 1728.57, rounded 1729. [FIDE 8.2.3]",
-            "  After: 1729, resting on 5 games; highest so far 1729. [FIDE 7.1.1]",
+            "  First rating: the opponents' mean is 12100 / 7 = 1728.57. A score of 3½ from 7 games (50 %) gives +0: 1728.57, rounded 1729. [FIDE 8.2.3]",
+            "  After this list: 1729. Games so far: 5. Highest rating so far: 1729. [FIDE 7.1.1]",
         ]
 
     def test_at_rapid_the_clauses_are_those_of_rapid(self):
@@ -451,14 +455,14 @@ class TestFide:
         )
         assert page(ledger, "N")[-4:] == [
             "  2 draws against 1800 are added. [FIDE RB 7.2.3]",
-            "  First rating: the opponents' mean is 15600 / 7 = 2228.57; 6 points of 7, p = 0.86, +309 is added: 2537.57, rounded 2538. [FIDE RB 7.2.4]",
+            "  First rating: the opponents' mean is 15600 / 7 = 2228.57. A score of 6 from 7 games (86 %) gives +309: 2537.57, rounded 2538. [FIDE RB 7.2.4]",
             "  A first rating is at most 2200. [FIDE RB 7.2.4]",
-            "  After: 2200, resting on 5 games; highest so far 2200. [FIDE RB 6.1]",
+            "  After this list: 2200. Games so far: 5. Highest rating so far: 2200. [FIDE RB 6.1]",
         ]
         assert page(ledger, "R0")[-3:] == [
             "  Event E, round 1, lost against FAMILY N (UR): not counted, the opponent is unrated. [FIDE RB 7.2.3]",
             "  No game of this list changes the rating. [FIDE RB 6.1]",
-            "  After: 2400, resting on 100 games; highest so far 2400. [FIDE RB 6.1]",
+            "  After this list: 2400. Games so far: 100. Highest rating so far: 2400. [FIDE RB 6.1]",
         ]
 
     def test_no_first_rating_below_the_floor(self):
@@ -471,9 +475,11 @@ class TestFide:
         )
         found = explain(ledger, "N", None, "en")
         assert sentence(found, "first-below-floor") == (
-            "No first rating yet: the 5 games on file give less than 1400. [FIDE 8.2.3]"
+            "No first rating yet: the 5 games used give less than 1400. [FIDE 8.2.3]"
         )
-        assert sentence(found, "after-unrated") == "After: unrated (UR), with 5 games. [FIDE 7.1.1]"
+        assert (
+            sentence(found, "after-unrated") == "After this list: unrated (UR). Games so far: 5. [FIDE 7.1.1]"
+        )
 
     @pytest.mark.parametrize(
         ("minutes", "clause", "on_file"),
@@ -489,19 +495,19 @@ class TestFide:
         found = page(ledger, "N")
         assert found[2:4] == [
             f"  Event E1, round 1, lost against FAMILY R0 (1500): not used, a first event without a point is dropped. [{clause}]",
-            f"  Event E2, round 1, lost against FAMILY R0 (1500): goes on file for the first rating. [{on_file}]",
+            f"  Event E2, round 1, lost against FAMILY R0 (1500): used for the first rating. [{on_file}]",
         ]
-        assert "No first rating yet: 1 of 5 games are on file." in found[-2]
+        assert "No first rating yet: 1 of the 5 games needed were played." in found[-2]
 
     def test_nothing_but_a_first_event_without_a_point(self):
         ledger = made(
             [edition("fide-2024")], ["N", "R0"], {event("E", "2025-03-01"): ["N 0-1 R0"]}, self.opened(1500)
         )
         assert [line.rpartition(" [")[0] for line in page(ledger, "N")[1:]] == [
-            "  Before: unrated (UR), with 0 games.",
+            "  Before this list: unrated (UR). Games so far: 0.",
             "  Event E, round 1, lost against FAMILY R0 (1500): not used, a first event without a point is dropped.",
             "  No game of this list changes the rating.",
-            "  After: unrated (UR), with 0 games.",
+            "  After this list: unrated (UR). Games so far: 0.",
         ]
 
     def test_an_event_begun_before_the_first_rating_was_published(self):
@@ -513,13 +519,13 @@ class TestFide:
         }
         ledger = made([edition("fide-2024")], ["N", *rivals], events, self.opened(*[1800] * 5))
         assert page(ledger, "N", "2025-04")[-1] == (
-            "  After: 1800, resting on 5 games; highest so far 1800. [FIDE 7.1.1]"
+            "  After this list: 1800. Games so far: 5. Highest rating so far: 1800. [FIDE 7.1.1]"
         )
         assert page(ledger, "N", "2025-05")[1:] == [
-            "  Before: 1800, resting on 5 games; highest so far 1800. [FIDE 7.1.1]",
+            "  Before this list: 1800. Games so far: 5. Highest rating so far: 1800. [FIDE 7.1.1]",
             "  Event L, round 1, won against FAMILY R0 (1800): begun without a rating, which came before this event was rated; it counts to the number of games only. [FIDE 8.2.2]",
             "  No game of this list changes the rating. [FIDE 7.1.1]",
-            "  After: 1800, resting on 6 games; highest so far 1800. [FIDE 7.1.1]",
+            "  After this list: 1800. Games so far: 6. Highest rating so far: 1800. [FIDE 7.1.1]",
         ]
 
     def test_who_falls_below_the_floor_leaves_the_list(self):
@@ -530,11 +536,11 @@ class TestFide:
             self.opened(1403, 1400),
         )
         assert page(ledger, "R0")[-2:] == [
-            "  The changes add up to -10, rounded -10: 1393 is below 1400, so the player leaves the list. [FIDE 7.2.1]",
-            "  After: unrated (UR), with 101 games. [FIDE 7.1.1]",
+            "  The changes add up to −10, rounded −10: 1393 is below 1400, so the player leaves the list. [FIDE 7.2.1]",
+            "  After this list: unrated (UR). Games so far: 101. [FIDE 7.1.1]",
         ]
         assert page(ledger, "R0", None, "ja")[-2] == (
-            "  増減の合計は-10、四捨五入して-10。1393は1400を下回るので、リストから外れる。 [FIDE 7.2.1]"
+            "  増減の合計は−10、四捨五入して−10。1393は1400を下回るので、リストから外れる。 [FIDE 7.2.1]"
         )
 
     def test_k_times_games_is_at_most_700(self):
@@ -590,7 +596,7 @@ class TestJapan:
         )
         found = explain(ledger, "N", None, "en")
         assert sentence(found, "first-one-sided") == (
-            "No first rating yet: the 6 games on file are all won or all lost. [JCF 6(3)]"
+            "No first rating yet: the 6 games used are all won or all lost. [JCF 6(3)]"
         )
         assert f", {points} against FAMILY R5 (1500)" in told(found)
 
@@ -605,7 +611,7 @@ class TestJapan:
             standing,
         )
         assert sentence(explain(strict, "N", None, "en"), "first-too-few") == (
-            "No first rating yet: 3 of 4 games are on file. [NCS 6(4)]"
+            "No first rating yet: 3 of the 4 games needed were played. [NCS 6(4)]"
         )
         usual = made([edition("ncs-2022")], players, {event("E", "2024-01-06"): games}, standing)
         assert "first-rating" in keys(explain(usual, "N", None, "en"))
@@ -622,7 +628,7 @@ class TestJapan:
             "There was no rating at this speed; 950 is taken over from the FIDE standard rating. [JCF 6(1)]"
         )
         assert sentence(found, "first-lifted") == "It is not below 1000, the lowest rating. [JCF 5(3)]"
-        assert ": difference as counted -400, expectation 0.08, K 40: (1 - 0.08) x 40 = +36.8." in told(found)
+        assert ": rating difference −400, expected score 0.08: K 40 × (1 − 0.08) = +36.8." in told(found)
 
     @pytest.mark.parametrize(
         ("source", "words", "clause"),
@@ -709,10 +715,10 @@ class TestClub:
         )
         assert page(ledger, "A") == [
             "FAMILY A (A): rating after E (hakodate)",
-            "  Before: unrated (UR), with 0 games. [HCC R1]",
+            "  Before this list: unrated (UR). Games so far: 0. [HCC R1]",
             "  Event E, round 1, won against FAMILY B (UR): the opponent's 1500 +400 = 1900. [HCC R4]",
             "  Event E, round 2, drawn against FAMILY B (UR): the opponent's 1500 +0 = 1500. [HCC R4]",
-            "  These make 3400 over 2 games: 1700, rounded 1700. [HCC R4]",
+            "  These games make 3400 / 2 = 1700, rounded 1700. [HCC R4]",
             "  After: 1700/2, provisional; class B. [HCC R12]",
         ]
 
@@ -733,7 +739,7 @@ class TestClub:
             "  No game of this list changes the rating. [HCC R1]",
             "  After: 1500, established; class C. [HCC R12]",
         ]
-        assert page(ledger, "B")[-1] == "  After: unrated (UR), with 0 games. [HCC R1]"
+        assert page(ledger, "B")[-1] == "  After this list: unrated (UR). Games so far: 0. [HCC R1]"
 
     def test_a_wide_difference_is_told_as_it_is_and_as_it_counts(self):
         ledger = made(
@@ -743,8 +749,8 @@ class TestClub:
             [Opening("A", 2000, 30), Opening("B", 1500, 30)],
         )
         assert page(ledger, "A")[2:5] == [
-            "  Event E, round 1, won against FAMILY B (1500): +16 for the result and 4 % of the difference -400: 0. [HCC R9]",
-            "  The real difference is -500; it counts as -400. [HCC R10]",
+            "  Event E, round 1, won against FAMILY B (1500): +16 for the win, −16 for 4 % of the difference of 400 (own rating higher): 0. [HCC R9]",
+            "  The real difference is +500; it counts as +400. [HCC R10]",
             "  The changes add up to 0, rounded +0: 2000 becomes 2000. [HCC R9]",
         ]
 

@@ -66,7 +66,7 @@ def pattern(key, lang):
 
 
 def heard(sentence, lang):
-    return pattern(sentence.key, lang).fullmatch(sentence.text).groupdict()
+    return pattern(sentence.key, lang).fullmatch(sentence.text.replace("−", "-")).groupdict()
 
 
 def only(explanation):
@@ -157,11 +157,11 @@ class TestPages:
         assert lines(explain(example(), "harukaze", None, "en", 2)) == [
             "harukaze (harukaze): 13k",
             "Now: 13k, 3328 points, 180 rated games. [PN 0(2)]",
-            "Promotion at 3600 points (272 more), demotion at 3000 (328 fewer). Lines of this project's own table: the server's is not published. [PN 4(1)]",
-            "The next rated game is number 181: points count 1.0 times. [PN 3(6)]",
+            "Promotion at 3600 points (272 more), demotion at 3000 points (328 fewer). The real server does not publish its table, so Banzuke uses its own. [PN 4(1)]",
+            "The next rated game is game 181; its points are multiplied by 1.0. [PN 3(6)]",
             "The last 2 of 40 games: []",
-            "2026-01-30 15:44+09:00 G0381: White lost against sakurasaku (14k+), no stones, komi 0.5, difference 0 (even): rated, -100 points x 1.0 = -100; 3328 -> 3228 points, 13k. [PN 3(1)]",
-            "2026-01-30 21:18+09:00 G0386: White won against kobune (17k), 4 stones, komi -5.5, difference 0 (even): rated, +100 points x 1.0 = +100; 3228 -> 3328 points, 13k. [PN 3(1)]",
+            "2026-01-30 15:44+09:00 G0381: White lost against sakurasaku (14k+), no stones, komi 0.5, rank difference after handicap 0 (even): rated, −100 points × 1.0 = −100; 3328 → 3228 points, 13k. [PN 3(1)]",
+            "2026-01-30 21:18+09:00 G0386: White won against kobune (17k), 4 stones, komi −5.5, rank difference after handicap 0 (even): rated, +100 points × 1.0 = +100; 3228 → 3328 points, 13k. [PN 3(1)]",
         ]  # fmt: skip
 
     def test_the_same_in_japanese(self):
@@ -169,7 +169,7 @@ class TestPages:
         assert found[0] == "harukaze（harukaze）：13k"
         assert found[1] == "現在：13k、3328点、レーティング対局180局。 [PN 0(2)]"
         assert found[-1] == (
-            "2026-01-30 21:18+09:00 G0386：白番 対kobune（17k）勝ち、置石4子、コミ-5.5、考慮した段位差0（互角）："
+            "2026-01-30 21:18+09:00 G0386：白番 対kobune（17k）勝ち、置石4子、コミ−5.5、手合割を考慮した差0段（互角）："
             "レーティング対局。+100点×1.0＝+100。3228→3328点、13k。 [PN 3(1)]"
         )
 
@@ -185,8 +185,8 @@ class TestPages:
         """Between 2k and 1d the lower side loses 78 at a difference of 1 1/2 and wins 108 at 1/2."""
         found = lines(explain(example(), "tetsubin", None, "en", None))
         assert found[4:6] == [
-            "2026-01-01 11:01+09:00 G0001: Black lost against kitanohoshi (1d), no stones, komi 0.5, difference 3/2 (the lower side): rated, -78 points x 1.0 = -78; 12200 -> 12122 points, 2k. [PN 3(1)]",
-            "2026-01-01 11:42+09:00 G0002: Black won against kitanohoshi (1d), 2 stones, komi 0.5, difference 1/2 (the lower side): rated, +108 points x 1.0 = +108; 12122 -> 12230 points, 2k. [PN 3(1)]",
+            "2026-01-01 11:01+09:00 G0001: Black lost against kitanohoshi (1d), no stones, komi 0.5, rank difference after handicap 3/2 (the weaker side): rated, −78 points × 1.0 = −78; 12200 → 12122 points, 2k. [PN 3(1)]",
+            "2026-01-01 11:42+09:00 G0002: Black won against kitanohoshi (1d), 2 stones, komi 0.5, rank difference after handicap 1/2 (the weaker side): rated, +108 points × 1.0 = +108; 12122 → 12230 points, 2k. [PN 3(1)]",
         ]  # fmt: skip
 
 
@@ -223,8 +223,8 @@ class TestStates:
     def test_the_highest_rank_has_no_promotion(self):
         ledger = made({"a": "9d"}, standings=[GoOpening("a", "9d+", 300, 20700)])
         assert lines(explain(ledger, "a", None, "en", None))[2] == (
-            "There is no higher rank; demotion at 20200 (500 fewer). "
-            "Lines of this project's own table: the server's is not published. [PN 4(1)]"
+            "There is no higher rank; demotion at 20200 points (500 fewer). "
+            "The real server does not publish its table, so Banzuke uses its own. [PN 4(1)]"
         )
 
     def test_a_beginner_with_wins(self):
@@ -237,12 +237,14 @@ class TestStates:
     def test_a_fault_of_who_has_no_points(self):
         ledger = made({"a": "5k", "b": "5k"}, [game(1, "a", "b", "W", fault="black", moves=0)])
         found = lines(explain(ledger, "a", None, "en", None))[-1]
-        assert found.endswith("a fault in the first minute; no points are held that could move. [PN 7(2)b]")
+        assert found.endswith(
+            "the first minute passed without a first move; this player has no points to gain or lose. [PN 7(2)b]"
+        )
 
     @pytest.mark.parametrize(
         ("facts", "ending"),
         [
-            ({"result": "draw"}, "without a winner against B (5k?), no stones, komi 6.5, difference 0 (even): not rated, drawn or void. [PN 2(3)]"),
+            ({"result": "draw"}, "without a winner against B (5k?), no stones, komi 6.5, rank difference after handicap 0 (even): not rated, drawn or void. [PN 2(3)]"),
             ({"result": "B", "board": 9}, "not rated, the board is not 19 by 19. [PN 1(5)a]"),
             ({"result": "B", "pair": True}, "not rated, pair Go. [PN 1(5)g]"),
             ({"result": "B", "robot": "white"}, "not rated, a robot played. [PN 7(1)a]"),
@@ -260,15 +262,18 @@ class TestStates:
         [
             (0, 13, "no stones, komi 6.5"),
             (1, 1, "no stones, komi 0.5"),
-            (2, -11, "2 stones, komi -5.5"),
+            (2, -11, "2 stones, komi −5.5"),
             (9, 0, "9 stones, komi 0"),
-            (0, -1, "no stones, komi -0.5"),
-            (0, -12, "no stones, komi -6"),
+            (0, -1, "no stones, komi −0.5"),
+            (0, -12, "no stones, komi −6"),
         ],
     )
     def test_terms(self, stones, komi, words):
         ledger = made({"a": "5k", "b": "5k"}, [game(1, "a", "b", "B", handicap=stones, komi=komi)])
-        assert f"against B (5k?), {words}, difference" in lines(explain(ledger, "a", None, "en", None))[-1]
+        assert (
+            f"against B (5k?), {words}, rank difference after handicap"
+            in lines(explain(ledger, "a", None, "en", None))[-1]
+        )
 
 
 class TestBorderZone:
@@ -287,8 +292,8 @@ class TestBorderZone:
     def test_the_operators_table_is_named(self):
         ledger = made({"a": "5k"}, [], [GoOpening("a", "5k", 300, 10000)], self.editions())
         assert lines(explain(ledger, "a", None, "en", None))[2] == (
-            "Promotion at 10050 points (50 more), demotion at 9350 (650 fewer). "
-            "Lines of the operator's table lines.toml. [PN 4(1)]"
+            "Promotion at 10050 points (50 more), demotion at 9350 points (650 fewer). "
+            "The lines are those of the operator's table lines.toml. [PN 4(1)]"
         )
 
     @pytest.mark.parametrize(

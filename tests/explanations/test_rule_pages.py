@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from banzuke.core.registry import BOOKS
@@ -47,6 +49,15 @@ class TestReadings:
         assert found.answer.startswith("その月の末日とする。")
 
     @EVERY
+    @pytest.mark.parametrize("lang", LANGUAGES)
+    def test_every_setting_has_a_label_that_is_a_statement(self, book, lang):
+        for field in dataclasses.fields(book.settings()):
+            label, help_text = rule_pages.setting_words(book, field.name, lang)
+            assert label
+            assert help_text
+            assert not label.endswith(("?", "？", "か。"))
+
+    @EVERY
     def test_both_languages_have_the_same(self, book):
         one, other = (rule_pages.readings(book, lang) for lang in LANGUAGES)
         assert [(r.key, r.clause, r.setting) for r in one] == [(r.key, r.clause, r.setting) for r in other]
@@ -59,17 +70,17 @@ class TestDifference:
         figures = {f.name: f[1:] for f in found.figures}
         assert figures["lowest rating"] == ("400", "NCS 5(5)", "1000", "JCF 5(3)")
         assert figures["games for a first rating"] == ("4", "NCS 6(3)", "6", "JCF 6(3)")
-        assert figures["fee a participant (yen)"] == ("200", "NCS 3(4)", "-", "")
-        assert figures["application before the first day (days)"] == ("-", "", "5", "JCF 3(4)")
+        assert figures["fee per participant (yen)"] == ("200", "NCS 3(4)", "-", "")
+        assert figures["application for an event: days before the first day"] == ("-", "", "5", "JCF 3(4)")
 
     def test_what_changed_and_what_stayed(self):
         """Held against the printed numbers of both documents."""
         found = rule_pages.difference(NCS, JCF, "en").figures
         both = [f for f in found if "-" not in (f.one, f.other)]
         assert {f.name: (f.one, f.other) for f in both if f.one != f.other} == {
-            "new below (games)": ("18", "30"),
-            "junior below (age on 1 January)": ("18", "19"),
-            "junior below (rating; JCF: highest ever)": ("2300", "2000"),
+            "new players: fewer games than": ("18", "30"),
+            "juniors: age on 1 January below": ("18", "19"),
+            "juniors: rating below (JCF: highest so far)": ("2300", "2000"),
             "lowest rating": ("400", "1000"),
             "games for a first rating": ("4", "6"),
         }
@@ -110,7 +121,7 @@ class TestDifference:
 class TestNumbers:
     def test_as_they_are_printed(self):
         (fee,) = [n for n in rule_pages.numbers(NCS, "en") if n.name == "fee_yen"]
-        assert fee == ("fee_yen", "fee a participant (yen)", "200", "yen", "NCS 3(4)")
+        assert fee == ("fee_yen", "fee per participant (yen)", "200", "yen", "NCS 3(4)")
         (fee,) = [n for n in rule_pages.numbers(NCS, "ja") if n.name == "fee_yen"]
         assert fee == ("fee_yen", "一人あたりの更新料（円）", "200", "円", "NCS 3(4)")
 

@@ -123,7 +123,7 @@ class TestWhatAReportShows:
     def test_a_missing_field_blocks_and_what_is_said_settles_it(self, japan):
         report = receive(japan, hinoki(), {}, Sender(CLUB, None, "C01", "upload"))
         assert sentences(report, "inbox-field") == [
-            "Standard, rapid or blitz: The report does not give this, and it is needed. Enter it here."
+            "Standard, rapid or blitz: The report does not say this, and it is needed. Enter it below."
         ]
         reports.set_fields(report, {"speed": "standard"}, OFFICER)
         assert "inbox-field" not in codes(report)
@@ -155,7 +155,7 @@ class TestWhatAReportShows:
         report = taken(japan, hinoki(GOTO_Makoto="ZZZZ Yyyy"))
         decide(report, 4, "ZZZZ Yyyy", NEW)
         assert sentences(report, "inbox-member") == [
-            "ZZZZ Yyyy (J036) is not a member on 2025-04-26: 5 games are not rated (JCF 3(5))."
+            "ZZZZ Yyyy (J036) is not a member on 2025-04-26. Games that are not rated for this: 5 (JCF 3(5))."
         ]
         (problem,) = [p for p in review_report(report, TODAY).problems if p.fault.code == "inbox-member"]
         assert (problem.weight, problem.clause, problem.player_id) == (EXCLUDES, "JCF 3(5)", "J036")
@@ -164,7 +164,7 @@ class TestWhatAReportShows:
         report = taken(japan, reported=date(2025, 9, 1))
         assert sentences(report, "inbox-late") == [
             (
-                "15 games were reported too late, on 2025-09-01. "
+                "Games reported too late, on 2025-09-01: 15. "
                 "They are not rated unless a ruling accepts the late report (JCF 3(7)). "
                 "If the report came earlier, enter that day."
             )
@@ -186,7 +186,7 @@ class TestWhatAReportShows:
 
     def test_forfeits_are_counted(self, japan):
         assert sentences(taken(japan), "inbox-forfeits") == [
-            "1 pairings were not played and are not rated (JCF 5(1)C-zero)."
+            "Pairings that were not played and are not rated: 1 (JCF 5(1)C-zero)."
         ]
 
     def test_somebody_new_is_asked_for_more(self, japan):
@@ -239,7 +239,7 @@ class TestWhatAReportShows:
         ] == [True]
         third = taken(japan, hinoki("third.trf", Hinoki_Spring_Match="Another Open"))
         assert sentences(third, "inbox-other-game") == [
-            f"Report {n} ('Hinoki Spring Match') also contains 15 of these games."
+            f"Report {n} ('Hinoki Spring Match') has games of this one too: 15."
             for n in (first.pk, second.pk)
         ]
         reports.refuse(first, OFFICER, "twice")
@@ -489,7 +489,7 @@ class TestAccepting:
     def test_rulings_are_recorded(self, japan):
         report = taken(japan, reported=date(2025, 9, 1))
         reports.set_fields(report, {RULING: "accept-late", EXCLUDED: [(1, 1, 6)]}, OFFICER)
-        assert sentences(report, "inbox-ruled-out") == ["1 games are left out by a ruling (JCF 3(8))."]
+        assert sentences(report, "inbox-ruled-out") == ["Games left out by a ruling: 1 (JCF 3(8))."]
         step = reports.accept(report, OFFICER, TODAY)
         assert Event.objects.get(entry=step.entry).ruling == "accept-late"
         games = Game.objects.filter(entry=step.entry, ruling="exclude")

@@ -241,7 +241,7 @@ class TestDeciding:
         upload(reporter)
         report = Report.objects.get()
         decide(officer, report, "save", **{"games-0": "1", "exclude-0": ["1-1-6"]})
-        assert "1 games are left out by a ruling" in text(officer.get(f"/office/japan/inbox/{report.pk}/"))
+        assert "Games left out by a ruling: 1" in text(officer.get(f"/office/japan/inbox/{report.pk}/"))
         decide(officer, report, "save", **{"games-0": "1"})
         assert "left out by a ruling" not in text(officer.get(f"/office/japan/inbox/{report.pk}/"))
 

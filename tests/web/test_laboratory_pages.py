@@ -140,7 +140,7 @@ class TestAsking:
     def test_the_numbers_of_the_pools_book_stand_beside_the_form(self, officer):
         page = text(officer.get(LAB))
         assert "Numbers of jcf-2024" in page
-        assert '<td>k_new</td><td class="n">40</td><td>K of the new</td><td>JCF 5(1)K-new</td>' in page
+        assert '<td>k_new</td><td class="n">40</td><td>K of new players</td><td>JCF 5(1)K-new</td>' in page
 
     def test_a_book_of_another_kind_is_refused(self, officer):
         page = text(officer.post(LAB, {"question": "compare", "books": ["hakodate"]}))

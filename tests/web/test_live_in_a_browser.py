@@ -35,7 +35,7 @@ PAGES = [
 SAID = {
     "en": {
         "up": "366 at 14400",
-        "origin": "Lines of this project's own table: the server's is not published.",
+        "origin": "The real server does not publish its table, so Banzuke uses its own.",
         "why": "Not rated, drawn or void.",
         "uncounted": "Not counted",
         "white": "White: a player's id or name, or a rank",
@@ -43,12 +43,12 @@ SAID = {
         "calculate": "Calculate",
         "takes": "momiji_go 1d+ takes White, yuzuki 1k+ takes Black.",
         "reverse": "White gives Black 5.5 points: reverse komi.",
-        "opponent": "Terms of a game with (id, name or rank)",
-        "adviser": "Handicap adviser",
+        "opponent": "Opponent (id, name or rank)",
+        "adviser": "Show handicap and komi",
     },
     "ja": {
         "up": "366 14400点",
-        "origin": "境界の表は本プロジェクト独自のもの（サーバーの表は公開されていない）。",
+        "origin": "実際のサーバーの表は公開されていないため、Banzuke独自の表を使っています。",
         "why": "勝敗がつかなかったため対象外。",
         "uncounted": "対象外の対局",
         "white": "白：プレイヤーのIDか名前、または段級位",
@@ -56,8 +56,8 @@ SAID = {
         "calculate": "計算する",
         "takes": "momiji_go 1d+が白番、yuzuki 1k+が黒番です。",
         "reverse": "白が黒に5.5目を出します（逆コミ）。",
-        "opponent": "手合割を調べる相手（ID、名前、段級位）",
-        "adviser": "手合割を調べる",
+        "opponent": "相手（ID・氏名・段級位）",
+        "adviser": "手合割を見る",
     },
 }
 #: How many of a hundred pixels of the curve have the colour of the band between the lines.

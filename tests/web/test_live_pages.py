@@ -61,32 +61,32 @@ class TestPlayer:
         assert "Rank 1d+" in text
         assert "Rank points 14034" in text
         assert "To promotion 366 at 14400" in text
-        assert "To demotion 234 at 13800" in text
-        assert "Lines of this project's own table: the server's is not published. PN 4(1)" in text
-        assert "The next rated game is number 321: points count 1.0 times. PN 3(6)" in text
+        assert "To demotion 234 points fewer (at 13800)" in text
+        assert "The real server does not publish its table, so Banzuke uses its own. PN 4(1)" in text
+        assert "The next rated game is game 321; its points are multiplied by 1.0. PN 3(6)" in text
 
     def test_in_japanese(self, server):
         text = player("momiji_go", "ja")
         assert "昇格まで 366 14400点" in text
-        assert "境界の表は本プロジェクト独自のもの（サーバーの表は公開されていない）。" in text
+        assert "実際のサーバーの表は公開されていないため、Banzuke独自の表を使っています。" in text
         assert "どの対局が対象になったか、その理由" in text
         assert "白 負け 対 hoshikuzu 1d · 置石なし、コミ：黒が0.5出す · 互角" in text
 
     def test_an_operators_own_table_is_named(self, own_table):
-        assert "Lines of the operator's table lines.toml." in read("/own/players/ao/")
+        assert "The lines are those of the operator's table lines.toml." in read("/own/players/ao/")
         text = office(own_table)
-        assert "Lines of the operator's table lines.toml. PN 4(2)" in text
+        assert "The lines are those of the operator's table lines.toml. PN 4(2)" in text
         assert "9d+ – 5090 5150" in text
         assert "17k 100 -10 50" in text
 
     def test_every_game_tells_both_sides_why(self, server):
         text = player("momiji_go")
         assert (
-            "momiji_go Rated, -100 points x 1.0 = -100; 14134 -> 14034 points, 1d+. PN 3(1) "
-            "hoshikuzu Rated, +100 points x 1.2 = +120; 13881 -> 14001 points, 1d+. PN 3(1)"
+            "momiji_go Rated, −100 points × 1.0 = −100; 14134 → 14034 points, 1d+. PN 3(1) "
+            "hoshikuzu Rated, +100 points × 1.2 = +120; 13881 → 14001 points, 1d+. PN 3(1)"
         ) in text
         assert (
-            "momiji_go Not rated, a win over an opponent without certification gains +50; 14200 -> 14250 points, "
+            "momiji_go Not rated, the win brings +50 points; 14200 → 14250 points, "
             "1d+. PN 7(2)c yamabiko Rated, number 15 of 20; now 2k?. PN 6(1)"
         ) in text
         assert "reverse komi: White gives 5.5" in text
@@ -94,9 +94,9 @@ class TestPlayer:
     def test_only_what_counted_or_did_not(self, server):
         counted, others = player("momiji_go", counted="yes"), player("momiji_go", counted="no")
         assert "Not rated, drawn or void. PN 2(3)" not in counted
-        assert "Rated, -100 points" in counted
+        assert "Rated, −100 points" in counted
         assert "Not rated, drawn or void. PN 2(3)" in others
-        assert "Rated, -100 points" not in others
+        assert "Rated, −100 points" not in others
         assert len(re.findall("G0\\d\\d\\d", counted + others)) == len(
             re.findall("G0\\d\\d\\d", player("momiji_go"))
         )
@@ -214,7 +214,7 @@ class TestAdviser:
         )
         assert "White momiji_go 1d+ up +100 down −100" in text
         assert (
-            "If White wins White momiji_go 1d+ Rated, +100 points x 1.0 = +100; 14034 -> 14134 points, 1d+."
+            "If White wins White momiji_go 1d+ Rated, +100 points × 1.0 = +100; 14034 → 14134 points, 1d+."
             in text
         )
 
@@ -241,7 +241,7 @@ class TestAdviser:
 
     def test_each_sides_own_multiplier(self, server):
         text = advice(white="hoshikuzu", black="momiji_go", stones="0", komi="6.5")
-        assert "x 1.2 = +120" in text
+        assert "× 1.2 = +120" in text
         assert "x 1.0 = -100" in text
 
     def test_ranks_alone(self, server):
@@ -257,7 +257,7 @@ class TestAdviser:
 
     def test_against_who_is_not_certified(self, server):
         text = advice(white="momiji_go", black="5k?")
-        assert "a win over an opponent without certification gains +50" in text
+        assert "the win brings +50 points" in text
         assert "There are no regular terms" in advice(white="momiji_go", black="BC")
 
     @pytest.mark.parametrize(
@@ -299,7 +299,7 @@ class TestOffice:
         assert "407 games and 25 players in all." in text
         assert "igs 422" in text
         assert "N7" in text.partition("igs 422")[2]
-        assert "Lines of this project's own table: the server's is not published. PN 4(2)" in text
+        assert "The real server does not publish its table, so Banzuke uses its own. PN 4(2)" in text
         assert "9d+ – 20200 20600" in text
         assert "17k 400 -200 200" in text
 

@@ -212,9 +212,16 @@ class TestPlayers:
         assert figures[1] == "14 / 34"
         assert "1713" in figures
         assert "16.67" in html
-        assert "K is 20: the normal value." in html or lang == "ja"
+        assert ("K in the last list with games (" if lang == "en" else "K（最後に対局したリスト") in html
         assert 'href="/japan/rules/jcf-2024/#jcf-51k"' in html
         assert "/japan/players/J004/2025-05/standard/" in html
+
+    def test_the_k_is_that_of_the_list_whose_book_gave_it(self, japan):
+        """The rapid games of J010 end in a list by the older edition, whose page alone has the clause."""
+        html = page("/japan/players/J010/")
+        assert re.search(r"K in the last list with games \(\S*2024\S*\): 20 ", html)
+        assert 'href="/japan/rules/ncs-2022/#ncs-51k"' in html
+        assert 'href="/japan/rules/jcf-2024/#ncs-51k"' not in html
 
     def test_form_is_exact(self, japan):
         (form, _) = (one.form for one in load_standing(japan, "J004").speeds)

@@ -52,7 +52,7 @@ PLAIN = [
 #: The functions that say a key, with the place of the key among their arguments, by catalogue.
 SAYERS = {
     "cli": {"text": 0, "_say": 1},
-    "explain": {"text": 0, "Statement": 0, "Word": 0, "bounded": 1, "_flat": 0},
+    "explain": {"text": 0, "Statement": 0, "Word": 0, "bounded": 1},
 }
 
 #: The sentences that each book has of its own, and those of all books.
@@ -67,6 +67,7 @@ NO_FIRST = {"too-few", "one-sided", "below-floor"}
 
 #: What keys that are put together may become.
 MADE = {
+    "club-score-*": {"0", "1", "2"},
     "answer-*": {answer.value for answer in Answer},
     "lab-*": {"number", "value", "least", "most", "unit", "label"},
     "rules-test-*": {*CHECKS, *ON_LEDGERS},

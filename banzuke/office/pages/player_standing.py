@@ -32,8 +32,8 @@ class Form(NamedTuple):
 class SpeedStanding(NamedTuple):
     """A player's standing at one speed: the row in the last list that has the player, and of how many.
 
-    `k` is that of the last rated game, None where no game had one; `is_current` whether the list is the
-    pool's last.
+    `k` is that of the last rated game, in `k_list`, None where no game had one; `is_current` whether the
+    list is the pool's last.
     """
 
     speed: str
@@ -43,6 +43,7 @@ class SpeedStanding(NamedTuple):
     players: int | None
     k: Coefficient | None
     form: Form | None
+    k_list: RatingList | None
 
 
 class ListRatings(NamedTuple):
@@ -81,10 +82,12 @@ def load_standing(pool: Pool, player_id: str, who: Person | None = None) -> Play
             lists[last[speed].list_id],
             last[speed].list_id == newest_first[0],
             counts.get((last[speed].list_id, speed)),
-            ks.get(speed),
+            coefficient,
             forms.get(speed),
+            lists.get(k_list),
         )
         for speed in speeds
+        for coefficient, k_list in [ks.get(speed, (None, 0))]
     ]
     return PlayerStanding(person, at_speeds, _history(lists.values(), rows, speeds))
 
@@ -109,14 +112,16 @@ def _players(rows: Iterable[ListRow]) -> dict[tuple[int, str], int]:
     return {(one.list_id, one.speed): one.figures["players"] for one in counted}
 
 
-def _coefficients(player_id: str, lists: Sequence[int], speeds: Sequence[str]) -> dict[str, Coefficient]:
-    """The K of the player's last rated game at each speed; `lists` are numbers, the newest first."""
+def _coefficients(
+    player_id: str, lists: Sequence[int], speeds: Sequence[str]
+) -> dict[str, tuple[Coefficient, int]]:
+    """The K of the player's last rated game at each speed, with its list; `lists` are numbers."""
     lines = Line.objects.filter(player_id=player_id, list__in=lists, k__isnull=False)
     found = {}
     for speed in speeds:
         line = lines.filter(speed=speed).order_by("-list__closes", "-list__name", "-position").first()
         if line is not None and line.k is not None:
-            found[speed] = Coefficient(line.k, line.k_why, line.k_clause)
+            found[speed] = Coefficient(line.k, line.k_why, line.k_clause), line.list_id
     return found
 
 

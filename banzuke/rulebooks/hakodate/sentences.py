@@ -9,6 +9,7 @@ from banzuke.core.sentences import Part, Sentences, Side, Statement, Word
 from banzuke.rulebooks.hakodate.hakodate import (
     CITES,
     EQUAL_WIN,
+    PER_CENT,
     PER_GAME,
     is_established,
     notation,
@@ -32,11 +33,21 @@ def game(part: Part, side: Side) -> Iterator[Statement]:
         facts = {
             "game": common.game_of_list(side),
             "sixteen": f"{EQUAL_WIN * (line.score - 1):+}",
-            "difference": f"{-(line.difference or 0):+}",
+            "score": Word(f"club-score-{line.score}"),
+            "share": signed(-PER_CENT * (line.difference or 0)),
+            "difference": abs(line.difference or 0),
+            "side": _side(line.difference or 0),
             "change": signed(line.change),
         }
         yield Statement("club-established", line.clause, facts)
-        yield from common.limited_difference(line, CITES["limit"], sign=-1)
+        yield from common.limited_difference(line, CITES["limit"])
+
+
+def _side(difference: int) -> Word:
+    """Who of the two had the higher rating."""
+    if not difference:
+        return Word("club-equal")
+    return Word("club-own-higher" if difference > 0 else "club-own-lower")
 
 
 def _provisional_game(part: Part, side: Side, score: int) -> Statement:

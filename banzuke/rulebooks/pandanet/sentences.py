@@ -14,6 +14,9 @@ from banzuke.rulebooks.pandanet.ranks import (
     table_points,
 )
 
+#: The clause of a game that is lost for want of a greeting.
+NO_GREETING = "PN 7(2)a"
+
 
 def state(of: GoState, zone: Zone) -> Iterator[Statement]:
     """Where a player stands, and how far the lines are."""
@@ -53,23 +56,30 @@ def game(line: GoLine) -> Statement:
     if verdict == RATED:
         return _rated(line)
     if verdict == BONUS:
-        return _flat("go-bonus", line)
+        return Statement("go-bonus", line.clause, _points_moved(line))
     if verdict == FAULT:
-        return Statement("go-fault-none", line.clause) if line.points is None else _flat("go-fault", line)
+        return _fault(line)
     if line.clause == WIN_IN_BC:
         key = "go-bc-win" if line.after.kind == BEGINNER else "go-bc-promoted"
         return Statement(key, line.clause, {"wins": line.after.wins_in_bc, "rank_after": line.after.rank})
     return Statement(f"go-not-{verdict.removeprefix(NOT)}", line.clause)
 
 
-def _flat(key: str, line: GoLine) -> Statement:
-    facts = {
+def _fault(line: GoLine) -> Statement:
+    """A game lost in the first minute: what was missing, and what it moved."""
+    missing = Word("go-no-greeting" if line.clause == NO_GREETING else "go-no-move")
+    if line.points is None:
+        return Statement("go-fault-none", line.clause, {"fault": missing})
+    return Statement("go-fault", line.clause, {"fault": missing, **_points_moved(line)})
+
+
+def _points_moved(line: GoLine) -> dict[str, object]:
+    return {
         "points": f"{line.points or 0:+}",
         "before": line.before.points,
         "after": "-" if line.after.points is None else line.after.points,
         "rank_after": line.after.rank,
     }
-    return Statement(key, line.clause, facts)
 
 
 def _rated(line: GoLine) -> Statement:

@@ -127,9 +127,8 @@ class EditionForm(forms.Form):
         self.title = rule_pages.title(self.book, lang)
         if not isinstance(self.book, GoBook):
             del self.fields["border_zone"]
-        asked = {r.setting: r for r in rule_pages.readings(self.book, lang) if r.setting}
         for key, value in edition.settings.items():
-            self.fields[key] = _setting(asked[key], value)
+            self.fields[key] = _setting(*rule_pages.setting_words(self.book, key, lang), value)
 
     @property
     def zone_name(self) -> str:
@@ -146,10 +145,10 @@ class EditionForm(forms.Form):
         )
 
 
-def _setting(reading: rule_pages.Reading, value: bool | int) -> forms.Field:
+def _setting(label: str, help_text: str, value: bool | int) -> forms.Field:
     if isinstance(value, bool):
-        return forms.BooleanField(label=reading.question, help_text=reading.answer, required=False)
-    return forms.IntegerField(label=reading.question, help_text=reading.answer)
+        return forms.BooleanField(label=label, help_text=help_text, required=False)
+    return forms.IntegerField(label=label, help_text=help_text)
 
 
 class RulesForms:

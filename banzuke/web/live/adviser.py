@@ -52,7 +52,7 @@ class TermsForm(forms.Form):
         label=_("Komi that Black gives (blank: regular; negative: White gives)"), required=False
     )
     number = forms.IntegerField(
-        label=_("Number of the rated game (only for ranks; for players it is known)"),
+        label=_("Which rated game of the player this is: its number (fill in only if you entered a rank)"),
         min_value=21,
         max_value=1_000_000,
         initial=101,

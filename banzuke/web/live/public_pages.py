@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.timezone import now
 
-from banzuke.core.decimals import decimal, halves
-from banzuke.core.go_facts import GoGame, GoLine
+from banzuke.core.decimals import decimal, half_sign, halves
+from banzuke.core.go_facts import TWENTYFOURTHS, GoGame, GoLine
 from banzuke.core.rulebook import RuleBook
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool
@@ -110,6 +110,12 @@ def _game_views(pool: Pool, player: str, games: list[PlayedGame], lang: Language
     return [_game(rules.edition_at(one.game.ended).book, one, player, named, lang) for one in games]
 
 
+def _difference(twentyfourths: int) -> str:
+    """A difference of ranks as people read it: `1½`, `7/12`."""
+    half_ranks, rest = divmod(2 * twentyfourths, TWENTYFOURTHS)
+    return ranks(twentyfourths) if rest else half_sign(half_ranks)
+
+
 def _game(book: RuleBook, one: PlayedGame, player: str, named: dict[str, Person], lang: Language) -> GameView:
     game, line = one.game, one.line(player)
     colour = "black" if game.black == player else "white"
@@ -124,7 +130,7 @@ def _game(book: RuleBook, one: PlayedGame, player: str, named: dict[str, Person]
         say("explain", f"go-colour-{colour}", lang),
         say("explain", f"go-{result}", lang),
         (game.handicap, halves(abs(game.komi)), game.komi < 0),
-        "" if line.difference is None else ranks(line.difference),
+        "" if line.difference is None else _difference(line.difference),
         say("explain", f"go-side-{side}", lang),
         is_counted(line),
         explain_game(book, line, lang),

@@ -129,7 +129,11 @@ class ChangeForm(KForm):
 class EventForm(KForm):
     """An event to come."""
 
-    games = GamesField(label=_("A line a game: opponent's rating and 1, = or 0"))
+    games = GamesField(
+        label=_(
+            "One game per line: opponent's rating, then 1 (win), = (draw) or 0 (loss), for example 1650 1"
+        )
+    )
 
 
 class FirstForm(BookForm):

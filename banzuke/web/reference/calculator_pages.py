@@ -68,7 +68,7 @@ def _first(question: dict[str, Any]) -> dict[str, Any]:
 
 CHESS = (
     Calculator("change", _("One game"), ChangeForm, _change),
-    Calculator("event", _("An event to come"), EventForm, _event),
+    Calculator("event", _("An event you will play"), EventForm, _event),
     Calculator("first", _("A first rating"), FirstForm, _first),
 )
 GO = (Calculator("terms", _("Terms of a game"), TermsForm, advice),)
