@@ -60,14 +60,19 @@ class TestPlayer:
         text = player("momiji_go")
         assert "Rank 1d+" in text
         assert "Rank points 14034" in text
+<<<<<<< HEAD
         assert "To promotion 366 at 14400" in text
         assert "To demotion 234 points fewer (at 13800)" in text
+=======
+        assert "To promotion 366 more points (at 14400)" in text
+        assert "To demotion 234 points fewer (at 13800)" in text
+>>>>>>> 17e518db (test: the pages' new sentences)
         assert "The real server does not publish its table, so Banzuke uses its own. PN 4(1)" in text
         assert "The next rated game is game 321; its points are multiplied by 1.0. PN 3(6)" in text
 
     def test_in_japanese(self, server):
         text = player("momiji_go", "ja")
-        assert "昇格まで 366 14400点" in text
+        assert "昇格まで あと366点（14400点）" in text
         assert "実際のサーバーの表は公開されていないため、Banzuke独自の表を使っています。" in text
         assert "どの対局が対象になったか、その理由" in text
         assert "白 負け 対 hoshikuzu 1d · 置石なし、コミ：黒が0.5出す · 互角" in text
@@ -86,7 +91,7 @@ class TestPlayer:
             "hoshikuzu Rated, +100 points × 1.2 = +120; 13881 → 14001 points, 1d+. PN 3(1)"
         ) in text
         assert (
-            "momiji_go Not rated, the win brings +50 points; 14200 → 14250 points, "
+            "momiji_go The opponent is not certified yet, so the game does not count as a rated game; the win brings +50 points; 14200 → 14250 points, "
             "1d+. PN 7(2)c yamabiko Rated, number 15 of 20; now 2k?. PN 6(1)"
         ) in text
         assert "reverse komi: White gives 5.5" in text
@@ -242,7 +247,7 @@ class TestAdviser:
     def test_each_sides_own_multiplier(self, server):
         text = advice(white="hoshikuzu", black="momiji_go", stones="0", komi="6.5")
         assert "× 1.2 = +120" in text
-        assert "x 1.0 = -100" in text
+        assert "× 1.0 = −100" in text
 
     def test_ranks_alone(self, server):
         text = advice(white="3k", black="9k+")
