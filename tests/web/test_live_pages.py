@@ -60,13 +60,8 @@ class TestPlayer:
         text = player("momiji_go")
         assert "Rank 1d+" in text
         assert "Rank points 14034" in text
-<<<<<<< HEAD
-        assert "To promotion 366 at 14400" in text
-        assert "To demotion 234 points fewer (at 13800)" in text
-=======
         assert "To promotion 366 more points (at 14400)" in text
         assert "To demotion 234 points fewer (at 13800)" in text
->>>>>>> 17e518db (test: the pages' new sentences)
         assert "The real server does not publish its table, so Banzuke uses its own. PN 4(1)" in text
         assert "The next rated game is game 321; its points are multiplied by 1.0. PN 3(6)" in text
 
