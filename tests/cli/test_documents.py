@@ -9,6 +9,7 @@ import zipfile
 
 import pytest
 from command_runs import EXAMPLES, ROOT, banzuke
+from machine_parts import needs_font
 from typer.main import get_command
 
 from banzuke.cli.app import app
@@ -58,7 +59,10 @@ class TestHelpExamples:
     def test_are_found(self):
         assert len(EPILOGS) >= 8
 
-    @pytest.mark.parametrize("command", sorted(set(EPILOGS)))
+    @pytest.mark.parametrize(
+        "command",
+        [pytest.param(each, marks=[needs_font] * ("--format pdf" in each)) for each in sorted(set(EPILOGS))],
+    )
     def test_run(self, desk, command):
         ran = run(command)
         assert (ran.status, ran.err) == (0, ""), command

@@ -9,6 +9,7 @@ import time
 
 import pytest
 from command_runs import COMMAND, banzuke, no_traceback
+from machine_parts import needs_terminal
 
 from banzuke.ledger.folder import read_ledger
 from banzuke.words import LANGUAGES
@@ -151,6 +152,7 @@ class TestWithoutATerminal:
             no_traceback(ran)
 
 
+@needs_terminal
 class TestOnATerminal:
     def test_each_field_is_asked_for_and_the_proposal_is_the_default(self, japan, members):
         answers = ["", "3", "nothing", "氏名", *["-"] * 7, "y"]

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from command_runs import COMMAND, EXAMPLES, ledger, outside
+from machine_parts import needs_terminal
 
 from banzuke.words import LANGUAGES, catalogue
 
@@ -139,6 +140,7 @@ class TestEncodings:
         )
 
 
+@needs_terminal
 class TestTerminal:
     def test_headings_and_clauses_stand_out_only_there(self):
         status, screen = on_a_terminal("explain", JAPAN, "J004", "--list", "2025-02", columns=300)

@@ -6,6 +6,7 @@ import io
 
 import pytest
 from hypothesis import given, settings
+from machine_parts import needs_font
 from properties import examples
 from pypdf import PdfReader
 from sample_lists import NASTY, RANKED, SMALL, lists
@@ -17,10 +18,6 @@ from banzuke.formats.lists.rating_list import ListedPlayer, RatingList, SpeedRat
 from banzuke.formats.pdf_fonts import NoFontError
 
 pytest.importorskip("typst")
-JAPANESE = {"Noto Sans CJK JP", "Noto Serif CJK JP", "IPAexGothic", "IPAexMincho"}
-needs_font = pytest.mark.skipif(
-    not JAPANESE & pdf_fonts.families(), reason="no Japanese font is installed (fonts-noto-cjk)"
-)
 
 
 def write(listed, lang="ja"):

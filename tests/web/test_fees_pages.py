@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import RequestFactory
+from machine_parts import needs_font
 from small_office import client, small_pool
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "office"))
@@ -149,10 +150,7 @@ class TestInvoicesAndPayments:
     @pytest.mark.parametrize(
         ("lang", "name"), [("en", "invoice-ncs-1-en.pdf"), ("ja", "invoice-ncs-1-ja.pdf")]
     )
-    @pytest.mark.skipif(
-        not {*pdf_fonts._GOTHIC, *pdf_fonts._MINCHO} & pdf_fonts.families(),
-        reason="no Japanese font is installed (fonts-noto-cjk)",
-    )
+    @needs_font
     def test_as_pdf(self, pool, lang, name):
         pytest.importorskip("typst")
         who = client("officer", pool, lang=lang)

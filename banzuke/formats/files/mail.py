@@ -36,8 +36,8 @@ JAPAN = timezone(timedelta(hours=9), "JST")
 #: Parts of a mail, parts within parts, lines, and characters of a header: beyond is a trap or a mistake.
 MOST_PARTS, MOST_DEPTH, MOST_LINES, LONGEST_HEADER = 200, 20, 500_000, 5_000
 _HEAD = 64 * 1024
-_HEADER = rb"(?:[!-9;-~]++:[^\r\n]*+(?:\r?\n|\r|\Z)(?:[ \t][^\r\n]*+(?:\r?\n|\r|\Z))*+)"
-_HEADERS = re.compile(rb"(?:\xef\xbb\xbf)?+(?:From [^\r\n]*+\r?\n)?+(" + _HEADER + rb"++)")
+_HEADER = rb"(?:[!-9;-~]++:[^\r\n]*+(?:\r?\n|\r|\Z)(?:[ \t][^\r\n]*+(?:\r?\n|\r|\Z))*)"
+_HEADERS = re.compile(rb"(?:\xef\xbb\xbf)?(?:From [^\r\n]*+\r?\n)?(" + _HEADER + rb"+)")
 _KNOWN = re.compile(
     rb"(?im)^(From|Date|Received|Return-Path|MIME-Version|Message-ID|Subject|To|Delivered-To|Content-Type):"
 )

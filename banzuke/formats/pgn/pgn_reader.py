@@ -35,7 +35,7 @@ from banzuke.formats.report import Report, ReportedEvent, ReportedGame, Reported
 #: The most games of a file: beyond is a database, not a report.
 MOST_GAMES = 200_000
 _BEGINNING = re.compile(
-    rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?+(?:\s++|[%;][^\r\n]*+)*+"
+    rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?(?:\s++|[%;][^\r\n]*+)*"
     rb'\[(?:Event|Site|Date|Round|White|Black|Result)[ \t]++"'
 )
 _HEAD = 64 * 1024

@@ -32,12 +32,12 @@ from banzuke.formats.report import GoReport, ReportedGoGame
 
 #: Games in a file, and characters in a game: beyond is a trap or a mistake.
 MOST_GAMES, MOST_CHARACTERS = 50_000, 1_000_000
-_BEGINNING = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?+\s*+\(\s*+;\s*+[A-Za-z]{1,64}\s*+\[")
+_BEGINNING = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*+\(\s*+;\s*+[A-Za-z]{1,64}\s*+\[")
 _HEAD = 4096
 _START = re.compile(r"\(\s*+;")
 _ROOT = re.compile(r"\(\s*+;\s*+(?:GM|FF)\s*+\[")
-_TOKEN = re.compile(r"\[(?:[^\]\\]++|\\.?)*+(?:\]|\Z)|[()]", re.DOTALL)
-_VALUE = re.compile(r"\[(?:[^\]\\]++|\\.?)*+(?:\]|\Z)", re.DOTALL)
+_TOKEN = re.compile(r"\[(?:[^\]\\]++|\\.?)*(?:\]|\Z)|[()]", re.DOTALL)
+_VALUE = re.compile(r"\[(?:[^\]\\]++|\\.?)*(?:\]|\Z)", re.DOTALL)
 _CHARSET = re.compile(rb"CA\s*+\[([^\]]{1,40})\]")
 _FOX = re.compile(rb"(?i)AP\s*+\[fox")
 _CHARSETS = re.compile(
