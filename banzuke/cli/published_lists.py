@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import getpass
-from datetime import date
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +13,8 @@ from banzuke.cli.output import Bar, answer, print_line, show, text
 from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from banzuke.database.models import Pool, RatingList
     from banzuke.office.lists.list_differences import Difference, LineDifference
     from banzuke.office.lists.verification import Verification
@@ -31,9 +32,11 @@ def publish(
     open_or_exit()
     from banzuke.office.journal import Actor
     from banzuke.office.lists import publishing
+    from banzuke.office.lists.coming_list import today_of
     from banzuke.office.refusals import NotDoneError
 
-    pool, today = known_pool(slug), date.today()  # noqa: DTZ011 - the day where the office is
+    pool = known_pool(slug)
+    today = today_of(pool)
     wanted = name or _coming_list_name(pool, today)
     try:
         with Bar(text("publish-progress")) as progress:

@@ -13,6 +13,7 @@ from banzuke.office.fees import dues
 from banzuke.office.fees.invoices import accounts
 from banzuke.office.inbox import reports
 from banzuke.office.lists.coming_list import find_coming_list as coming_list
+from banzuke.office.lists.coming_list import today_of
 from banzuke.office.register import clubs, event_applications, members
 from banzuke.web import access
 from banzuke.web.board import jobs
@@ -96,7 +97,7 @@ def board_work(request: HttpRequest, pool: Pool) -> list[WorkItem]:
     words = {"slug": pool.slug}
     inquiries = Inquiry.objects.filter(pool=pool, state=Inquiry.State.OPEN).count()
     found = [WorkItem(_("Open inquiries"), inquiries, reverse("board-inquiries", kwargs=words))]
-    coming = coming_list(pool, localdate())
+    coming = coming_list(pool, today_of(pool))
     if coming is not None and coming.is_closed:
         text = _("List %(list)s can be published") % {"list": coming.name}
         found.append(WorkItem(text, 1, reverse("board", kwargs=words)))

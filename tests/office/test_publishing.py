@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from office.published_office import CHIEF, TODAY, example, names, published
@@ -15,7 +15,8 @@ from banzuke.engine.history import UnknownListError
 from banzuke.office.administration.pools import Edition, open_pool
 from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows
 from banzuke.office.journal import Actor
-from banzuke.office.lists.coming_list import find_coming_list
+from banzuke.office.lists import coming_list
+from banzuke.office.lists.coming_list import find_coming_list, today_of
 from banzuke.office.lists.list_index import current_lists, latest_list, revisions_of
 from banzuke.office.lists.publishing import publish
 from banzuke.office.lists.recompute import recompute
@@ -60,6 +61,19 @@ class TestComing:
         assert find_coming_list(example("go-server"), TODAY)[:4] == (
             "2026-02", date(2026, 1, 1), date(2026, 1, 31), date(2026, 2, 1),
         )  # fmt: skip
+
+    def test_a_month_of_go_is_over_at_midnight_by_utc(self, monkeypatch):
+        """In Tokyo it is nine o'clock in the morning of the first then."""
+        chess, server = example("japan"), example("go-server")
+        for moment, day in (
+            (datetime(2026, 1, 31, 23, 59, tzinfo=UTC), date(2026, 1, 31)),
+            (datetime(2026, 2, 1, tzinfo=UTC), date(2026, 2, 1)),
+        ):
+            monkeypatch.setattr(coming_list, "now", lambda moment=moment: moment)
+            monkeypatch.setattr(coming_list, "localdate", lambda: date(2026, 2, 1))
+            assert today_of(server) == day
+            assert find_coming_list(server, day).is_closed == (day > date(2026, 1, 31))
+            assert today_of(chess) == date(2026, 2, 1)
 
 
 class TestRehearsing:

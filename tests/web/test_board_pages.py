@@ -187,8 +187,7 @@ class TestPublishing:
 
     def test_not_while_the_window_is_open(self, chief, monkeypatch):
         day = date(2024, 6, 20)
-        monkeypatch.setattr(jobs, "localdate", lambda: day)
-        monkeypatch.setattr("banzuke.web.board.views.localdate", lambda: day)
+        monkeypatch.setattr("banzuke.office.lists.coming_list.localdate", lambda: day)
         assert "Its window is open until 2024-06-20" in text(chief.get(BOARD))
         assert "The window is open until 2024-06-20" in rehearse(chief)
         page = text(chief.post(self.URL, {"confirm": "2024-07"}, follow=True))

@@ -5,6 +5,7 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from django.db.models import Min
+from django.utils.timezone import localdate, now
 
 from banzuke.core import facts
 from banzuke.core.calendar import DAY
@@ -36,6 +37,11 @@ class EventInWindow(NamedTuple):
     row: models.Event
     games: int
     players: int
+
+
+def today_of(pool: Pool) -> date:
+    """Today, as the pool's windows count days: by UTC for Go (`day_of`), else where the office is."""
+    return day_of(now()) if rules_of(pool).is_go else localdate()
 
 
 def find_coming_list(pool: Pool, today: date) -> ComingList | None:

@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.utils.timezone import localdate
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
@@ -17,6 +16,7 @@ from banzuke.office import table_files
 from banzuke.office.fact_rows import TABLES, record_of
 from banzuke.office.json_codec import from_json
 from banzuke.office.lists import corrections
+from banzuke.office.lists.coming_list import today_of
 from banzuke.office.lists.correction_drafts import ADD, CORRECTED, STRIKE, cells_of, struck_row
 from banzuke.office.lists.list_differences import Difference
 from banzuke.office.refusals import NotDoneError
@@ -113,7 +113,7 @@ FIGURE_COLUMNS = ("list", "speed", "player_id", "name", "figure", "before", "aft
 @access.officer
 def inquiries(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The inquiries, open ones first; and a form for one more."""
-    form = InquiryForm(pool, request.POST or None, today=localdate(), initial={"day": localdate()})
+    form = InquiryForm(pool, request.POST or None, today=today_of(pool), initial={"day": today_of(pool)})
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
         made = corrections.open_inquiry(
@@ -177,7 +177,7 @@ def _current_preview(inquiry: Inquiry) -> tuple[corrections.Preview | None, str]
     pool = inquiry.pool
     if jobs.is_small(pool):
         try:
-            return corrections.preview(inquiry, localdate()), ""
+            return corrections.preview(inquiry, today_of(pool)), ""
         except NotDoneError as error:
             return None, error.sentence(page_language())
     job = jobs.last_done(pool, "preview", inquiry=inquiry.pk)
@@ -191,7 +191,7 @@ def _current_preview(inquiry: Inquiry) -> tuple[corrections.Preview | None, str]
 def preview_file(_request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """The same as a table for a spreadsheet."""
     try:
-        found = corrections.preview(find_inquiry(pool, number), localdate())
+        found = corrections.preview(find_inquiry(pool, number), today_of(pool))
     except NotDoneError as error:
         return HttpResponse(
             error.sentence(page_language()), status=409, content_type="text/plain; charset=utf-8"

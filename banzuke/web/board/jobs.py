@@ -9,12 +9,12 @@ from django.core.cache import caches
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.timezone import localdate
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from banzuke.database.models import Game, GoGame, Job, Pool, Role
 from banzuke.office.jobs import job_queue
+from banzuke.office.lists.coming_list import today_of
 from banzuke.web import access
 from banzuke.web.shortcuts import page_language
 
@@ -46,7 +46,7 @@ def work(
     request: HttpRequest, pool: Pool, kind: str, wanted: dict[str, Any], onward: str, back: str
 ) -> HttpResponse:
     """Start a long act; `onward` is the page that shows what became of it, `back` that for a refusal."""
-    wanted |= {"today": localdate().isoformat(), "next": onward}
+    wanted |= {"today": today_of(pool).isoformat(), "next": onward}
     job = job_queue.start(kind, pool, wanted, access.actor(request))
     if not is_small(pool):
         return redirect("board-job", number=job.pk)

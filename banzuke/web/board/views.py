@@ -5,7 +5,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.utils.timezone import localdate
 from django.views.decorators.http import require_POST
 
 from banzuke.database.models import InquiryStep, Job, Pool, RatingList, Report, Role
@@ -27,7 +26,7 @@ from banzuke.web.shortcuts import page_of, pool_page
 @access.officer
 def board(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The coming list: what is in it, what waits and why."""
-    today = localdate()
+    today = coming_list.today_of(pool)
     coming = coming_list.find_coming_list(pool, today)
     context: dict[str, Any] = {"coming": coming, "today": today}
     if coming is not None:
@@ -51,10 +50,10 @@ def rehearsal_now(pool: Pool, name: str) -> rehearsal.Rehearsal | None:
     None where nobody rehearsed it since the book changed, or where the book makes no such list yet.
     """
     if not jobs.is_small(pool):
-        job = jobs.last_done(pool, "rehearse", list=name, today=localdate().isoformat())
+        job = jobs.last_done(pool, "rehearse", list=name, today=coming_list.today_of(pool).isoformat())
         found = from_json(rehearsal.Rehearsal, job.result) if job and job.result else None
         return found if found and find_entry_since(pool, found.position, name) is None else None
-    today = localdate()
+    today = coming_list.today_of(pool)
     try:
         return jobs.cached(pool, f"{name} {today}", lambda: rehearsal.rehearse(pool, name, today))
     except UnknownListError:

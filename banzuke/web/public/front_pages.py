@@ -4,12 +4,11 @@ from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.timezone import localdate
 
 from banzuke.database.book_reader import MissingBookError
 from banzuke.database.models import ListFigures, Pool, RatingList
 from banzuke.office.lists import list_index
-from banzuke.office.lists.coming_list import ComingList, find_coming_list
+from banzuke.office.lists.coming_list import ComingList, find_coming_list, today_of
 from banzuke.office.pages.list_summary import summaries
 from banzuke.web.access import public
 from banzuke.web.public.caching import conditional
@@ -43,7 +42,7 @@ def _card(pool: Pool) -> Card:
 def _coming(pool: Pool) -> ComingList | None:
     """The list that is published next; None where its rule book is not installed, too."""
     try:
-        return find_coming_list(pool, localdate())
+        return find_coming_list(pool, today_of(pool))
     except MissingBookError:
         return None
 
