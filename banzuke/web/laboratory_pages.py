@@ -46,14 +46,14 @@ class QuestionForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
     )
     settings = forms.CharField(
-        label=_("Other values of numbers, one a line"),
+        label=_("Changed numbers, one per line (NAME=VALUE)"),
         required=False,
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3, "placeholder": "NAME=VALUE"}),
         help_text=_("They apply in the laboratory only. A range is tried step by step: NAME=10..40:10"),
     )
     reform = forms.CharField(
-        label=_("A reform, as the text of its file"),
+        label=_("Proposed new rules (optional): paste the file"),
         required=False,
         max_length=MOST_OF_A_REFORM,
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -74,6 +74,9 @@ class QuestionForm(forms.Form):
         found = super().clean() or self.cleaned_data
         found |= {"books": found.get("books", []), "settings": found.get("settings", "").split()}
         found["reform"] = self._reform(found)
+        given = found["books"] or found["settings"] or found["reform"]
+        if found.get("question") == "compare" and not given and not self.errors:
+            self.add_error(None, _("Choose at least one rule book or enter a number."))
         if found["settings"]:
             self._check("settings", found["books"], found["settings"], "")
         if found["reform"]:

@@ -52,7 +52,7 @@ def register_work(request: HttpRequest, pool: Pool) -> list[WorkItem]:
         (_("Events applied for"), _applications(pool), "register-events"),
         (_("Newcomers to complete"), len(members.newcomers(pool)), "register-newcomers"),
         (
-            _("Clubs whose registration has lapsed"),
+            _("Club registrations that have expired"),
             len(clubs.lapsed_clubs(pool, localdate())),
             "register-clubs",
         ),
@@ -99,7 +99,7 @@ def board_work(request: HttpRequest, pool: Pool) -> list[WorkItem]:
     found = [WorkItem(_("Open inquiries"), inquiries, reverse("board-inquiries", kwargs=words))]
     coming = coming_list(pool, today_of(pool))
     if coming is not None and coming.is_closed:
-        text = _("List %(list)s can be published") % {"list": coming.name}
+        text = _("Go to list %(list)s") % {"list": coming.name}
         found.append(WorkItem(text, 1, reverse("board", kwargs=words)))
     lists = len(due(pool).lists) if jobs.is_small(pool) and pool.lists.exists() else 0
     found.append(WorkItem(_("Lists whose revision is due"), lists, reverse("board-revisions", kwargs=words)))

@@ -351,7 +351,7 @@ class TestCorrecting:
         page = text(chief.get(f"{url}add/memberships/?player=J001"))
         assert 'value="J001"' in page
         said = {"player_id": "J001", "kind": "annual", "valid_from": "2023-04-01", "valid_to": "2024-03-31"}
-        assert "J001, 2023-04-01 – 2024-03-31" in text(
+        assert "(J001), 2023-04-01 – 2024-03-31" in text(
             chief.post(f"{url}add/memberships/", said, follow=True)
         )
         assert "Ratings that change" in text(chief.get(f"{url}preview/"))
@@ -466,7 +466,7 @@ class TestRevisionsDue:
         found = {each.text: each.count for each in board_work(request, pool)}
         assert found == {
             "Open inquiries": 1,
-            "List 2024-08 can be published": 1,
+            "Go to list 2024-08": 1,
             "Lists whose revision is due": 1,
         }
         chief.post(f"{BOARD}rehearsals/soon/again/")

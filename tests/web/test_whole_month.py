@@ -174,7 +174,7 @@ def come_in(office, name, link):
     page.wait_for_url("**/office/")
     if name == "reporter":
         page.get_by_role("button", name="日本語").click()
-        expect(page.get_by_role("heading", level=1)).to_have_text("対応待ちの一覧")
+        expect(page.get_by_role("heading", level=1)).to_have_text("未処理の作業")
     return page
 
 

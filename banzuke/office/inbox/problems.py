@@ -58,9 +58,9 @@ _LABELS = {field.name: field.label for field in EVENT_FIELDS} | {
     "speed": Label("種目", "Standard, rapid or blitz"),
     "reported": Label("報告日", "Day of the report"),
     "event_id": Label("大会ID", "Event ID"),
-    "applied": Label("申請日", "Applied for on"),
-    "notified": Label("FIDEへの通知日", "FIDE notified on"),
-    "paid": Label("支払日", "Paid on"),
+    "applied": Label("申請日", "Application received on"),
+    "notified": Label("FIDEへの通知日", "FIDE informed on"),
+    "paid": Label("支払日", "Fee paid on"),
 }
 
 

@@ -212,7 +212,8 @@ class EventStatus(NamedTuple):
     """An event of an accepted report (of Go: its games, without an id): its list, and how far it is rated.
 
     `closes` is the last day of the list's window (None: unknown); `published` is the list's latest revision
-    once it holds the event; `rated` of `games` sides count there.
+    once it holds the event; `rated` of `games` sides count there, and `games_rated` of `games_played`
+    games for a side at least.
     """
 
     event_id: str
@@ -222,6 +223,13 @@ class EventStatus(NamedTuple):
     published: RatingList | None
     rated: int
     games: int
+    games_rated: int
+    games_played: int
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the list's window is over."""
+        return self.closes is not None and self.closes < timezone.localdate()
 
 
 class ReportStatus(NamedTuple):
@@ -266,8 +274,15 @@ def _event_status(pool: Pool, event: facts.Event | None, window: Window, ids: li
     """How far an event is rated (None: games of Go) by the lines of those ids in its list's last revision."""
     published = current_lists(pool).filter(name=window.name).first()
     lines = models.Line.objects.filter(list=published, event_id__in=ids)
-    verdicts = list(lines.values_list("verdict", flat=True)) if published else []
-    rated = sum(verdict in (RATED, FIRST) for verdict in verdicts)
+    sides = list(lines.values_list("verdict", "event_id", "round", "player_id", "opponent_id"))
+    sides = sides if published else []
+    games = {(event_id, number, frozenset(pair)) for _, event_id, number, *pair in sides}
+    rated = [
+        (event_id, number, frozenset(pair))
+        for verdict, event_id, number, *pair in sides
+        if verdict in (RATED, FIRST)
+    ]
     about = (event.event_id, event.name) if event else ("", "")
     closes = window.closes if event else None
-    return EventStatus(*about, window.name, closes, published if verdicts else None, rated, len(verdicts))
+    counts = len(rated), len(sides), len(set(rated)), len(games)
+    return EventStatus(*about, window.name, closes, published if sides else None, *counts)

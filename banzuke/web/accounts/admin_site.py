@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern
+from django.utils.translation import gettext_lazy as _
 
 from banzuke.database.models import Role
 from banzuke.office.journal import note
@@ -23,6 +24,7 @@ class OfficeAdminSite(AdminSite):
     """Open to administrators; they sign in as everywhere."""
 
     site_header = site_title = "Banzuke"
+    site_url = "/office/"
     enable_nav_sidebar = False
     final_catch_all_view = False  # `/office/admin/inbox/` is that of a pool of this name
 
@@ -82,6 +84,22 @@ class Attempts(ReadOnlyAdmin):
         for attempt in queryset:
             self.delete_model(request, attempt)
 
+
+#: What the tables are called whose names do not take a plain s.
+PLURALS = {
+    "Entry": _("entries of the ledger"),
+    "GoVoid": _("annulled games of Go"),
+    "Inquiry": _("inquiries"),
+    "JournalEntry": _("journal entries"),
+    "ListFigures": _("figures of lists"),
+    "OfficeSettings": _("settings of the office"),
+    "ReportSaid": _("fields entered in reports"),
+}
+for _model in apps.get_app_config("book").get_models():
+    _options = _model._meta  # noqa: SLF001 - Django's own way to a model's names
+    _options.verbose_name_plural = PLURALS.get(_model.__name__, _options.verbose_name_plural)
+apps.get_app_config("book").verbose_name = _("Ledger and office")
+apps.get_app_config("axes").verbose_name = _("Sign-in failures")
 
 site = OfficeAdminSite()
 site.register(apps.get_app_config("book").get_models(), ReadOnlyAdmin)

@@ -10,15 +10,17 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
+from banzuke.core import facts
 from banzuke.database.book_reader import last_entry, rules_of
 from banzuke.database.models import Inquiry, Pool, Role
 from banzuke.office import table_files
-from banzuke.office.fact_rows import TABLES, record_of
+from banzuke.office.fact_rows import TABLES, record_of, standing_rows
 from banzuke.office.json_codec import from_json
 from banzuke.office.lists import corrections
 from banzuke.office.lists.coming_list import today_of
 from banzuke.office.lists.correction_drafts import ADD, CORRECTED, STRIKE, cells_of, struck_row
 from banzuke.office.lists.list_differences import Difference
+from banzuke.office.public_names import people
 from banzuke.office.refusals import NotDoneError
 from banzuke.web import access, form_fields
 from banzuke.web.board import jobs
@@ -72,15 +74,20 @@ def _change(
 ) -> DraftChange:
     name = one["table"]
     if one["act"] == ADD:
-        return DraftChange(number, 1, ADD, NAMES[name], describe(name, one["record"]), [])
+        return DraftChange(number, 1, ADD, NAMES[name], describe(inquiry.pool, name, one["record"]), [])
     before = _struck(inquiry, one)
     if later and later["act"] == ADD and later["table"] == name:
         after = later["record"]
         if before[SUBJECT_COLUMN[name]] == after[SUBJECT_COLUMN[name]]:
             return DraftChange(
-                number, 2, "change", NAMES[name], describe(name, before), _cells(name, before, after)
+                number,
+                2,
+                "change",
+                NAMES[name],
+                describe(inquiry.pool, name, before),
+                _cells(name, before, after),
             )
-    return DraftChange(number, 1, STRIKE, NAMES[name], describe(name, before), [])
+    return DraftChange(number, 1, STRIKE, NAMES[name], describe(inquiry.pool, name, before), [])
 
 
 def _struck(inquiry: Inquiry, change: Mapping[str, Any]) -> dict[str, str]:
@@ -96,15 +103,28 @@ def _cells(table: str, before: Mapping[str, str], after: Mapping[str, str]) -> l
     ]
 
 
-def describe(table: str, row: Mapping[str, str]) -> str:
-    """A row in one line."""
+def describe(pool: Pool, table: str, row: Mapping[str, str]) -> str:
+    """A row in one line, with the names of its event and players."""
     if table == "games":
-        return f"{row['event_id']}, {row['round']}: {row['white']} – {row['black']} {row['result']}"
+        words = {"event": event_name(pool, row["event_id"]), "round": row["round"], "result": row["result"]}
+        words |= {side: player_name(pool, row[side]) for side in ("white", "black")}
+        return gettext("%(event)s, round %(round)s: %(white)s – %(black)s, %(result)s") % words
     if table == "memberships":
-        return (
-            f"{row['player_id']}, {row['valid_from']} – {row['valid_to']} {row.get('event_id', '')}".strip()
-        )
+        name = player_name(pool, row["player_id"])
+        return f"{name}, {row['valid_from']} – {row['valid_to']} {row.get('event_id', '')}".strip()
     return f"{row.get('player_id') or row.get('event_id', '')} {row['name']}"
+
+
+def event_name(pool: Pool, event_id: str) -> str:
+    """What an event is called; its id where the ledger does not have it."""
+    row = standing_rows(pool, facts.Event).filter(event_id=event_id).first()
+    return row.name if row else event_id
+
+
+def player_name(pool: Pool, player_id: str) -> str:
+    """A player's name and id."""
+    name = people(pool, [player_id])[player_id].called(page_language())
+    return player_id if name == player_id else f"{name} ({player_id})"
 
 
 FIGURE_COLUMNS = ("list", "speed", "player_id", "name", "figure", "before", "after")

@@ -182,7 +182,7 @@ def _field(field: Field, lang: Language) -> FieldView:
     origins = {
         FILE: _("from the file"),
         SANCTION: _("from the application"),
-        ARRIVAL: _("from its arrival"),
+        ARRIVAL: _("made by the office") if field.name == "event_id" else _("from its arrival"),
         CLUB: _("the club"),
         NOBODY: _("missing"),
     }

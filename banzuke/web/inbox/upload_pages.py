@@ -28,7 +28,7 @@ from banzuke.words import fault_line
 def clubs_to_choose(request: HttpRequest, pool: Pool) -> list[tuple[str, str]]:
     """The clubs for which the visitor may report, with their names; an officer also for none."""
     names, mine = club_register.names(pool), access.clubs_of(request, pool)
-    own = [("", _("none: the office's own"))] if mine is None else []
+    own = [("", _("no club (reported by the office)"))] if mine is None else []
     chosen = sorted(names if mine is None else mine)
     return own + [(club_id, f"{names.get(club_id, '')} ({club_id})".strip()) for club_id in chosen]
 

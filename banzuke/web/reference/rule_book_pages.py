@@ -5,7 +5,9 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 
+from banzuke.core.clause_register import Answer, Answered
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import RuleBook, Worked
 from banzuke.database.book_reader import rules_of
@@ -32,6 +34,7 @@ class Clause(NamedTuple):
     number: str
     says: str
     answer: str
+    source: str
     readings: list[Reading]
 
 
@@ -106,8 +109,24 @@ def _clauses(found: RuleBook, lang: Language) -> list[Clause]:
     clauses = []
     for number, says in rule_pages.clauses(found, lang):
         own = [reading for reading in left if reading.clause == number]
-        clauses.append(Clause(number, says, rule_pages.answer_of(found, number, lang), own))
+        answer = found.register[number]
+        source = "" if isinstance(answer, Answer) else rule_pages.answer_of(found, number, lang)
+        clauses.append(Clause(number, says, _answer_text(answer), source, own))
     return clauses
+
+
+def _answer_text(answer: Answered) -> str:
+    """Who carries a clause out, in words."""
+    people = {
+        Answer.OFFICER: _("by the rating officer"),
+        Answer.ORGANISER: _("by the organiser"),
+        Answer.ARBITER: _("by the arbiter"),
+        Answer.PURPOSE: _("purpose only"),
+        Answer.NOTICE: _("note only"),
+        Answer.OFFICE: _("by the federation's office"),
+        Answer.SERVER: _("by the server"),
+    }
+    return people[answer] if isinstance(answer, Answer) else _("by the program")
 
 
 def _settings(found: RuleBook, editions: tuple[EditionInForce, ...]) -> list[Setting]:

@@ -39,7 +39,7 @@ PARTS = {
     "standings": _("Starting ratings"),
     "contact": _("Contact"),
     "merges": _("Merged entries"),
-    "seeds": _("Seeds"),
+    "seeds": _("Seeded players"),
     "lists": _("Published ratings"),
     "lines": _("Published changes, game by game"),
     "workings": _("Published workings"),

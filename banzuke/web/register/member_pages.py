@@ -66,13 +66,15 @@ def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     row = find_member(pool, player_id)
     record = record_of(row, facts.Player)
     rows = list(members.memberships(pool, player_id))
+    until = members.annual_until(pool, [player_id]).get(player_id)
     context = {
         "row": row,
         "reach": members.contact_of(pool, player_id),
         "club": clubs.names(pool).get(row.club_id, row.club_id),
         "memberships": rows,
         "is_member": members.is_member_on(rows, localdate()),
-        "until": members.annual_until(pool, [player_id]).get(player_id),
+        "until": until,
+        "has_ended": until is not None and until < localdate(),
         "warnings": [fault_text(found, page_language()) for found in name_warnings(rules_of(pool), record)],
         "namesakes": members.namesakes(pool, record),
         "merges": [merge for merge in standing_merges(pool, player_id) if merge.kept == player_id],

@@ -25,7 +25,15 @@ def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     if not other:
         typed = request.GET.get("q", row.name)
         found = members.search_members(pool, typed).exclude(player_id=player_id)[:MOST_FOUND]
-        return pool_page(request, "register/merge_whom.html", pool, **context, typed=typed, found=found)
+        return pool_page(
+            request,
+            "register/merge_whom.html",
+            pool,
+            **context,
+            typed=typed,
+            found=found,
+            is_search="q" in request.GET,
+        )
     form = WhyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         return _merge(request, pool, (player_id, other), form.cleaned_data["why"])

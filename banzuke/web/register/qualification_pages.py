@@ -54,7 +54,7 @@ class StartListForm(forms.Form):
         label=_("Entrants"),
         widget=forms.Textarea({"rows": 12}),
         max_length=100_000,
-        help_text=_("An id or a name a line, in Latin letters or kanji."),
+        help_text=_("One id or name per line, in Latin letters or kanji."),
     )
     name = text(_("Name of the event"))
     speed = forms.ChoiceField(label=_("Ratings"), required=False)

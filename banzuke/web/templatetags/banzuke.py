@@ -4,7 +4,7 @@ Changing one parameter of the query string is Django's own `{% querystring name=
 is `<id:...>` (`banzuke.web.id_converter`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Any
 
@@ -17,9 +17,13 @@ from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from banzuke import words
+from banzuke.core import facts
 from banzuke.core.decimals import decimal
 from banzuke.core.fault import Fault
 from banzuke.database.models import Pool
+from banzuke.office.fact_rows import standing_rows
+from banzuke.office.inbox.problems import WARNS, Problem, problem_text
+from banzuke.office.lists.list_differences import Difference
 from banzuke.office.live import live_pool
 from banzuke.web.areas import areas_of
 from banzuke.web.shortcuts import page_language
@@ -89,6 +93,16 @@ def fault(found: Fault) -> SafeString:
     return format_html('<span class="address">{}</span>{}', place, text)
 
 
+@register.simple_tag(takes_context=True)
+def warning(context: Mapping[str, Any], found: Fault) -> SafeString:
+    """A warning of a list: the event by its name, and fields by their labels."""
+    lang = page_language()
+    text = problem_text(Problem(WARNS, found._replace(file="", column="")), lang)
+    row = standing_rows(context["pool"], facts.Event).filter(event_id=found.column).first()
+    place = row.name if row else words.fault_line(found, lang).removesuffix(words.fault_text(found, lang))
+    return format_html('<span class="address">{}</span> {}', place, text)
+
+
 @register.inclusion_tag("web/pagination.html")
 def pagination(page: Page[Any]) -> dict[str, Any]:
     """The way through a long list: the page before and after, and some between."""
@@ -156,6 +170,12 @@ FIGURES = {
 def figure(code: str) -> Any:
     """What a figure is called."""
     return FIGURES.get(code, code)
+
+
+@register.filter
+def count_players(differences: Iterable[Difference]) -> int:
+    """How many players those differences are of."""
+    return len({each.player for each in differences})
 
 
 @register.filter
