@@ -48,7 +48,7 @@ def test_the_first_list_of_a_file(chief):
     assert re.search(r"<details open><summary>Complete or correct the event", page)
     everybody = {"new-0": "on", "newcomers-0": "1", "joined-0": "on", "rated-0": "on"}
     page = decided(chief, where, "save", **everybody)
-    assert "No problems: it can be accepted." in page
+    assert "It can be accepted. " in page
     assert "is not a member" not in page
     page = decided(chief, where, **everybody)
     assert "will be in list 2025-06" in page
@@ -70,7 +70,7 @@ def test_what_stays_out_is_said_before_it_is_accepted(chief):
     page = decided(
         chief, sent(chief), "save", **{"new-0": "on", "newcomers-0": "1", "e0-reported": "2026-01-01"}
     )
-    assert "No problems: it can be accepted" not in page
+    assert "It can be accepted. " not in page
     assert "some games will not be rated" in page
     assert "If the report came earlier, enter that day." in page
 
