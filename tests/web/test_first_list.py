@@ -52,7 +52,7 @@ def test_the_first_list_of_a_file(chief):
     assert "is not a member" not in page
     page = decided(chief, where, **everybody)
     assert "will be in list 2025-06" in page
-    assert "can be published after its window closes on 2025-05-20" in page
+    assert "Its window closed on 2025-05-20; the list can be published now." in page
     assert 'href="/office/mine/board/"' in page
     chief.post("/office/mine/board/rehearsals/2025-06/again/")
     chief.post("/office/mine/board/rehearsals/2025-06/publish/", {"confirm": "2025-06"})

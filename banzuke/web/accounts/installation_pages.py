@@ -43,10 +43,9 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes
             ),
             "sends_notices": _("Needs a mail server (environment variable EMAIL_HOST)."),
             "late_hours": _(
-                "Counted back from the pool's newest game, or from now if that is earlier; for "
-                "games, annulments and declared ranks. Later games are rated again. Blank: no limit. "
-                "Anything older is refused (409): hand the game in at the inbox, where an officer "
-                "may accept it, or have it annulled in the office."
+                "Games, annulments and declared ranks may be up to this many hours older than the pool's "
+                "newest game. Older ones are refused (error 409); an officer can still accept such a game "
+                "in the inbox. Blank: no limit."
             ),
         }
         widgets = {  # noqa: RUF012
