@@ -58,6 +58,23 @@ def spelled_out(code: ast.expr, function: ast.FunctionDef, module: ast.Module) -
     return texts(code)
 
 
+def facts_of(call: ast.Call, functions: list[ast.FunctionDef]) -> set[str] | None:
+    """The names of a call's facts, those of a dictionary in its function too; None where they are not said."""
+    found = {keyword.arg for keyword in call.keywords if keyword.arg is not None}
+    for name in [ast.unparse(keyword.value) for keyword in call.keywords if keyword.arg is None]:
+        own = [function for function in functions if call in ast.walk(function)]
+        said = [
+            node.value.keys
+            for node in (each for function in own for each in ast.walk(function))
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict)
+            if ast.unparse(node.targets[0]) == name
+        ]
+        if not said:
+            return None
+        found |= {key.value for keys in said for key in keys if isinstance(key, ast.Constant)}
+    return found
+
+
 def noted(module: ast.Module) -> list[tuple[str, set[str]]]:
     """Every fault that a module notes, with the names of its facts."""
     functions = [node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
@@ -66,17 +83,18 @@ def noted(module: ast.Module) -> list[tuple[str, set[str]]]:
     for scope in (module, *functions):
         for call in calls(scope):
             at = CODE_AT.get(call.func.id)
-            if at is None or any(keyword.arg is None for keyword in call.keywords) or call in handing_on:
+            facts = facts_of(call, functions)
+            if at is None or facts is None or call in handing_on:
                 continue  # the second is where a CellError becomes a fault, code, facts and all
             code = call.args[at]
             if isinstance(code, ast.Constant) != (scope is module):
                 continue  # written out: found in the module; else in its function
             codes = texts(code) if scope is module else spelled_out(code, scope, module)
+            if not codes and any(keyword.arg is None for keyword in call.keywords):
+                continue  # code and facts are handed on together
             assert codes, f"line {call.lineno}: what can this code be?"
-            facts = (
-                {"value"} if call.func.id == "_kind_of_test" else {keyword.arg for keyword in call.keywords}
-            )
-            found += [(code, facts) for code in sorted(codes)]
+            own = {"value"} if call.func.id == "_kind_of_test" else facts
+            found += [(code, own) for code in sorted(codes)]
     return found
 
 
