@@ -255,8 +255,9 @@ class TestReadings:
     def test_every_reading_is_of_a_clause_and_in_both_languages(self, book):
         for key, reading in book_words(book)["readings"].items():
             assert reading["clause"] in book.register, key
-            assert set(reading) - {"setting"} == {"clause", "question", "answer"}, key
-            for part in ("question", "answer"):
+            of_form = {"setting", "label", "help"} if "setting" in reading else set()
+            assert set(reading) - of_form == {"clause", "question", "answer"}, key
+            for part in {"question", "answer", "label", "help"} & set(reading):
                 assert set(reading[part]) == set(LANGUAGES), key
                 assert all(reading[part][lang].strip() for lang in LANGUAGES), key
 
