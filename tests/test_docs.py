@@ -145,6 +145,7 @@ class TestLaboratoryPage:
 
 
 class TestReadme:
+    @pytest.mark.slow
     def test_the_second_block_runs_as_printed(self, tmp_path):
         done = run(blocks("README.md")[1], tmp_path)
         assert "hinoki-spring" in (tmp_path / "lists" / "changes.csv").read_text("utf-8")

@@ -12,9 +12,8 @@ REPEATED_GROUP = re.compile(r"\)(?:[*+?]|\{[0-9,]+\})\+|\(\?>")
 
 def test_no_group_is_repeated_possessively():
     found = [
-        f"{path.relative_to(PACKAGE)}:{number}"
+        str(path.relative_to(PACKAGE))
         for path in PACKAGE.rglob("*.py")
-        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
-        if REPEATED_GROUP.search(line) and not line.lstrip().startswith("#")
+        if REPEATED_GROUP.search(path.read_text("utf-8"))
     ]
     assert found == []

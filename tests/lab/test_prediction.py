@@ -93,6 +93,7 @@ def test_calibration_at_the_true_chances_is_even_in_every_gap(sheets):
     assert all(row["table"] > 0.92 for row in rows if row["gap_from"] >= 400)
 
 
+@pytest.mark.slow
 def test_whoever_knows_the_strengths_foretells_best(sheets):
     """The first variant lets ratings move away from strengths that do not change."""
     differences = {row["variant"]: row for row in rows_of(sheets, "score_differences")}

@@ -124,8 +124,9 @@ def test_ids_with_a_letter_that_ends_lines_elsewhere(letter, tmp_path):
     assert_known_by_their_hashes(ledger, whole)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
-@pytest.mark.parametrize("seed", [30, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (3, 404))])
+@pytest.mark.parametrize("seed", [3, 30, 404])
 def test_an_office_in_which_anything_happened(seed, monkeypatch):
     """What is due and what is new is the same by both, while an office with the twins goes on; so it ends well."""
     monkeypatch.setattr(fast_forward, "FROM_GAMES", 0)

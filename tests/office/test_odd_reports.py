@@ -54,8 +54,8 @@ class TestWhatNoLedgerCanHold:
             ({"place": "a\nb"}, "Place: "),
             ({"event_id": " "}, "Event ID: "),
             ({"base_minutes": 10**9}, "Base time (minutes): "),
-            ({"paid": date(9999, 1, 1)}, "Paid on: "),
-            ({"applied": date(1, 1, 1)}, "Applied for on: "),
+            ({"paid": date(9999, 1, 1)}, "Fee paid on: "),
+            ({"applied": date(1, 1, 1)}, "Application received on: "),
             ({"reported": date(9999, 12, 31)}, "Day of the report: "),
         ],
     )

@@ -635,7 +635,7 @@ class TestSettings:
 
     def test_what_it_does_is_said_in_both_languages(self):
         boss = client("administrator")
-        assert "where an officer may accept it" in boss.get("/office/settings/").content.decode()
+        assert "an officer can still accept such a game" in boss.get("/office/settings/").content.decode()
         japanese = boss.get("/office/settings/", headers={"accept-language": "ja"}).content.decode()
         assert "空欄なら制限はありません" in japanese
 
