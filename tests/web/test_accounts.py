@@ -637,7 +637,7 @@ class TestSettings:
         boss = client("administrator")
         assert "an officer can still accept such a game" in boss.get("/office/settings/").content.decode()
         japanese = boss.get("/office/settings/", headers={"accept-language": "ja"}).content.decode()
-        assert "空欄なら制限はありません" in japanese
+        assert "空欄：制限なし" in japanese
 
 
 class TestHealth:
