@@ -65,7 +65,7 @@ def test_a_zip_of_games_from_the_upload_to_the_standings(browsed):
     expect(page.get_by_text("Games to be added: 3; of these, 1 count for at least one side.")).to_be_visible()
     rows = page.locator("table", has_text="What the rules say").locator("tbody tr")
     expect(rows).to_have_count(6)
-    expect(rows.nth(0)).to_contain_text("-> ")
+    expect(rows.nth(0)).to_contain_text("→ ")
     expect(rows.nth(2)).to_contain_text("Not rated in this room.")
     expect(rows.nth(2)).to_contain_text("PN 1(5)")
     expect(page.get_by_text("List 2026-03 with this report in it")).to_be_visible()

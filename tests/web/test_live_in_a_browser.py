@@ -34,7 +34,7 @@ PAGES = [
 ]
 SAID = {
     "en": {
-        "up": "366 at 14400",
+        "up": "366 more points (at 14400)",
         "origin": "The real server does not publish its table, so Banzuke uses its own.",
         "why": "Not rated, drawn or void.",
         "uncounted": "Not counted",
@@ -47,7 +47,7 @@ SAID = {
         "adviser": "Show handicap and komi",
     },
     "ja": {
-        "up": "366 14400点",
+        "up": "あと366点（14400点）",
         "origin": "実際のサーバーの表は公開されていないため、Banzuke独自の表を使っています。",
         "why": "勝敗がつかなかったため対象外。",
         "uncounted": "対象外の対局",

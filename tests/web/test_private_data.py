@@ -225,7 +225,7 @@ def texts(address, answer):
     """What is in an answer, packed files unpacked."""
     data = b"".join(answer.streaming_content) if answer.streaming else answer.content
     yield address
-    yield "\n".join(f"{key}: {value}" for key, value in answer.items())
+    yield "\n".join(f"{key}: {value}" for key, value in answer.items() if key != "Content-Length")
     if data[:4] == b"PK\x03\x04":
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             for part in archive.namelist():

@@ -103,7 +103,7 @@ def test_a_month(office, ledger, large):
     rehearse_only(officer)
     publish(chief, "2025-06")
     public = look_at_the_list(office)
-    where_it_stands(club, match, "計算済みです")
+    where_it_stands(club, match, "計算済みで")
     correct(officer, chief)
     see_the_revision(public)
     verify(officer)
