@@ -150,7 +150,9 @@ class TestTerminal:
         ran = outside("explain", JAPAN, "J004", "--list", "2025-02", "--lang", "en")
         assert plain(screen) == ran.out
 
-    @pytest.mark.parametrize("columns", [1, 20, 60])
+    @pytest.mark.parametrize(
+        "columns", [20, *(pytest.param(wide, marks=pytest.mark.slow) for wide in (1, 60))]
+    )
     def test_tables_fit_a_narrow_one(self, columns):
         status, screen = on_a_terminal("rules", "jcf-2024", columns=columns, BANZUKE_LANG="ja")
         assert status == 0

@@ -178,7 +178,7 @@ class TestLibreOffice:
         [
             pytest.param(SMALL, id="ratings", marks=pytest.mark.slow),
             pytest.param(RANKED, id="ranking", marks=pytest.mark.slow),
-            pytest.param(HOSTILE, id="hostile"),
+            pytest.param(HOSTILE, id="hostile", marks=pytest.mark.slow),
         ],
     )
     def test_opens_it_and_finds_every_cell(self, listed, tmp_path):

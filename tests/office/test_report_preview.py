@@ -94,7 +94,7 @@ class Office:
         return shown
 
 
-@pytest.mark.parametrize("until", [0, 2, 4, 8, -1])
+@pytest.mark.parametrize("until", [0, 4, -1, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 8))])
 def test_the_first_is_rated_from_the_whole_book_and_the_next_from_the_published_list(until):
     office = Office(until)
     report = office.report()

@@ -84,7 +84,8 @@ def fault(client, how) -> str | None:
     return f"{how['method']} {how['path'][:120]}: {answer.status_code} {raised and raised[1]!r:.200}"
 
 
-@pytest.mark.parametrize("name", ["public", pytest.param("administrator", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["public", "administrator"])
 def test_every_address_answers(name):
     world = filled()
     lot, client = random.Random(name), client_of(VISITORS[name], world)
