@@ -24,7 +24,10 @@ SMALL_LEDGERS = Path(__file__).parent / "ledger" / "small"
 #: What `-m` says in the tier that is run where nothing is said (pyproject.toml).
 FAST = "not slow"
 #: Files that take minutes: begun last, they would keep one process waiting for the other.
-LONGEST = ("test_on_postgresql.py", "test_spark_run.py", "test_spark_lab.py", "test_whole_month.py")
+LONGEST = (
+    *("test_on_postgresql.py", "test_spark_run.py", "test_spark_lab.py", "test_whole_month.py"),
+    *("test_accessibility.py", "test_interrupted_acts.py", "test_live_faults.py", "test_lab_command.py"),
+)
 
 
 def pytest_configure(config):
