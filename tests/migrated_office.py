@@ -5,12 +5,14 @@ To migrate an empty database takes five seconds of processor time, to copy the f
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import os
 import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -27,8 +29,15 @@ def migrate(**environment: str) -> None:
 
 @cache
 def migrated_database() -> Path:
-    """The SQLite file, in the folder that all processes of a run share; the first that asks makes it."""
-    home = Path(settings.HOME) / "migrated"
+    """The SQLite file, in the folder that all processes of a run share; the first that asks makes it.
+
+    A benchmark, which has no settings of Django, has a folder of its own until it ends.
+    """
+    if settings.configured:
+        home = Path(settings.HOME) / "migrated"
+    else:
+        home = Path(tempfile.mkdtemp(prefix="banzuke-migrated-"))
+        atexit.register(shutil.rmtree, home)
     home.mkdir(parents=True, exist_ok=True)
     with (home / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
