@@ -4,10 +4,14 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+from django.utils import timezone
+
+from banzuke.core.fault import refuse_any
 from banzuke.database.book_reader import files_of, last_entry, read_book
 from banzuke.database.book_writer import Act, enter_ledger
 from banzuke.database.models import Pool
 from banzuke.ledger.folder import read_go_ledger, read_ledger, write_ledger
+from banzuke.ledger.pool_rules import signatures_after
 
 IMPORT = "import-ledger"
 
@@ -15,9 +19,11 @@ IMPORT = "import-ledger"
 def enter_folder(slug: str, folder: Path, author: str, *, with_games: bool = True) -> Pool:
     """A new pool with all that a ledger folder holds; of a Go pool also as it opens, before its first game.
 
-    Raises RefusedError for a folder that does not check, IntegrityError for a name that is taken.
+    Raises RefusedError for a folder that does not check or has a reform signed on a day to come, and
+    IntegrityError for a name that is taken.
     """
     ledger = read_ledger(folder) if with_games else replace(read_go_ledger(folder), games=[], declarations=[])
+    refuse_any(signatures_after(ledger.pool, timezone.localdate()))
     files = {name: (folder / name).read_text("utf-8") for name in ledger.pool.files}
     return enter_ledger(slug, ledger, files, Act(author, IMPORT))
 

@@ -158,6 +158,16 @@ def read_pool(folder: Path, faults: list[Fault]) -> Pool | None:
     return Pool(toml_text(name), tuple(found))
 
 
+def signatures_after(pool: Pool, today: date) -> list[Fault]:
+    """A fault for every reform of the pool that bears a signature of a later day than today."""
+    reforms = {edition.reform.source: edition.reform for edition in pool.editions if edition.reform}
+    return [
+        fault(reform.source, 0, "signed", "reform-signed-ahead", on=reform.signed.on, today=today)
+        for reform in reforms.values()
+        if reform.signed is not None and reform.signed.on > today
+    ]
+
+
 def _is_there(folder: Path, name: str) -> bool:
     """Whether the folder, if there is one, has an entry of that name, of whatever kind and length."""
     try:
@@ -260,6 +270,9 @@ def _reform(
         faults.append(fault(FILE, 0, column, "pool-reform-early", start=start, first=reform.start))
     elif reform.signed is None:
         faults.append(fault(FILE, 0, column, "pool-reform-unsigned", value=reform.source))
+    elif start < reform.signed.on:
+        facts = {"value": reform.source, "start": start, "on": reform.signed.on}
+        faults.append(fault(FILE, 0, column, "pool-reform-late", **facts))
     else:
         return reform
     return None

@@ -12,6 +12,7 @@ from django.db import transaction
 from office.published_office import CHIEF, TODAY
 
 from banzuke.core import facts
+from banzuke.core.fault import RefusedError
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ExtraColumn
 from banzuke.database.book_reader import read_book, rules_of
@@ -60,6 +61,20 @@ class TestReforms:
         assert read_book(pool) == read_ledger(reform_book)
         write_folder(pool, tmp_path / "out")
         assert (tmp_path / "out/k32.toml").read_text("utf-8") == REFORM
+
+    def test_are_not_entered_before_they_are_signed(self, reform_book):
+        """Of the folder alone, which is rated without a clock, nothing can be said against the day."""
+        for name, day in (("pool.toml", "2199-06-01"), ("k32.toml", "2199-06-01")):
+            text = (reform_book / name).read_text("utf-8")
+            text = text.replace("2024-10-01", day).replace("2024-09-01", "2199-05-01")
+            (reform_book / name).write_text(text, "utf-8")
+        assert read_ledger(reform_book).pool.editions[1].reform.signed.on == date(2199, 5, 1)
+        with pytest.raises(RefusedError) as refused:
+            enter_folder("japan", reform_book, "officer")
+        assert [(f.file, f.column, f.code) for f in refused.value.faults] == [
+            ("k32.toml", "signed", "reform-signed-ahead")
+        ]
+        assert not Pool.objects.exists()
 
     def test_stay_when_the_rules_are_changed(self, reform_book):
         pool = enter_folder("japan", reform_book, "officer")

@@ -131,6 +131,26 @@ class TestInPoolToml:
             "pool.toml: edition 2: reform: 'k32.toml' is not signed. A reform can be tried with"
         )
 
+    def test_signed_on_its_first_day(self, folder):
+        rewrite(folder, "k32.toml", K32 + SIGNED.replace("2024-09-01", "2024-10-01"))
+        assert read_ledger(folder).pool.editions[1].reform.signed.on == date(2024, 10, 1)
+
+    def test_signed_after_its_first_day(self, folder):
+        rewrite(folder, "k32.toml", K32 + SIGNED.replace("2024-09-01", "2024-10-02"))
+        (line,) = refused(folder)
+        assert line.startswith(
+            "pool.toml: edition 2: reform: 'k32.toml' was signed on 2024-10-02, after the edition's first day, 2024-10-01"
+        )
+
+    def test_signatures_of_a_day_to_come(self, folder):
+        rewrite(folder, "k32.toml", K32 + SIGNED)
+        pool = read_ledger(folder).pool
+        assert pool_rules.signatures_after(pool, date(2024, 9, 1)) == []
+        (found,) = pool_rules.signatures_after(pool, date(2024, 8, 31))
+        assert fault_line(found, "en").startswith(
+            "k32.toml: signed: The day of the signatures, 2024-09-01, is after today, 2024-08-31"
+        )
+
     @pytest.mark.parametrize(
         ("text", "line"),
         [
