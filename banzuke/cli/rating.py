@@ -12,6 +12,7 @@ from banzuke.cli.command import NO, LedgerArgument, UntilOption, command, leave
 from banzuke.cli.output import (
     Bar,
     answer,
+    complain,
     fault_lines,
     print_json,
     print_line,
@@ -22,6 +23,8 @@ from banzuke.cli.output import (
 )
 from banzuke.cli.spark_cluster import cluster, require_spark
 from banzuke.core.rulebook import GoBook
+from banzuke.engine.go_history import games_until
+from banzuke.engine.history import list_names
 from banzuke.engine.rating_run import Summary, rate_ledger
 from banzuke.engine.rule_warnings import warnings
 from banzuke.explanations import chess_rating as chess
@@ -70,6 +73,21 @@ def rate(
         print_json(summary_facts(pool, summary, out, engine))
     else:
         print_summary(pool, summary, out)
+    if until is not None and not summary.lists and not summary.lines:
+        _complain_of_nothing(folder, until)
+
+
+def _complain_of_nothing(folder: Path, until: str) -> None:
+    """Say that a ledger has nothing to rate until then, and with what it begins."""
+    ledger = read_ledger(folder)
+    if isinstance(ledger, GoLedger):
+        games = games_until(ledger, None)
+        if games:
+            complain(text("rate-no-game", until=until, first=games[0].ended.isoformat()))
+    elif names := list_names(ledger, None):
+        complain(text("rate-no-list", until=until, first=names[0]))
+    else:
+        complain(text("no-lists"))
 
 
 def _require_packages(engine: Engine, parquet: bool) -> None:

@@ -102,6 +102,34 @@ class TestRate:
         )
         assert ran.json["lists"] == ["2024-06", "2024-07"]
 
+    @pytest.mark.parametrize("engine", ["reference", "columnar"])
+    def test_until_before_the_first_list(self, tmp_path, engine):
+        if engine == "columnar":
+            pytest.importorskip("numba", reason="the fast twins need the extra `bulk`")
+        words = ("rate", JAPAN, "--out", tmp_path, "--until", "2023-01", "--engine", engine)
+        ran = banzuke(*words, "--format", "json")
+        assert (ran.status, ran.json["lists"]) == (0, [])
+        assert ran.err == (
+            "There is no list until 2023-01, so the tables are empty; the first list of this ledger is 2024-06.\n"
+        )
+        assert (tmp_path / "lists.csv").read_text("utf-8").startswith("list,speed,player_id,")
+        assert len((tmp_path / "changes.csv").read_text("utf-8").splitlines()) == 1
+        assert banzuke(*words, lang="ja").err == (
+            "2023-01までのリストはないため、表は空です。この台帳の最初のリストは2024-06です。\n"
+        )
+
+    def test_until_of_a_ledger_without_events(self, tmp_path):
+        folder = ledger(tmp_path / "empty", "jcf-2024", players="player_id,name", events=EVENTS, games=GAMES)
+        ran = banzuke("rate", folder, "--out", tmp_path / "out", "--until", "2025-03")
+        assert (ran.status, ran.err) == (0, "This ledger has no list yet, because it has no events.\n")
+
+    def test_until_before_the_first_game_of_go(self, tmp_path):
+        ran = banzuke("rate", GO, "--out", tmp_path, "--until", "2020-01-01T12:00:00+09:00")
+        assert ran.status == 0
+        assert ran.err.startswith(
+            "No game had ended by 2020-01-01T12:00:00+09:00, so no game is rated; the first of this ledger ended at 2026-01-"
+        )
+
     def test_parquet(self, tmp_path):
         pytest.importorskip("pyarrow", reason="Parquet needs the extra `bulk`")
         assert banzuke("rate", JAPAN, "--out", tmp_path, "--parquet").status == 0
@@ -126,6 +154,8 @@ class TestRate:
         assert "[bulk]" not in ran.err
 
 
+EVENTS = "event_id,name,starts,ends,reported"
+GAMES = "event_id,round,white,black,result"
 GO_GAMES = "game_id,ended,black,white,result,handicap,komi,board,moves"
 
 
