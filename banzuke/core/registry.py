@@ -14,13 +14,16 @@ from importlib.metadata import EntryPoint, entry_points
 
 from banzuke.core.calendar import EachEvent
 from banzuke.core.facts import SPEEDS, Event, Opening, Player
-from banzuke.core.rulebook import ChessBook, Columns, RuleBook
+from banzuke.core.rulebook import ChessBook, Columns, Fees, RuleBook, Worked
 
 GROUP = "banzuke.rulebooks"
 
 NAME = re.compile("[A-Za-z0-9-]+")
 #: What is never empty in a book; a book of Go has no verdicts.
 NEVER_BLANK = ("name", "prefix", "series", "speeds", "parameters", "verdicts", "cites")
+
+#: What values of these types are called.
+WORDS = {str: "text", Mapping: "a table of names and values"}
 
 #: The tables to which a book may add columns, with the columns that are there.
 TABLES = {
@@ -115,6 +118,54 @@ def _unfit(book: RuleBook) -> Iterator[str]:
     columns = getattr(book, "columns", None)
     if columns is not None and not isinstance(columns, Columns):
         yield f"columns must be Columns, not {type(columns).__name__}"
+    yield from _unfit_settings(book.settings)
+    yield from _unfit_examples(book.examples)
+    yield from _unfit_fees(getattr(book, "fees", None))
+
+
+def _unfit_settings(settings: object) -> Iterator[str]:
+    """What is no frozen dataclass, and settings that `pool.toml` cannot give another value."""
+    if not (isinstance(settings, type) and is_dataclass(settings) and _is_frozen(settings)):
+        yield f"settings must be a frozen dataclass, not {settings!r}"
+        return
+    for setting in fields(settings):
+        if setting.default is MISSING:
+            yield f"settings.{setting.name} must have a default"
+        elif not isinstance(setting.default, int):
+            yield f"settings.{setting.name} must be true, false or a whole number, not {setting.default!r}"
+
+
+def _is_frozen(of: type) -> bool:
+    return bool(getattr(of, "__dataclass_params__").frozen)  # noqa: B009 - it is not among what types have
+
+
+def _unfit_examples(examples: object) -> Iterator[str]:
+    if not isinstance(examples, tuple):
+        yield f"examples must be a tuple of Worked, not {type(examples).__name__}"
+        return
+    for number, example in enumerate(examples):
+        if not isinstance(example, Worked):
+            yield f"examples[{number}] must be Worked, not {type(example).__name__}"
+            continue
+        values = example._asdict()
+        for name, kind in (("clause", str), ("kind", str), ("facts", Mapping), ("must_give", str)):
+            if not isinstance(values[name], kind):
+                yield f"examples[{number}].{name} must be {WORDS[kind]}, not {values[name]!r}"
+        if not callable(values["run"]):
+            yield f"examples[{number}].run must be a function"
+
+
+def _unfit_fees(fees: object) -> Iterator[str]:
+    if fees is None:
+        return
+    if not isinstance(fees, Fees):
+        yield f"fees must be Fees, not {type(fees).__name__}"
+        return
+    if type(fees.amount) is not int or fees.amount < 0:
+        yield f"fees.amount must be a whole number from 0 on, not {fees.amount!r}"
+    for name in ("clause", "unpaid_clause"):
+        if not isinstance(getattr(fees, name), str):
+            yield f"fees.{name} must be {WORDS[str]}, not {getattr(fees, name)!r}"
 
 
 def _missing(value: object, where: str) -> Iterator[str]:

@@ -19,6 +19,7 @@ from typing import NamedTuple, TypeVar
 
 from banzuke.core.calendar import EachEvent
 from banzuke.core.clause_register import Answer
+from banzuke.core.registry import faults_of
 from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
 from banzuke.engine import go_history, history
 from banzuke.engine.rating_run import rate_ledger
@@ -66,6 +67,11 @@ def _ledger(book: RuleBook, seed: int) -> Ledger:
     if isinstance(book, GoBook):
         return go_ledger(book, seed)
     raise TypeError(book.name)
+
+
+def field_types(book: RuleBook) -> Iterator[str]:
+    """Every field is there and of its kind; the same is asked when a book is registered."""
+    yield from faults_of(book)
 
 
 def words(book: RuleBook) -> Iterator[str]:
@@ -133,8 +139,14 @@ def examples(book: RuleBook) -> Iterator[str]:
         if worked.clause not in book.register:
             yield f"{worked.clause} of a worked example is not in the register"
         gives = worked.run()
-        if gives != worked.must_give:
+        if not _is_text(gives):
+            yield f"{worked.clause} {dict(worked.facts)}: run gives {gives!r}, which is no text"
+        elif gives != worked.must_give:
             yield f"{worked.clause} {dict(worked.facts)}: {gives} where {worked.must_give} is printed"
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def calendar(book: RuleBook) -> Iterator[str]:
@@ -291,6 +303,7 @@ def _difference(what: str, one: Sequence[object], other: Sequence[object]) -> It
 
 #: What is read from the book alone, by the name under which `banzuke rules test` shows it.
 CHECKS: Mapping[str, Callable[[RuleBook], Iterator[str]]] = {
+    "fields": field_types,
     "words": words,
     "register": register,
     "parameters": parameters,

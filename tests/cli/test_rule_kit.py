@@ -214,7 +214,7 @@ class TestTest:
         tried = run(here, "rules", "test", "kyoto-2026")
         assert tried.status == 1
         no_traceback(tried)
-        assert tried.lines[2] == "    kyoto_2026.words.toml: Invalid value (at line 1, column 5)"
+        assert tried.lines[3] == "    kyoto_2026.words.toml: Invalid value (at line 1, column 5)"
 
     @pytest.mark.parametrize(
         ("project", "status", "complaint"),

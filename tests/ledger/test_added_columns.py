@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import replace
+from dataclasses import make_dataclass, replace
 from decimal import Decimal
 
 import pytest
@@ -27,6 +27,7 @@ COLUMNS = replace(
     lists=(ListColumn("half", "count", lambda _speed, rating: (rating.value or 0) // 2),),
 )  # fmt: skip
 BOOK = replace(BOOKS["hakodate"], name="club-with-grades", columns=COLUMNS)
+EXAMPLE, FEES = BOOK.examples[0], BOOKS["ncs-2022"].fees
 
 
 @pytest.fixture
@@ -138,3 +139,49 @@ class TestABookThatLacksSomething:
     )  # fmt: skip
     def test_what_it_lacks(self, facts, wrong):
         assert faults_of(replace(BOOK, **facts)) == wrong
+
+    @pytest.mark.parametrize(
+        ("settings", "wrong"),
+        [
+            (None, "settings is missing"),
+            ({"cap": True}, "settings must be a frozen dataclass, not {'cap': True}"),
+            (BOOK.settings(), f"settings must be a frozen dataclass, not {BOOK.settings()!r}"),
+            (int, "settings must be a frozen dataclass, not <class 'int'>"),
+            (make_dataclass("Loose", [("cap", bool, True)]), "settings must be a frozen dataclass, not <class 'types.Loose'>"),
+            (make_dataclass("Needs", ["cap"], frozen=True), "settings.cap must have a default"),
+            (make_dataclass("Part", [("cap", str, "x")], frozen=True), "settings.cap must be true, false or a whole number, not 'x'"),
+            (make_dataclass("Part", [("cap", float, 0.5)], frozen=True), "settings.cap must be true, false or a whole number, not 0.5"),
+        ],
+    )  # fmt: skip
+    def test_settings(self, settings, wrong):
+        assert faults_of(replace(BOOK, settings=settings)) == [wrong]
+
+    @pytest.mark.parametrize(
+        ("examples", "wrong"),
+        [
+            ([], "examples must be a tuple of Worked, not list"),
+            (("R 1: +15.2",), "examples[0] must be Worked, not str"),
+            ((BOOK.examples[0], EXAMPLE._replace(run="+15.2")), "examples[1].run must be a function"),
+            ((EXAMPLE._replace(must_give=15.2),), "examples[0].must_give must be text, not 15.2"),
+            ((EXAMPLE._replace(clause=5),), "examples[0].clause must be text, not 5"),
+            ((EXAMPLE._replace(facts=["own"]),), "examples[0].facts must be a table of names and values, not ['own']"),
+        ],
+    )  # fmt: skip
+    def test_examples(self, examples, wrong):
+        assert faults_of(replace(BOOK, examples=examples)) == [wrong]
+
+    @pytest.mark.parametrize(
+        ("fees", "wrong"),
+        [
+            (300, "fees must be Fees, not int"),
+            (replace(FEES, amount=2.5), "fees.amount must be a whole number from 0 on, not 2.5"),
+            (replace(FEES, amount=True), "fees.amount must be a whole number from 0 on, not True"),
+            (replace(FEES, amount=-1), "fees.amount must be a whole number from 0 on, not -1"),
+            (replace(FEES, amount="300"), "fees.amount must be a whole number from 0 on, not '300'"),
+            (replace(FEES, amount=None), "fees.amount is missing"),
+            (replace(FEES, clause=5), "fees.clause must be text, not 5"),
+            (replace(FEES, charges=300), "fees.charges must be a function"),
+        ],
+    )
+    def test_fees(self, fees, wrong):
+        assert faults_of(replace(BOOKS["ncs-2022"], fees=fees)) == [wrong]

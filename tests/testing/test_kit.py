@@ -88,6 +88,12 @@ class TestOfTheBookAlone:
     def wrong(self, name, book):
         return "\n".join(CHECKS[name](book))
 
+    def test_fields(self):
+        fees = replace(BOOKS["ncs-2022"].fees, amount="300")
+        assert self.wrong("fields", replace(BOOKS["ncs-2022"], fees=fees)) == (
+            "fees.amount must be a whole number from 0 on, not '300'"
+        )
+
     def test_words(self, tmp_path):
         without = changed_words(tmp_path, '[clauses."JCF 5(2)"]', '[clauses."JCF 5(22)"]')
         assert self.wrong("words", without) == (
@@ -145,6 +151,8 @@ class TestOfTheBookAlone:
         assert wrong.startswith("JCF 5(1) {'own': 1600,")
         assert wrong.endswith("+15.2 where +15.3 is printed")
         assert "JCF 99" in self.wrong("examples", changed_example(0, clause="JCF 99"))
+        wrong = self.wrong("examples", changed_example(0, run=lambda: 15.2))
+        assert wrong.endswith("run gives 15.2, which is no text")
         assert self.wrong("examples", replace(BOOK, examples=())) == "there is no worked example"
 
     def test_calendar_with_a_gap(self):
