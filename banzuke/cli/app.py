@@ -12,7 +12,11 @@ from typer.main import get_command
 
 from banzuke.cli.command import REFUSED, failures_in_a_line
 from banzuke.cli.output import complain, drop_unwritten_output, text
+from banzuke.cli.usage_errors import asked_language, translated_usage_errors
 from banzuke.words import catalogue, preferred_language, say
+
+#: Where a context keeps the language that its command line asks for.
+LANG = "banzuke.lang"
 
 #: Each command's module and its function there, or `GROUP`, in the order of the help.
 #: Help and epilog stand in the catalogue `cli` under the same words with hyphens.
@@ -75,6 +79,19 @@ class CommandGroup(TyperGroup):
     def __init__(self, *, within: str = "", **about: Any) -> None:
         super().__init__(**about)
         self.commands, self.within = Commands(within), within
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Read the words of the command line as far as the command."""
+        lang = asked_language(args)
+        with translated_usage_errors(lang):
+            context = super().make_context(info_name, args, parent, **extra)
+        context.meta.setdefault(LANG, lang)
+        return context
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command, once the words that follow it are read."""
+        with translated_usage_errors(ctx.meta[LANG]):
+            return super().invoke(ctx)
 
     def list_commands(self, _ctx: Any) -> list[str]:
         """Give the names in the order of the help."""

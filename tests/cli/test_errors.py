@@ -8,6 +8,8 @@ import shutil
 import pytest
 from command_runs import EXAMPLES, banzuke, ledger, no_traceback
 
+from banzuke.cli.usage_errors import translate
+
 JAPAN, CLUB, GO = EXAMPLES / "japan", EXAMPLES / "hakodate", EXAMPLES / "go-server"
 NOTHING = "Refused. Faults: 1. Nothing was written."
 EVENTS = "event_id,name,starts,ends,reported,speed\nE,Event,2025-02-01,2025-02-02,2025-02-03,standard"
@@ -190,34 +192,35 @@ class TestInterrupt:
         assert {p.name: p.read_bytes() for p in small.iterdir()} == before
 
 
+#: Command lines that cannot be read, and what the sentence names.
+WRONG_WORDS = [
+    (["rate", JAPAN], "--out"),
+    (["rate", JAPAN, "--out", "x", "--engine", "abacus"], "--engine"),
+    (["rate", JAPAN, "--out", "x", "--format", "xml"], "--format"),
+    (["rate", JAPAN, "--out", "x", "--lang", "fr"], "--lang"),
+    (["rate", JAPAN, "--out", "x", "--nonsense"], "--nonsense"),
+    (["rate", "--out", "x"], "LEDGER"),
+    (["explain", GO, "harukaze", "--games", "-1"], "--games"),
+    (["explain", GO, "harukaze", "--games", "many"], "--games"),
+    (["explain", GO, "harukaze", "--games", "99999999999999999999"], "--games"),
+    (["calc", "change", "--rulebook", "elo", "--own", "1", "--opponent", "1", "--score", "1"], "--rulebook"),
+    (["calc", "change", "--rulebook", "jcf-2024", "--own", "-1", "--opponent", "1", "--score", "1"], "--own"),
+    (["calc", "change", "--rulebook", "jcf-2024", "--own", "1", "--opponent", "1", "--score", "2"], "--score"),
+    (["calc", "change", "--rulebook", "jcf-2024", "--own", "1", "--opponent", "1", "--score", "1", "--k", "0"], "--k"),
+    (["calc", "go", "--white", "1k", "--black", "1k", "--handicap", "10"], "--handicap"),
+    (["calc", "go", "--white", "1k", "--black", "1k", "--game-number", "20"], "--game-number"),
+    (["import", "missing.trf", "--into", JAPAN], "missing.trf"),
+    (["import", __file__, "--into", JAPAN, "--format", "docx"], "--format"),
+    (["import", "--into", JAPAN], "FILE"),
+    (["import", __file__, "--into", JAPAN, "--reported", "1.2.2025"], "--reported"),
+    (["import", __file__, "--into", JAPAN, "--base-minutes", "-5"], "--base-minutes"),
+    (["import", __file__, "--into", JAPAN, "--speed", "bullet"], "--speed"),
+    (["unpublish"], "unpublish"),
+]  # fmt: skip
+
+
 class TestOptions:
-    @pytest.mark.parametrize(
-        ("words", "named"),
-        [
-            (["rate", JAPAN], "--out"),
-            (["rate", JAPAN, "--out", "x", "--engine", "abacus"], "--engine"),
-            (["rate", JAPAN, "--out", "x", "--format", "xml"], "--format"),
-            (["rate", JAPAN, "--out", "x", "--lang", "fr"], "--lang"),
-            (["rate", JAPAN, "--out", "x", "--nonsense"], "--nonsense"),
-            (["rate", "--out", "x"], "LEDGER"),
-            (["explain", GO, "harukaze", "--games", "-1"], "--games"),
-            (["explain", GO, "harukaze", "--games", "many"], "--games"),
-            (["explain", GO, "harukaze", "--games", "99999999999999999999"], "--games"),
-            (["calc", "change", "--rulebook", "elo", "--own", "1", "--opponent", "1", "--score", "1"], "--rulebook"),
-            (["calc", "change", "--rulebook", "jcf-2024", "--own", "-1", "--opponent", "1", "--score", "1"], "--own"),
-            (["calc", "change", "--rulebook", "jcf-2024", "--own", "1", "--opponent", "1", "--score", "2"], "--score"),
-            (["calc", "change", "--rulebook", "jcf-2024", "--own", "1", "--opponent", "1", "--score", "1", "--k", "0"], "--k"),
-            (["calc", "go", "--white", "1k", "--black", "1k", "--handicap", "10"], "--handicap"),
-            (["calc", "go", "--white", "1k", "--black", "1k", "--game-number", "20"], "--game-number"),
-            (["import", "missing.trf", "--into", JAPAN], "missing.trf"),
-            (["import", __file__, "--into", JAPAN, "--format", "docx"], "--format"),
-            (["import", "--into", JAPAN], "FILE"),
-            (["import", __file__, "--into", JAPAN, "--reported", "1.2.2025"], "--reported"),
-            (["import", __file__, "--into", JAPAN, "--base-minutes", "-5"], "--base-minutes"),
-            (["import", __file__, "--into", JAPAN, "--speed", "bullet"], "--speed"),
-            (["unpublish"], "unpublish"),
-        ],
-    )  # fmt: skip
+    @pytest.mark.parametrize(("words", "named"), WRONG_WORDS)
     def test_wrong_values(self, words, named, tmp_path, monkeypatch):
         """Typer says it in its own words; the line names the option or the value."""
         monkeypatch.chdir(tmp_path)
@@ -226,6 +229,67 @@ class TestOptions:
         assert lines[-1].startswith("Error: ")
         assert named in lines[-1]
         assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.parametrize(("words", "named"), WRONG_WORDS)
+    def test_wrong_values_in_japanese(self, words, named):
+        lines = refused(*words, lang="ja")
+        assert lines[0].startswith("使い方：banzuke ")
+        assert re.fullmatch("詳しい説明は`banzuke .*--help`で表示されます。", lines[1])
+        assert lines[3].startswith("エラー：")
+        assert named in lines[3]
+        assert not re.search("[a-z] [a-z]", lines[3])
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (["rat"], "エラー：'rat'というコマンドはありません。もしかして：'rate'"),
+            (["lab", "compar"], "エラー：'compar'というコマンドはありません。もしかして：'compare'"),
+            (["lab", "--all"], "エラー：--allというオプションはありません。"),
+            (["--fast"], "エラー：--fastというオプションはありません。"),
+            (["rate", JAPAN, "--ot", "x"], "エラー：--otというオプションはありません。もしかして：--format, --out, --work"),
+            (["rate", JAPAN, "--out"], "エラー：オプション'--out'の値がありません。"),
+            (["rate", JAPAN, "--out", "x", "--parquet=3"], "エラー：オプション'--parquet'に値は付けられません。"),
+            (["check", JAPAN, GO], f"エラー：余分な引数があります：{GO}"),
+            (["check"], "エラー：引数'LEDGER'がありません。"),
+            (["import-ledger", __file__, "--pool", "x"], f"エラー：'LEDGER'の値が正しくありません：「{__file__}」はファイルです。フォルダを指定してください。"),
+            (["register", JAPAN, "--into", JAPAN], f"エラー：'FILE'の値が正しくありません：「{JAPAN}」はフォルダです。ファイルを指定してください。"),
+            (["import", "x.trf", "--into", JAPAN], "エラー：'FILE...'の値が正しくありません：「x.trf」というファイルはありません。"),
+            (["import", __file__, "--into", JAPAN, "--reported", "1.2.2025"], "エラー：'--reported'の値が正しくありません：'1.2.2025'は'%Y-%m-%d'の形になっていません。"),
+            (["form", "x.xlsx", "--players", "0"], "エラー：'--players'の値が正しくありません：1以上の値を指定してください。"),
+            (["form", "x.xlsx", "--players", "many"], "エラー：'--players'の値が正しくありません：整数を指定してください。"),
+        ],
+    )  # fmt: skip
+    def test_what_is_said_in_japanese(self, words, said):
+        assert refused(*words, lang="ja")[-1] == said
+
+    def test_a_choice_that_is_missing_in_japanese(self):
+        at, *choices = refused("calc", "change", lang="ja")[3:]
+        assert at == "エラー：オプション'--rulebook'がありません。次のいずれかを指定してください："
+        assert "    jcf-2024" in [choice.rstrip(",") for choice in choices]
+
+    @pytest.mark.parametrize(
+        ("words", "lang", "said"),
+        [
+            (["check", "--lang", "ja"], "en", "エラー：引数"),
+            (["check", "--lang=ja"], "en", "エラー：引数"),
+            (["lab", "compare", "--lang", "ja"], "en", "エラー：引数"),
+            (["check", "--lang", "en"], "ja", "Error: Missing argument"),
+            (["check", "--lang", "fr"], "ja", "エラー：'--lang'の値が正しくありません：'fr'は使えません。"),
+        ],
+    )
+    def test_the_language_that_the_words_ask_for(self, words, lang, said):
+        assert refused(*words, lang=lang)[-1].startswith(said)
+
+    def test_a_sentence_that_is_not_known_stays(self):
+        assert translate("Error: Invalid value for '--k': Nobody knows", "ja") == (
+            "エラー：'--k'の値が正しくありません：Nobody knows"
+        )
+
+    def test_help_of_a_group_stays_as_it_is(self):
+        ran = banzuke("lab", lang="ja")
+        assert ran.status == banzuke("lab").status
+        assert "\nCommands:\n" in ran.out + ran.err
+        assert "エラー" not in ran.out + ran.err
 
 
 def trf(*rows, starts="2025/02/08", ends="2025/02/09"):

@@ -47,6 +47,7 @@ PLAIN = [
     "notices",
     "office",
     "units",
+    "usage",
 ]
 
 #: The functions that say a key, with the place of the key among their arguments, by catalogue.
