@@ -29,7 +29,7 @@ from typing import NamedTuple
 from banzuke.exchange.member_index import Member, Members, Name, name_of, plain_id
 from banzuke.exchange.name_likeness import Kind, Likeness, likeness, writing
 from banzuke.formats.report import ReportedPlayer
-from banzuke.words import Language, say
+from banzuke.words import Language, day_text, say
 
 BY_NATIONAL_ID, BY_FIDE_ID, BY_NAME = "national id", "FIDE id", "name"
 MOST_CANDIDATES = 5
@@ -74,7 +74,11 @@ class Candidate(NamedTuple):
 def reasons_text(candidate: Candidate, lang: Language) -> str:
     """The reasons of a candidate in one line."""
     between = "、" if lang == "ja" else "; "
-    return between.join(say("matching", r.code, lang, **dict(r.facts)) for r in candidate.reasons)
+    return between.join(_reason_text(reason, lang) for reason in candidate.reasons)
+
+
+def _reason_text(reason: Reason, lang: Language) -> str:
+    return say("matching", reason.code, lang, **{name: day_text(fact, lang) for name, fact in reason.facts})
 
 
 class MatchResult(NamedTuple):

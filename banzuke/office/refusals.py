@@ -4,7 +4,7 @@ import re
 from typing import ClassVar
 
 from banzuke.core.fault import Fault
-from banzuke.words import Language, act_text, fault_line, say
+from banzuke.words import Language, act_text, day_text, fault_line, say
 
 
 class NotDoneError(Exception):
@@ -25,7 +25,8 @@ class NotDoneError(Exception):
 
     def sentence(self, lang: Language) -> str:
         """What happened, and what an officer can do."""
-        return say("office", self.code, lang, **self.facts)
+        told = {name: day_text(str(fact), lang) for name, fact in self.facts.items()}
+        return say("office", self.code, lang, **told)
 
 
 class AlreadyPublishedError(NotDoneError):

@@ -15,7 +15,7 @@ AREAS = (
     ("inbox", _("Inbox"), Role.Kind.REPORTER),
     ("register", _("Register"), Role.Kind.OFFICER),
     ("fees", _("Fees"), Role.Kind.OFFICER),
-    ("board", _("Window status"), Role.Kind.OFFICER),
+    ("board", _("Lists and corrections"), Role.Kind.OFFICER),
     ("live", _("Live service"), Role.Kind.OFFICER),
     ("lab", _("Laboratory"), Role.Kind.OFFICER),
     ("accounts-pool-settings", _("Rules of the pool"), Role.Kind.CHIEF),

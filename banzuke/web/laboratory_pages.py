@@ -34,6 +34,10 @@ QUESTIONS = (
 MOST_OF_A_REFORM = 20_000
 
 
+#: A reform as its file is written.
+EXAMPLE = 'name = "Draft 1"\nfrom = 2027-04-01\n[set]\n"{prefix}.{name}" = {value}'
+
+
 class QuestionForm(forms.Form):
     """What is asked of the pool's games."""
 
@@ -49,14 +53,14 @@ class QuestionForm(forms.Form):
         label=_("Changed numbers, one per line (NAME=VALUE)"),
         required=False,
         max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3, "placeholder": "NAME=VALUE"}),
+        widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_("They apply in the laboratory only. A range is tried step by step: NAME=10..40:10"),
     )
     reform = forms.CharField(
         label=_("Proposed new rules (optional): paste the file"),
         required=False,
         max_length=MOST_OF_A_REFORM,
-        widget=forms.Textarea(attrs={"rows": 3}),
+        widget=forms.Textarea(attrs={"rows": 4}),
         help_text=_("Its name, its first day (from), and its numbers under [set]."),
     )
     reform_file = forms.FileField(label=_("Or the file itself"), required=False)
@@ -68,6 +72,18 @@ class QuestionForm(forms.Form):
         cast("forms.MultipleChoiceField", self.fields["books"]).choices = known
         if len(known) == 1:
             del self.fields["books"]
+        self._show_examples()
+
+    def _show_examples(self) -> None:
+        """Numbers and a reform as they are written: with the first number of the pool's book as it is now."""
+        first = next(iter(laboratory.numbers(self._rules)), None)
+        if first is None:
+            return
+        book = self._rules.editions[-1].book
+        self.fields["settings"].widget.attrs["placeholder"] = f"{first.name}={first.value}"
+        self.fields["reform"].widget.attrs["placeholder"] = EXAMPLE.format(
+            prefix=book.prefix.lower(), name=first.name, value=first.value
+        )
 
     def clean(self) -> dict[str, Any]:
         """The books, numbers and reform must be such as may be tried; the file's text becomes `reform`."""
@@ -75,13 +91,26 @@ class QuestionForm(forms.Form):
         found |= {"books": found.get("books", []), "settings": found.get("settings", "").split()}
         found["reform"] = self._reform(found)
         given = found["books"] or found["settings"] or found["reform"]
-        if found.get("question") == "compare" and not given and not self.errors:
-            self.add_error(None, _("Choose at least one rule book or enter a number."))
+        if not self.errors:
+            self._refuse_senseless(str(found.get("question")), is_given=bool(given))
         if found["settings"]:
             self._check("settings", found["books"], found["settings"], "")
         if found["reform"]:
             self._check("reform", found["books"], [], found["reform"])
         return found
+
+    def _refuse_senseless(self, question: str, *, is_given: bool) -> None:
+        """What is compared must be named; suspicious results are looked for without rules."""
+        if question == "compare" and not is_given:
+            self.add_error(None, _("Choose at least one rule book or enter a number."))
+        if question == "anomalies" and is_given:
+            self.add_error(
+                None,
+                _(
+                    "Suspicious results are looked for in the games as they are: "
+                    "choose no rule book, and leave numbers and proposed rules empty."
+                ),
+            )
 
     def _reform(self, found: dict[str, Any]) -> str:
         """The reform's text, from the file where there is one."""
@@ -110,7 +139,7 @@ def _fault_words(fault: Fault) -> str:
     return f"{fault.column}: {sentence}" if fault.column else sentence
 
 
-HTML, INSTALL = "text/html; charset=utf-8", "pip install 'banzuke[lab]'"
+HTML, INSTALL = "text/html; charset=utf-8", "pip install '.[lab]'"
 
 
 @access.officer

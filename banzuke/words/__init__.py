@@ -6,6 +6,7 @@ A catalogue file holds tables with the keys `en` and `ja`; `{name}` stands for a
 from __future__ import annotations
 
 import os
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -52,6 +53,12 @@ def say(area: str, key: str, lang: Language, **facts: object) -> str:
     """
     sentence: str = catalogue(area)[key][lang]
     return sentence.format_map(facts) if facts else sentence
+
+
+def day_text(fact: str, lang: Language) -> str:
+    """A fact of a sentence; a day (`2026-04-01`) as it stands in a Japanese one, `2026年4月1日`."""
+    day = re.fullmatch(r"(\d{4})-(\d{2})-(\d{2})", fact) if lang == "ja" else None
+    return f"{int(day[1])}年{int(day[2])}月{int(day[3])}日" if day else fact
 
 
 @cache

@@ -139,8 +139,9 @@ class TestRate:
         monkeypatch.setattr("banzuke.cli.rating.find_spec", lambda _: None)
         ran = banzuke("rate", JAPAN, "--out", tmp_path / "out", "--parquet")
         assert (ran.status, ran.out) == (1, "")
-        assert (
-            ran.err == "Parquet and the columnar engine need the extra `bulk`: pip install 'banzuke[bulk]'\n"
+        assert ran.err == (
+            "Parquet and the columnar engine need the extra `bulk` "
+            "(in Banzuke's folder: pip install '.[bulk]').\n"
         )
         assert not (tmp_path / "out").exists()
 
@@ -150,7 +151,7 @@ class TestRate:
             monkeypatch.setattr(f"banzuke.cli.{module}.find_spec", lambda _: None)
         ran = banzuke("rate", JAPAN, "--out", tmp_path / "out", "--engine", "spark", "--parquet")
         assert (ran.status, ran.out) == (1, "")
-        assert "the extra `spark` (pip install 'banzuke[spark]')" in ran.err
+        assert "the extra `spark` (in Banzuke's folder: pip install '.[spark]')" in ran.err
         assert "[bulk]" not in ran.err
 
 

@@ -269,7 +269,7 @@ class TestRefused:
         monkeypatch.setattr(list_files, "find_spec", lambda _: None)
         ran = banzuke("export", JAPAN, "--format", kind, "--out", tmp_path / "x")
         assert ran.status == 2
-        assert f"banzuke[{extra}]" in ran.err
+        assert f"pip install '.[{extra}]'" in ran.err
 
 
 class TestPipe:

@@ -264,7 +264,7 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(lab, "is_installed", lambda: False)
     ran = banzuke("lab", "anomalies", CLUB)
     assert (ran.status, ran.out) == (1, "")
-    assert "pip install 'banzuke[lab]'" in ran.err
+    assert "pip install '.[lab]'" in ran.err
 
 
 @pytest.mark.slow

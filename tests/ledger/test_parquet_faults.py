@@ -41,8 +41,8 @@ class TestParquet:
         monkeypatch.setitem(sys.modules, "pyarrow", None)
         assert refused(folder) == [
             (
-                "games.parquet: Reading Parquet needs pyarrow; "
-                "install it with pip install 'banzuke[bulk]', or give the table as CSV."
+                "games.parquet: Reading Parquet needs the extra `bulk` "
+                "(in Banzuke's folder: pip install '.[bulk]'). Or give the table as CSV."
             )
         ]
 

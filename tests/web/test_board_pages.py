@@ -71,6 +71,8 @@ class TestTheComingList:
     def test_in_japanese(self, pool):
         page = text(client("officer", pool, lang="ja").get(BOARD))
         assert "次のリスト：2024-07" in page
+        assert "リストと訂正</a>" in page
+        assert "未処理の報告はありません。" in page
         assert "更新料が期日までに未払い" in page
 
     @pytest.mark.parametrize("kind", ["hakodate", "fide", "go"])
@@ -260,6 +262,7 @@ class TestCorrecting:
         assert game.white in text(chief.get(f"{url}find/?event={game.event_id}"))
         form = text(chief.get(f"{url}change/games/{game.pk}/"))
         assert 'value="1-0" selected' in form
+        assert '<option value="u1-0">1-0 (played, not rated)</option>' in form
         cells = {
             "round": game.round,
             "white": game.white,
@@ -315,7 +318,9 @@ class TestCorrecting:
         url, game = self.ask(chief), self.game(pool)
         page = text(chief.post(f"{url}swap/{game.pk}/", follow=True))
         assert "Result: 1-0 → 0-1" in page
-        assert f"{game.white} → {game.black}" in page
+        names = dict(standing_rows(pool, facts.Player).values_list("player_id", "name"))
+        white, black = (f"{names[each]} ({each})" for each in (game.white, game.black))
+        assert f"{white} → {black}" in page
         again = text(chief.post(f"{url}strike/games/{game.pk}/", follow=True))
         assert "Take that change out first" in again
         inquiry = Inquiry.objects.get()
@@ -347,7 +352,9 @@ class TestCorrecting:
         event = standing_rows(pool, facts.Event).first()
         form = chief.get(f"{url}change/events/{event.pk}/").context["form"]
         said = {name: form.initial.get(name, "") for name in form.fields} | {"ruling": "exclude"}
-        assert "Ruling: – → exclude" in text(chief.post(f"{url}change/events/{event.pk}/", said, follow=True))
+        assert "Ruling: – → left out of the list" in text(
+            chief.post(f"{url}change/events/{event.pk}/", said, follow=True)
+        )
         page = text(chief.get(f"{url}add/memberships/?player=J001"))
         assert 'value="J001"' in page
         said = {"player_id": "J001", "kind": "annual", "valid_from": "2023-04-01", "valid_to": "2024-03-31"}

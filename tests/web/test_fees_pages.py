@@ -50,6 +50,8 @@ def text(answer):
 class TestTheWindow:
     def test_what_each_club_owes(self, officer):
         page = text(officer.get(WINDOW))
+        lead = page.partition('<p class="lead">')[2]
+        assert lead.startswith("Here you see what each club owes for its events in list 2024-07, make the")
         assert "1,800 yen are owed" in page
         assert "Reports of 2024-05-21 to 2024-06-20." in page
         assert "Invoice 800 yen" in page
@@ -61,6 +63,7 @@ class TestTheWindow:
     def test_in_japanese(self, pool):
         page = text(client("officer", pool, lang="ja").get(WINDOW))
         assert "2024-07 リストの更新料" in page
+        assert "請求書を作り、入金を記録するページです。" in page
         assert "1,800円" in page
         assert "未払い" in page
 
@@ -68,6 +71,7 @@ class TestTheWindow:
         page = text(client("reporter", pool, "C1").get(WINDOW))
         assert "Hinoki" in page
         assert "Kawabe" not in page
+        assert "Here you see what your club owes for its events in list 2024-07, and the invoices." in page
         assert "<button>" not in page.partition("<main")[2]
         assert "Invoice 800" not in page
 

@@ -250,6 +250,19 @@ class TestDeciding:
         report = Report.objects.get()
         page = text(officer.get(f"/office/japan/inbox/{report.pk}/changes/"))
         assert "GOTO Makoto" in page
+        assert "By this report: what its rated games add (+) or take away (−) in all" in page
+        assert '<span class="sr">unchanged </span>±0' in page
+        page = text(client("chief", japan, lang="ja").get(f"/office/japan/inbox/{report.pk}/changes/"))
+        assert "後藤 誠</th>" in page
+        assert "GOTO Makoto" not in page
+
+    def test_only_a_pool_of_go_is_asked_for_sgf(self, japan, officer):
+        assert "SGF" not in text(officer.get("/office/japan/inbox/send/"))
+        go = entered_pool("go", EXAMPLES / "go-server", "test")
+        assert "SGF" in text(client("officer", go).get("/office/go/inbox/send/"))
+
+    def test_nothing_waiting_is_said_in_words(self, japan, officer):
+        assert '<p class="lead">No report is waiting</p>' in text(officer.get("/office/japan/inbox/"))
 
     def test_everything_is_there_in_japanese(self, japan, reporter):
         upload(reporter)

@@ -118,6 +118,19 @@ class TestAsking:
         assert "No constant or setting of these rule books" in page
         assert Job.objects.count() == 0
 
+    def test_a_question_that_makes_no_sense_is_refused(self, officer):
+        refused = text(officer.post(LAB, {"question": "compare"}))
+        assert "Choose at least one rule book or enter a number." in refused
+        for given in ({"books": "jcf-2024"}, {"settings": "K.normal=30"}, {"reform": REFORM}):
+            refused = text(officer.post(LAB, {"question": "anomalies"} | given))
+            assert "Suspicious results are looked for in the games as they are" in refused
+        assert Job.objects.count() == 0
+
+    def test_the_form_has_an_example_of_each_field(self, officer):
+        page = text(officer.get(LAB))
+        assert re.search(r'placeholder="\w+=\d+"', page)
+        assert re.search(r"from = 2027-04-01 \[set\] &quot;jcf\.\w+&quot; = \d+", page)
+
     def test_a_reform_is_tried_as_text_or_as_a_file(self, officer):
         job = ask(officer, question="compare", reform=REFORM)
         assert job.state == Job.State.DONE, job.result
@@ -204,7 +217,7 @@ class TestWithoutTheExtra:
     def test_the_page_says_what_to_install(self, officer, monkeypatch):
         monkeypatch.setattr(laboratory_pages, "is_installed", lambda: False)
         page = text(officer.get(LAB))
-        assert "pip install &#x27;banzuke[lab]&#x27;" in page
+        assert "pip install &#x27;.[lab]&#x27;" in page
         assert "<form" not in page.split("<main")[1]
 
     def test_a_job_from_before_is_refused_in_words(self, officer, monkeypatch):

@@ -148,6 +148,15 @@ def test_a_page_that_is_not_there_says_so_in_the_readers_language(reader):
     assert "<h1>ページが見つかりません</h1>" in found.content.decode()
 
 
+def test_a_missing_page_of_a_pool_leads_to_the_pool_and_to_the_first_page(reader):
+    pool = small_pool()
+    for address in ("/japan/lists/1999-01/", "/japan/no/such/page/"):
+        page = reader.get(address).content.decode()
+        assert f'<a href="/japan/">{pool.name}</a>' in page
+        assert '<a href="/">All pools</a>' in page
+    assert '<a href="/japan/">' not in reader.get("/nippon/lists/").content.decode()
+
+
 def test_the_language_switch_comes_back_to_the_same_page(reader):
     page = reader.get("/no/such/?q=1").content.decode()
     assert '<input type="hidden" name="next" value="/no/such/?q=1">' in page

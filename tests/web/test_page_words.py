@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from datetime import date
+from typing import NamedTuple
 
 import pytest
 from django.template import Context, Template
@@ -10,7 +12,10 @@ from django.utils.translation import override
 from published_pools import published_pool
 from small_office import client, small_pool, visitor
 
+from banzuke.core.fault import fault
+from banzuke.office.inbox.problems import WARNS, Problem, problem_text
 from banzuke.office.journal import Actor, note
+from banzuke.office.refusals import WindowOpenError
 from banzuke.web.accounts.journal_pages import facts_text
 from banzuke.web.form_fields import label
 from banzuke.web.register.member_forms import MemberForm
@@ -85,3 +90,47 @@ def test_a_working_begins_with_the_rating_it_explains():
     figures = html.index('<dl class="figures">')
     assert figures < html.index('<section class="working">')
     assert re.search(r"<dt>Rating</dt><dd>1653 <span class=\"change down\">.*?−4</span>", html)
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [("15.2", "up </span>+15.2"), ("-3", "down </span>−3"), ("0", "unchanged </span>±0")],
+)
+def test_what_a_report_changes_has_its_sign(written, shown):
+    assert shown in printed("{{ written|signed_change }}", written=written)
+
+
+class Named(NamedTuple):
+    player_id: str
+    name: str
+    name_native: str
+
+
+def test_a_name_in_kanji_comes_first_on_a_japanese_page():
+    source = "{{ one|page_name }}/{{ one|other_name }}"
+    both, latin = Named("J1", "AOKI Aoi", "青木葵"), Named("J2", "SMITH Ann", "")
+    assert printed(source, "ja", one=both) == "青木葵/AOKI Aoi"
+    assert printed(source, "en", one=both) == "AOKI Aoi/青木葵"
+    assert printed(source, "ja", one=latin) == "SMITH Ann/"
+
+
+@pytest.mark.parametrize(
+    ("result", "english", "japanese"),
+    [
+        ("1-0", "1-0", "1-0"),
+        ("u1/2-1/2", "1/2-1/2 (played, not rated)", "1/2-1/2（対局したが対象外）"),
+        ("-/+", "-/+ (forfeit)", "-/+（不戦）"),
+    ],
+)
+def test_a_result_that_is_not_ordinary_is_said_in_words(result, english, japanese):
+    assert printed("{{ result|result_text }}", "en", result=result) == english
+    assert printed("{{ result|result_text }}", "ja", result=result) == japanese
+
+
+def test_days_in_japanese_sentences_are_written_as_people_write_them():
+    refused = WindowOpenError(list="2026-04", closes=date(2026, 4, 5))
+    assert "2026年4月5日まで" in refused.sentence("ja")
+    assert "until 2026-04-05;" in refused.sentence("en")
+    problem = Problem(WARNS, fault("", 0, "", "inbox-late", reported=date(2026, 4, 5), games=2, clause="X 1"))
+    assert "報告（2026年4月5日）" in problem_text(problem, "ja")
+    assert "on 2026-04-05:" in problem_text(problem, "en")

@@ -22,7 +22,7 @@ from banzuke.ledger.checks import check_chess
 from banzuke.ledger.folder import ChessLedger, records_of
 from banzuke.ledger.records import Rows, by_event
 from banzuke.ledger.schema import CHESS, Table
-from banzuke.words import Language, fault_line, fault_text
+from banzuke.words import Language, day_text, fault_line, fault_text
 
 #: How much a problem weighs.
 BLOCKS, EXCLUDES, WARNS = "blocks", "excludes", "warns"
@@ -85,6 +85,8 @@ class Problem(NamedTuple):
 def problem_text(problem: Problem, lang: Language) -> str:
     """A problem in a sentence, with its place in the file where it has one, and fields by their labels."""
     found = problem.fault
+    if not found.file:
+        found = found._replace(facts=tuple((name, day_text(fact, lang)) for name, fact in found.facts))
     if found.code == "inbox-field" or (found.column and not found.file):
         return f"{field_label(found.column, lang)}: {fault_text(found, lang)}"
     if found.code == "warn-missing":

@@ -31,7 +31,7 @@ from banzuke.office.inbox.review import register_of, review_report
 from banzuke.office.inbox.review_findings import COMING, FROZEN, Review, ledger_with_report
 from banzuke.office.lists.fast_forward import rated_after
 from banzuke.office.lists.list_index import latest_list
-from banzuke.office.public_names import by_id_only, people
+from banzuke.office.public_names import Person, by_id_only, people, person
 
 #: A player and a speed.
 PlayerSpeed = tuple[str, str]
@@ -53,6 +53,7 @@ class Change(NamedTuple):
     after: str
     own: str
     games: int
+    name_native: str = ""
 
 
 class Preview(NamedTuple):
@@ -82,7 +83,10 @@ def preview(report: models.Report, today: date) -> list[Preview]:
     if not wanted:
         return []
     lists = history_since(ledger, since, wanted) if since else _rate_book(pool, ledger, review, wanted)
-    names = {player.player_id: player.name for player in ledger.players} | {i: i for i in by_id_only(pool)}
+    hidden = by_id_only(pool)
+    names = {
+        each.player_id: person(each.player_id, each.name, each.name_native, hidden) for each in ledger.players
+    }
     return [_preview_list(rated, names, review) for rated in lists if rated.batch.name in wanted]
 
 
@@ -102,11 +106,19 @@ def _rate_book(
         yield rated
 
 
-def _preview_list(rated: RatedList, names: dict[str, str], review: Review) -> Preview:
+def _preview_list(rated: RatedList, names: dict[str, Person], review: Review) -> Preview:
     own = {event.event.event_id for event in review.events if event.event}
     lines = [(of.speed, line) for of in rated.outcome.events if of.event.event_id in own for line in of.lines]
     changes = [
-        Change(player, names[player], speed, *_ratings(rated, speed, player), decimal(total), games)
+        Change(
+            player,
+            names[player].name or player,
+            speed,
+            *_ratings(rated, speed, player),
+            decimal(total),
+            games,
+            names[player].name_native,
+        )
         for (player, speed), (total, games) in _sum_up(
             ((line.player, speed), line.change) for speed, line in lines
         )
@@ -121,7 +133,7 @@ def _preview_games(pool: models.Pool, review: Review) -> list[Preview]:
     lines = [line for game in review.new_games for line in (game.black, game.white)]
     first = {line.player: line.before.rank for line in reversed(lines)}
     last = {line.player: line.after.rank for line in lines}
-    names = {player: person.name or player for player, person in people(pool, first).items()}
+    names = {player: known.name or player for player, known in people(pool, first).items()}
     changes = [
         Change(player, names[player], "", first[player], last[player], str(total), games)
         for (player, _), (total, games) in _sum_up(((line.player, ""), line.points) for line in lines)

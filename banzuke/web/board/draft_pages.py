@@ -14,12 +14,13 @@ from banzuke.core.facts import SCORES
 from banzuke.database.models import Inquiry, Pool
 from banzuke.office.fact_rows import TABLES, record_of, standing_rows
 from banzuke.office.lists import correction_drafts
+from banzuke.office.public_names import names_in_register
 from banzuke.office.register import members
 from banzuke.web import access
 from banzuke.web.board.forms import TABLES as NAMES
 from banzuke.web.board.forms import RecordForm, new_initial
-from banzuke.web.board.inquiry_pages import SUBJECT_COLUMN, find_inquiry
-from banzuke.web.shortcuts import pool_page
+from banzuke.web.board.inquiry_pages import SUBJECT_COLUMN, describe, find_inquiry
+from banzuke.web.shortcuts import page_language, pool_page
 
 #: So many players, events and games are shown of what was found.
 MOST = 20
@@ -73,8 +74,8 @@ def _of_event(pool: Pool, event: str) -> dict[str, Any]:
 def _with_names(pool: Pool, games: list[Any]) -> list[tuple[Any, str, str]]:
     """Games with the names of White and Black."""
     ids = {player for game in games for player in (game.white, game.black)}
-    rows = standing_rows(pool, facts.Player).filter(player_id__in=ids)
-    names = dict(rows.values_list("player_id", "name"))
+    known = names_in_register(pool, ids)
+    names = {id_: person.called(page_language()) for id_, person in known.items() if person.name}
     return [(game, names.get(game.white, ""), names.get(game.black, "")) for game in games]
 
 
@@ -116,7 +117,8 @@ def change(request: HttpRequest, pool: Pool, number: int, table: str, row: int) 
     if request.method == "POST" and form.is_valid():
         return _draft_changes(request, inquiry, table, row, form.changed_cells())
     is_game = table == "games"
-    context = {"inquiry": inquiry, "form": form, "row": found, "is_game": is_game}
+    about = describe(pool, table, correction_drafts.cells_of(TABLES[record], record_of(found, record)))
+    context = {"inquiry": inquiry, "form": form, "row": found, "is_game": is_game, "about": about}
     return pool_page(request, "board/change.html", pool, **context, table=table, name=NAMES[table])
 
 

@@ -15,6 +15,7 @@ from banzuke.ledger.schema import Table
 from banzuke.office.lists.correction_drafts import cells_of, correctable_columns
 from banzuke.web import form_fields
 from banzuke.web.form_fields import day_field, reason_field
+from banzuke.web.result_names import lazy_result_text
 from banzuke.web.rule_clauses import in_brackets
 from banzuke.web.shortcuts import page_language
 from banzuke.words import fault_text
@@ -134,7 +135,7 @@ def _choices(table: Table, name: str, kind: Kind) -> list[tuple[str, Any]] | Non
     if name == "ruling":
         return [(word, WORDS[word]) for word in ((EXCLUDE,) if table.name == "games" else RULINGS)]
     if name in CHOICES:
-        return [(word, WORDS.get(word, word)) for word in CHOICES[name]]
+        return [(word, WORDS.get(word) or lazy_result_text(word)) for word in CHOICES[name]]
     return None
 
 

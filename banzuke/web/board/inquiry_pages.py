@@ -22,11 +22,14 @@ from banzuke.office.lists.correction_drafts import ADD, CORRECTED, STRIKE, cells
 from banzuke.office.lists.list_differences import Difference
 from banzuke.office.public_names import people
 from banzuke.office.refusals import NotDoneError
+from banzuke.office.register import clubs
 from banzuke.web import access, form_fields
 from banzuke.web.board import jobs
+from banzuke.web.board.difference_names import name_preview, with_id
 from banzuke.web.board.forms import TABLES as NAMES
-from banzuke.web.board.forms import InquiryForm, PublicReasonForm, ReasonForm
+from banzuke.web.board.forms import WORDS, InquiryForm, PublicReasonForm, ReasonForm
 from banzuke.web.downloads import CSV, as_file
+from banzuke.web.result_names import result_text
 from banzuke.web.shortcuts import page_language, page_of, pool_page
 
 #: The column with the player or event of a row; it stays when the row is changed.
@@ -85,7 +88,7 @@ def _change(
                 "change",
                 NAMES[name],
                 describe(inquiry.pool, name, before),
-                _cells(name, before, after),
+                _cells(inquiry.pool, name, before, after),
             )
     return DraftChange(number, 1, STRIKE, NAMES[name], describe(inquiry.pool, name, before), [])
 
@@ -95,24 +98,46 @@ def _struck(inquiry: Inquiry, change: Mapping[str, Any]) -> dict[str, str]:
     return cells_of(TABLES[record], record_of(struck_row(inquiry, dict(change)), record))
 
 
-def _cells(table: str, before: Mapping[str, str], after: Mapping[str, str]) -> list[ChangedField]:
+def _cells(pool: Pool, table: str, before: Mapping[str, str], after: Mapping[str, str]) -> list[ChangedField]:
     names = [name for name in {**before, **after} if before.get(name, "") != after.get(name, "")]
     return [
-        ChangedField(form_fields.label(table, name), before.get(name, ""), after.get(name, ""))
+        ChangedField(
+            form_fields.label(table, name),
+            *(_cell_text(pool, table, name, of.get(name, "")) for of in (before, after)),
+        )
         for name in names
     ]
+
+
+def _cell_text(pool: Pool, table: str, column: str, cell: str) -> str:
+    """A cell as people read it: players, events and clubs by name and id, codes in words."""
+    if not cell:
+        return ""
+    if column in ("white", "black"):
+        return player_name(pool, cell)
+    if column == "event_id" and table != "events":
+        return with_id(event_name(pool, cell), cell)
+    if column == "club_id":
+        return with_id(clubs.names(pool).get(cell, cell), cell)
+    if column == "result":
+        return result_text(cell)
+    return str(WORDS.get(cell, cell)) if column in ("ruling", "form", "speed", "kind") else cell
 
 
 def describe(pool: Pool, table: str, row: Mapping[str, str]) -> str:
     """A row in one line, with the names of its event and players."""
     if table == "games":
-        words = {"event": event_name(pool, row["event_id"]), "round": row["round"], "result": row["result"]}
+        words = {"event": event_name(pool, row["event_id"]), "round": row["round"]}
+        words["result"] = result_text(row["result"])
         words |= {side: player_name(pool, row[side]) for side in ("white", "black")}
         return gettext("%(event)s, round %(round)s: %(white)s – %(black)s, %(result)s") % words
     if table == "memberships":
         name = player_name(pool, row["player_id"])
-        return f"{name}, {row['valid_from']} – {row['valid_to']} {row.get('event_id', '')}".strip()
-    return f"{row.get('player_id') or row.get('event_id', '')} {row['name']}"
+        event = event_name(pool, row["event_id"]) if row.get("event_id") else ""
+        return f"{name}, {row['valid_from']} – {row['valid_to']} {event}".strip()
+    return (
+        player_name(pool, row["player_id"]) if table == "players" else with_id(row["name"], row["event_id"])
+    )
 
 
 def event_name(pool: Pool, event_id: str) -> str:
@@ -123,8 +148,7 @@ def event_name(pool: Pool, event_id: str) -> str:
 
 def player_name(pool: Pool, player_id: str) -> str:
     """A player's name and id."""
-    name = people(pool, [player_id])[player_id].called(page_language())
-    return player_id if name == player_id else f"{name} ({player_id})"
+    return with_id(people(pool, [player_id])[player_id].called(page_language()), player_id)
 
 
 FIGURE_COLUMNS = ("list", "speed", "player_id", "name", "figure", "before", "after")
@@ -189,7 +213,8 @@ def preview(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     if request.method == "POST":
         return jobs.work(request, pool, "preview", {"inquiry": number}, url, url)
     found, refused = _current_preview(inquiry)
-    return pool_page(request, "board/preview.html", pool, inquiry=inquiry, found=found, refused=refused)
+    named = name_preview(pool, found)
+    return pool_page(request, "board/preview.html", pool, inquiry=inquiry, found=named, refused=refused)
 
 
 def _current_preview(inquiry: Inquiry) -> tuple[corrections.Preview | None, str]:

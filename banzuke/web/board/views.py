@@ -19,6 +19,7 @@ from banzuke.office.lists.list_differences import Difference
 from banzuke.office.lists.staleness import find_entry_since
 from banzuke.web import access
 from banzuke.web.board import jobs
+from banzuke.web.board.difference_names import name_preview
 from banzuke.web.board.forms import PublicReasonForm
 from banzuke.web.shortcuts import page_of, pool_page
 
@@ -131,7 +132,7 @@ def revisions(request: HttpRequest, pool: Pool) -> HttpResponse:
     url = reverse("board-revisions", kwargs={"slug": pool.slug})
     if request.method == "POST" and "look" in request.POST:
         return jobs.work(request, pool, "due", {}, url, url)
-    found = _due_now(pool)
+    found = name_preview(pool, _due_now(pool))
     context = {"found": found, "form": form, "is_chief": access.has_role(request, Role.Kind.CHIEF, pool)}
     return pool_page(request, "board/revisions.html", pool, **context)
 
@@ -150,7 +151,7 @@ def revise(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Publish the revisions that are due."""
     form = PublicReasonForm(request.POST)
     if not form.is_valid():
-        context = {"found": _due_now(pool), "form": form, "is_chief": True}
+        context = {"found": name_preview(pool, _due_now(pool)), "form": form, "is_chief": True}
         return pool_page(request, "board/revisions.html", pool, **context)
     onward = reverse("board-lists", kwargs={"slug": pool.slug})
     back = reverse("board-revisions", kwargs={"slug": pool.slug})

@@ -124,9 +124,15 @@ class SendForm(ClubForm):
     files = FilesField(  # type: ignore[assignment]  # no attribute of the form: Django takes it out of the class
         label=_("Files"),
         help_text=_(
-            "All files of one event: TRF, Chess-Results, Swiss-Manager, PGN, the report form, mails; "
-            "for Go, SGF files or a zip of them, with a table (CSV or XLSX) of when each ended: "
-            "file or game_id, ended (2026-01-04T21:30:00+09:00), "
-            "and where needed room, pair, robot, fault, black, white, moves."
+            "All files of one event: TRF, Chess-Results, Swiss-Manager, PGN, the report form, mails."
         ),
     )
+
+    def __init__(self, *args: Any, is_go: bool, **words: Any) -> None:
+        super().__init__(*args, **words)
+        if is_go:
+            self.fields["files"].help_text = _(
+                "SGF files or a zip of them, with a table (CSV or XLSX) of when each ended: "
+                "file or game_id, ended (2026-01-04T21:30:00+09:00), "
+                "and where needed room, pair, robot, fault, black, white, moves."
+            )

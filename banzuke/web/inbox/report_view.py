@@ -154,7 +154,7 @@ def _event(
         fields(event_review.known.fields.values(), lang),
         event_form(event_review, number, is_officer=is_officer),
         _players(number, event_review, lang, is_officer=is_officer),
-        _games(event_review),
+        _games(event_review, lang),
         event_review.known.ruling,
         event_review.known.joined,
         event_review.known.rated,
@@ -217,21 +217,22 @@ def _player(
     candidates: Iterable[Candidate],
     lang: Language,
 ) -> PlayerView:
-    name = _reported_name(player)
+    name, other = _reported_names(player, lang)
     ids = (player.national_id, f"FIDE {player.fide_id}" if player.fide_id else "")
-    also = " ".join(part for part in (player.name_native, *ids) if part not in ("", name))
+    also = " ".join(part for part in (other, *ids) if part not in ("", name))
     offered = [CandidateView(c.player_id, c.known_as, reasons_text(c, lang)) for c in candidates]
     key, is_new = f"who-{event}-{player.number}", how == hows()[ADDED]
     return PlayerView(key, str(player.number), name, also, player_id, how, offered, is_new)
 
 
-def _reported_name(player: ReportedPlayer) -> str:
-    """What the report calls a player; the id where it gives no name."""
-    return player.name or player.name_native or player.national_id
+def _reported_names(player: ReportedPlayer, lang: Language) -> tuple[str, str]:
+    """What the report calls a player in that language, and its other name; the id where it gives no name."""
+    first, other = (player.name_native, player.name) if lang == "ja" else (player.name, player.name_native)
+    return first or other or player.national_id, other
 
 
-def _games(event_review: EventReview) -> list[GameView]:
-    names = {player.number: _reported_name(player) for player in event_review.reported.players}
+def _games(event_review: EventReview, lang: Language) -> list[GameView]:
+    names = {player.number: _reported_names(player, lang)[0] for player in event_review.reported.players}
     return [
         _game(game, names, event_review.known.excluded)
         for game in event_review.reported.games

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from banzuke.core.fault import RefusedError
+from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Report
 from banzuke.formats.files.text import whole_number
 from banzuke.formats.report_form.form_writer import write_form
@@ -49,7 +50,8 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
     answers = returned_report(request, pool)
     initial = {"club": answers.club_id} if answers else {}
     clubs = clubs_to_choose(request, pool)
-    form = SendForm(request.POST or None, request.FILES or None, initial=initial, clubs=clubs)
+    is_go = rules_of(pool).is_go
+    form = SendForm(request.POST or None, request.FILES or None, initial=initial, clubs=clubs, is_go=is_go)
     asked = fields_for(is_officer=is_officer)
     event = EventForm(request.POST or None, prefix="event", asked=asked)
     if request.method == "POST" and form.is_valid() and event.is_valid():

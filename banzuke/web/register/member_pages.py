@@ -151,11 +151,11 @@ def _report_change(request: HttpRequest, pool: Pool, changed: tuple[str, ...]) -
 
 
 def say_lists_may_change(request: HttpRequest, pool: Pool) -> None:
-    """After a change that ratings depend on: point to the board, which shows the lists to be revised."""
+    """After a change that ratings depend on: point to the page of the revisions that are due."""
     if not RatingList.objects.filter(pool=pool).exists():
         return
-    sentence = _("This may change published lists. The window status shows whether revisions are due.")
-    board = reverse("board", kwargs={"slug": pool.slug})
+    sentence = _("This may change published lists. Look whether revisions are due.")
+    board = reverse("board-revisions", kwargs={"slug": pool.slug})
     messages.warning(
-        request, format_html('{} <a href="{}">{}</a>', sentence, board, _("To the window status"))
+        request, format_html('{} <a href="{}">{}</a>', sentence, board, _("To the revisions due"))
     )

@@ -10,6 +10,7 @@ from typing import Any
 
 from django import template
 from django.core.paginator import Page
+from django.core.validators import slug_re
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -25,7 +26,9 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.inbox.problems import WARNS, Problem, problem_text
 from banzuke.office.lists.list_differences import Difference
 from banzuke.office.live import live_pool
+from banzuke.office.public_names import Person
 from banzuke.web.areas import areas_of
+from banzuke.web.result_names import result_text as name_result
 from banzuke.web.shortcuts import page_language
 
 register = template.Library()
@@ -55,6 +58,19 @@ def _change(value: int, size: str) -> SafeString:
     return format_html(
         '<span class="change {}"><span class="sr">{} </span>{}{}</span>', way, spoken, sign, size
     )
+
+
+@register.filter
+def signed_change(written: str) -> SafeString | str:
+    """A change as a report's preview writes it (`-15.2`), as `change` prints one."""
+    size = written.removeprefix("-")
+    return _change(0 if size == "0" else -1 if size != written else 1, size)
+
+
+@register.filter
+def result_text(result: str) -> str:
+    """A game's result, in words where it is a forfeit or not to be rated."""
+    return name_result(result)
 
 
 @register.simple_tag
@@ -130,6 +146,30 @@ def scroll(content: SafeString, label: object = "") -> SafeString:
     """A table that may be wider than the screen; the label says what it is of, where no caption does."""
     region = format_html(' role="region" aria-label="{}"', label) if label else ""
     return format_html('<div class="scroll" tabindex="0"{}>{}</div>', region, content)
+
+
+@register.filter
+def page_name(player: Any) -> str:
+    """A player's name as its row has it: in kanji on a Japanese page, where there is one."""
+    return _person(player).called(page_language())
+
+
+@register.filter
+def other_name(player: Any) -> str:
+    """The player's name in the other script; blank where there is none."""
+    return _person(player).also(page_language())
+
+
+def _person(player: Any) -> Person:
+    return Person(player.player_id, player.name, player.name_native)
+
+
+@register.simple_tag(takes_context=True)
+def pool_of_address(context: Mapping[str, Any]) -> Pool | None:
+    """The pool in whose address the page was looked for; None where there is none."""
+    request = context.get("request")
+    slug = request.path.strip("/").removeprefix("office/").partition("/")[0] if request else ""
+    return Pool.objects.filter(slug=slug).first() if slug_re.match(slug) else None
 
 
 @register.simple_tag

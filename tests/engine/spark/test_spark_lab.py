@@ -128,4 +128,4 @@ def test_without_spark_it_says_what_to_install(monkeypatch, question):
     monkeypatch.setattr(spark_cluster, "find_spec", lambda _name: None)
     ran = banzuke("lab", *question, "--master", "spark://127.0.0.1:7077")
     assert (ran.status, ran.out) == (1, "")
-    assert "pip install 'banzuke[spark]'" in ran.err
+    assert "pip install '.[spark]'" in ran.err
