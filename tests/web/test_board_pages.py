@@ -276,6 +276,9 @@ class TestCorrecting:
         assert "Result: 1-0 → 1/2-1/2" in page
         preview = text(chief.get(f"{url}preview/"))
         assert "Ratings that change" in preview
+        name = standing_rows(pool, facts.Player).get(player_id=game.white).name
+        assert f'<th scope="row" class="name">{name} ({game.white})</th>' in preview
+        assert f"<td>{game.event_id}</td>" not in preview
         before = list(RatingList.objects.values_list("name", flat=True))
         assert standing_rows(pool, facts.Game).filter(pk=game.pk).exists()
         page = text(chief.post(f"{url}carry-out/", {"carry-why": "the score sheet says so"}, follow=True))

@@ -50,3 +50,9 @@ def test_other_words_are_seen():
 @pytest.mark.parametrize("path", SENTENCES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_no_sentence_uses_another(path):
     assert strayed(spoken(path)) == []
+
+
+@pytest.mark.parametrize("path", SENTENCES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_an_extra_is_installed_from_the_projects_folder(path):
+    """The package is in no registry: `pip install '.[bulk]'`."""
+    assert not re.search(r"pip install '?banzuke", path.read_text("utf-8"))
