@@ -42,7 +42,7 @@ REFORM = 'name = "K of 32"\nfrom = 2026-04-01\n[set]\njcf.k.new = 32\n'
 
 
 #: A question of each kind; the others are asked in the slow tier.
-FIRST_OF_A_KIND = ("compare", "predict", "anomalies")
+FIRST_OF_A_KIND = ("predict", "anomalies")
 IN_TURN = [pytest.param(name, marks=[pytest.mark.slow] * (name not in FIRST_OF_A_KIND)) for name in ASKED]
 
 

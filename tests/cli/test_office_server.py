@@ -65,7 +65,8 @@ def wait_until_gone(pids):
 
 
 class TestServe:
-    @pytest.mark.parametrize("how", [pytest.param(signal.SIGTERM, marks=pytest.mark.slow), signal.SIGINT])
+    @pytest.mark.slow
+    @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
     def test_it_opens_and_closes(self, tmp_path, how):
         with served("serve", home=tmp_path) as (said, process):
             first = urllib.request.urlopen(said["address"])

@@ -199,12 +199,12 @@ class TestAnswers:
 
 
 class TestCited:
-    @pytest.mark.parametrize(
-        "path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE))
-    )
-    def test_what_the_code_cites_is_in_a_register(self, path):
-        cited = {clause for text in spoken(path) for clause in citations(text)}
-        assert [clause for clause in sorted(cited) if not is_known(clause)] == []
+    def test_what_the_code_cites_is_in_a_register(self):
+        """In one test: one for each of the modules takes ten times as long."""
+        paths = sorted(SOURCE.rglob("*.py"))
+        cited = {(path, clause) for path in paths for text in spoken(path) for clause in citations(text)}
+        assert len(cited) > 50
+        assert sorted(pair for pair in cited if not is_known(pair[1])) == []
 
     @pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.toml")), ids=lambda path: path.stem)
     def test_what_the_catalogues_cite_is_in_a_register(self, path):
