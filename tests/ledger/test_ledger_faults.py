@@ -37,7 +37,7 @@ ELSEWHERE = {
     *("missing-column", "not-a-file", "no-parquet", "not-parquet", "parquet-type"),
     *("cell-decimal", "reform-name", "reform-set", "reform-prefix", "reform-parameter", "reform-number"),
     *("reform-signed", "reform-broken", "pool-reform-name", "pool-reform-missing", "pool-reform-book"),
-    *("pool-reform-early", "pool-reform-unsigned"),
+    *("pool-reform-early", "pool-reform-unsigned", "pool-reform-late", "reform-signed-ahead"),
     *("zone-shape", "zone-rank", "zone-numbers", "zone-double", "zone-missing", "zone-start", "zone-flicker"),
 }
 

@@ -268,7 +268,7 @@ class TestWhatAReportShows:
         (found,) = preview(taken(japan), TODAY)
         assert found.name == "2025-06"
         by_id = {change.player_id: change for change in found.changes}
-        assert by_id["J006"] == ("J006", "GOTO Makoto", "standard", "1820", "1840", "20.4", 5)
+        assert by_id["J006"] == ("J006", "GOTO Makoto", "standard", "1820", "1840", "20.4", 5, "後藤 誠")
         assert ("rated", "JCF 5(1)", 28) in found.verdicts
         assert last_entry(japan) == japan.entries.get().pk
 
