@@ -4,23 +4,27 @@ Scores are half points (0, 1, 2), expectations hundredths (0 to 100), changes hu
 point. `None` means unrated, or not given, and nothing else.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 from typing import NamedTuple
 
-from banzuke.core.facts import Event
+from banzuke.core.facts import NO_MORE, Event, More
 from banzuke.core.rounding import rounded
 
 
 class Rating(NamedTuple):
-    """A player's state at one speed: rating, games it rests on, highest ever, earned as UR."""
+    """A player's state at one speed: rating, games it rests on, highest ever, earned as UR.
+
+    `more` is what else the rule book carries from list to list, by name.
+    """
 
     value: int | None
     games: int
     peak: int | None
     earned: bool
+    more: More = NO_MORE
 
 
 UNRATED = Rating(None, 0, None, earned=False)
@@ -72,11 +76,16 @@ line: Callable[[tuple[object, ...]], Line] = partial(tuple.__new__, Line)
 
 
 class EventLines(NamedTuple):
-    """The lines of one event, White's before Black's, and the speed they were rated at."""
+    """The lines of one event, White's before Black's, and the speed they were rated at.
+
+    A book whose figures are finer than hundredths gives in `exact`, for each line, the expectation and the
+    change as changes.csv has them; the lines hold them rounded.
+    """
 
     event: Event
     speed: str
     lines: list[Line]
+    exact: Sequence[tuple[str, str]] = ()
 
 
 class FirstWorking(NamedTuple):
@@ -107,7 +116,8 @@ class Calculation(NamedTuple):
 
     `before` is the published state, `entered` the same after the floor and inheritance
     (`source` says where an inherited rating came from); `total` is the sum of the changes,
-    `shift` that sum rounded, `floored` whether the floor held the rating up.
+    `shift` that sum rounded, `floored` whether the floor held the rating up. `more` is what else the rule
+    book tells of it, in plain JSON values by name.
     """
 
     player: str
@@ -119,6 +129,7 @@ class Calculation(NamedTuple):
     floored: bool
     first: FirstWorking | None
     after: Rating
+    more: More = NO_MORE
 
 
 Ratings = dict[str, dict[str, Rating]]

@@ -14,7 +14,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from banzuke.core.calendar import EachEvent
 from banzuke.core.facts import SPEEDS, Event, Opening, Player
-from banzuke.core.rulebook import ChessBook, Columns, Fees, RuleBook, Worked
+from banzuke.core.rulebook import EXACT_RATING, ChessBook, Columns, Fees, RuleBook, Worked
 
 GROUP = "banzuke.rulebooks"
 
@@ -103,7 +103,7 @@ def faults_of(book: RuleBook) -> list[str]:
         for table, columns in book.columns.ledger.items():
             if table not in TABLES:
                 wrong.append(f"columns.ledger: {table} takes no columns; {', '.join(TABLES)} do")
-            elif taken := TABLES[table] & {column.name for column in columns}:
+            elif taken := TABLES[table] & {column.name for column in columns if column != EXACT_RATING}:
                 wrong.append(f"columns.ledger: {table} has {', '.join(sorted(taken))} already")
     return wrong
 
@@ -131,8 +131,14 @@ def _unfit_settings(settings: object) -> Iterator[str]:
     for setting in fields(settings):
         if setting.default is MISSING:
             yield f"settings.{setting.name} must have a default"
+        elif "choices" in setting.metadata:
+            if setting.default not in setting.metadata["choices"]:
+                yield f"settings.{setting.name} must be one of its choices, not {setting.default!r}"
         elif not isinstance(setting.default, int):
-            yield f"settings.{setting.name} must be true, false or a whole number, not {setting.default!r}"
+            yield (
+                f"settings.{setting.name} must be true, false or a whole number, or have choices, "
+                f"not {setting.default!r}"
+            )
 
 
 def _is_frozen(of: type) -> bool:

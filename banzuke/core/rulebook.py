@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from banzuke.core.batch import Register as MembershipRegister
     from banzuke.core.calendar import AnyCalendar
     from banzuke.core.clause_register import ClauseRegister
-    from banzuke.core.facts import Club, Event, Game, Player
+    from banzuke.core.facts import Club, Event, Game, Opening, Player
     from banzuke.core.go_facts import (
         Declaration,
         GoGame,
@@ -31,7 +31,15 @@ if TYPE_CHECKING:
         Zone,
     )
     from banzuke.core.parameters import Parameters
-    from banzuke.core.rating import Coefficient, FirstGame, FirstWorking, Outcome, Rating, Standings
+    from banzuke.core.rating import (
+        Calculation,
+        Coefficient,
+        FirstGame,
+        FirstWorking,
+        Outcome,
+        Rating,
+        Standings,
+    )
     from banzuke.core.sentences import GoSentences, Sentences, Statement
 
 Cites = dict[str, str]
@@ -55,12 +63,15 @@ class Checks:
     `event` gives the faults of an event by itself, `warnings` what is said of an event with the clubs that
     its organiser may be, `name` what is said of a player's name. `newcomer` is what is said of a report of a
     new player, by the name in the own script and the birth date that it gives; None: a report needs neither.
+    `player` and `opening` give the faults of a row of players.csv and of standings.csv.
     """
 
     event: Callable[[Event], Iterable[Finding]]
     warnings: Callable[[Event, Sequence[Club]], Iterable[Finding]]
     name: Callable[[str], Iterable[Finding]]
     newcomer: Callable[[str, date | None], Iterable[Finding]] | None = None
+    player: Callable[[Player], Iterable[Finding]] = lambda _: ()
+    opening: Callable[[Opening], Iterable[Finding]] = lambda _: ()
 
 
 class ExtraColumn(NamedTuple):
@@ -70,12 +81,21 @@ class ExtraColumn(NamedTuple):
     kind: Literal["text", "date", "count", "rating", "decimal", "flag"]
 
 
+#: Among what a book adds to `standings`: starting ratings may have decimals there, up to four. A record holds
+#: the whole number, and under `more` the decimal one.
+EXACT_RATING = ExtraColumn("rating", "decimal")
+
+
 class ListColumn(NamedTuple):
-    """A column that a book adds to lists.csv: its name, and a player's cell at a speed (None: blank)."""
+    """A column that a book adds to lists.csv: its name, and a player's cell (None: blank).
+
+    `cell(rating, calculation)` is asked with the player's state after the list, and with how it came about in
+    the list (None: the list has no such player, or the fast twin asks, which has no calculations).
+    """
 
     name: str
     kind: Literal["text", "count", "decimal"]
-    cell: Callable[[str, Rating], str | int | None]
+    cell: Callable[[Rating, Calculation | None], str | int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +214,8 @@ class RuleBook:
 class ChessBook(RuleBook):
     """A book that rates games of chess in batches: a window's events, or one event.
 
-    `rate(standings, batch, settings)` is pure. `coefficient(own, other, player, year, settings)` is K of a
+    `rate(standings, batch, settings)` is pure; it raises RefusedError for a batch that the rules cannot rate.
+    `coefficient(own, other, player, year, settings)` is K of a
     game played in that year, from the player's states at this and at the other speed (None: the book has no
     K). `verdicts` and `cites` give the clause of a verdict and of a concept. `sentences` tell how a rating
     came about. `is_member(register, player, event, day)` is asked where membership decides (None: it does
@@ -204,7 +225,8 @@ class ChessBook(RuleBook):
     no such group. `prize_class(rating)` is the class in which somebody with that rating plays for prizes;
     None: there are no classes. `needs_colours`: reports must say who had White. `starts_from_fide`: whoever
     has no rating of this book begins with FIDE's. `raises_to_floor`: its first list (`Batch.opens_edition`)
-    raises the ratings below its floor.
+    raises the ratings below its floor. `peak_from_games`: a rating on fewer games is
+    nobody's peak.
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]
@@ -220,6 +242,7 @@ class ChessBook(RuleBook):
     rates_on_list_in_force: bool = False
     is_junior: Callable[[date, int], bool] | None = None
     raises_to_floor: bool = False
+    peak_from_games: int = 0
     has_fide_ids: bool = False
     prize_class: Callable[[int], str] | None = None
     needs_colours: bool = True

@@ -13,7 +13,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from banzuke.core.batch import Batch, Register, Spans
 from banzuke.core.calendar import Window
-from banzuke.core.facts import ANNUAL, Entry, Event, Game, Membership, Player
+from banzuke.core.facts import ANNUAL, Entry, Event, Game, Membership, Opening, Player
 from banzuke.core.rating import AGAINST_UNRATED, FIRST, RATED, Outcome, Rating, Ratings, Standings
 from banzuke.ledger.cells import LATEST_YEAR
 from banzuke.ledger.folder import ChessLedger
@@ -62,10 +62,16 @@ class HistoryPosition(NamedTuple):
 def opening(ledger: ChessLedger) -> Standings:
     """The standings that the pool opens with."""
     ratings: Ratings = {speed: {} for speed in ledger.pool.speeds}
+    least = chess_book(ledger.pool.editions[0]).peak_from_games
     for row in ledger.standings:
-        peak = row.rating if row.peak is None else row.peak
-        ratings[row.speed][row.player_id] = Rating(row.rating, row.games, peak, bool(row.earned))
+        peak = opening_peak(row, least)
+        ratings[row.speed][row.player_id] = Rating(row.rating, row.games, peak, bool(row.earned), row.more)
     return Standings(ratings, {speed: {} for speed in ratings})
+
+
+def opening_peak(row: Opening, least: int) -> int | None:
+    """The peak that a player begins with: as given, else the rating, if it rests on `least` games."""
+    return row.rating if row.peak is None and row.games >= least else row.peak
 
 
 class PoolWithEvents(Protocol):
@@ -272,11 +278,12 @@ class EnteredGames:
 
     def note(self, outcome: Outcome) -> None:
         """Remember the games that entered."""
-        for event, _, lines in outcome.events:
-            if event.event_id in self._watched:
+        for of in outcome.events:
+            event_id = of.event.event_id
+            if event_id in self._watched:
                 self._entered.update(
-                    (event.event_id, line.round, frozenset((line.player, line.opponent)))
-                    for line in lines
+                    (event_id, line.round, frozenset((line.player, line.opponent)))
+                    for line in of.lines
                     if line.verdict in ENTERED
                 )
 

@@ -25,6 +25,7 @@ CHANGES = (
     "list", "speed", "event_id", "round", "player_id", "opponent_id", "score", "own", "opponent",
     "difference", "expected", "k", "change", "verdict", "clause",
 )  # fmt: skip
+_EXPECTED = CHANGES.index("expected")  # k comes after it, then the change
 GO_STANDINGS = ("player_id", "rank", "points", "rated_games", "wins_in_bc")
 GO_CHANGES = (
     "game_id", "player_id", "opponent_id", "rank", "opponent_rank", "difference", "upper", "won",
@@ -75,13 +76,15 @@ def list_rows(rated: RatedList, more: Sequence[str] = ()) -> Iterator[Row]:
             if rating is not None and rating.value is not None:
                 old = rated.before.get(speed, {}).get(player)
                 row = list_row(rated, speed, player, rating, old)
-                yield row + _more_cells(rated, speed, rating, more) if more else row
+                yield row + more_cells(rated, speed, player, more) if more else row
 
 
-def _more_cells(rated: RatedList, speed: str, rating: Rating, more: Sequence[str]) -> Row:
-    """The cells of added columns; blank where this list's book does not have one."""
+def more_cells(rated: RatedList, speed: str, player: str, more: Sequence[str]) -> Row:
+    """A player's cells of added columns; blank where this list's book does not have one."""
     columns = {column.name: column for column in chess_book(rated.edition).columns.lists}
-    return tuple(columns[name].cell(speed, rating) if name in columns else None for name in more)
+    rating = rated.outcome.standings.of(speed, player)
+    calculation = rated.outcome.calculations.get(speed, {}).get(player)
+    return tuple(columns[name].cell(rating, calculation) if name in columns else None for name in more)
 
 
 def list_row(rated: RatedList, speed: str, player: str, rating: Rating, old: Rating | None) -> Row:
@@ -105,7 +108,8 @@ def list_row(rated: RatedList, speed: str, player: str, rating: Rating, old: Rat
 def change_rows(rated: RatedList) -> Iterator[Row]:
     """Both lines of every game of the list's events."""
     for lines in rated.outcome.events:
-        yield from _event_rows(rated.batch.name, lines)
+        rows = _event_rows(rated.batch.name, lines)
+        yield from _with_exact(rows, lines.exact) if lines.exact else rows
 
 
 def _event_rows(name: str, event_lines: EventLines) -> Iterator[Row]:
@@ -119,6 +123,12 @@ def _event_rows(name: str, event_lines: EventLines) -> Iterator[Row]:
             None if change is None else decimal(change),
             verdict, clause,
         )  # fmt: skip
+
+
+def _with_exact(rows: Iterable[Row], exact: Sequence[tuple[str, str]]) -> Iterator[Row]:
+    """The rows with the expectation and the change of a book whose figures are finer than hundredths."""
+    for row, (expected, change) in zip(rows, exact, strict=True):
+        yield (*row[:_EXPECTED], expected, row[_EXPECTED + 1], change, *row[_EXPECTED + 3 :])
 
 
 def go_standing_row(player: str, state: GoState) -> Row:

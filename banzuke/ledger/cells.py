@@ -22,6 +22,7 @@ CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 WHOLE = re.compile(r"-?[0-9]{1,9}", re.ASCII)
 DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 DECIMAL_NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?", re.ASCII)
+DECIMAL_RATING = re.compile(r"[0-9]{1,4}(\.[0-9]{1,4})?", re.ASCII)
 HALVES = re.compile(r"(-?)([0-9]{1,4})(?:\.([05])0*)?", re.ASCII)
 PROFESSIONAL_RANK = re.compile(r"[1-9]p", re.ASCII)
 
@@ -140,6 +141,12 @@ def _rating(cell: str) -> int:
     return int(cell)
 
 
+def _decimal_rating(cell: str) -> Decimal:
+    if not DECIMAL_RATING.fullmatch(cell) or not LOWEST_RATING <= Decimal(cell) <= HIGHEST_RATING:
+        raise CellError("cell-decimal-rating", value=cell, low=LOWEST_RATING, high=HIGHEST_RATING)
+    return Decimal(cell)
+
+
 TEXT = _kind_of_test("cell-control", lambda cell: not CONTROL.search(cell))._replace(blank="")
 DATE = Kind(_day, date.isoformat)
 EVENT_DAY = Kind(_event_day, date.isoformat)
@@ -147,6 +154,7 @@ MOMENT = Kind(_moment, datetime.isoformat)
 FLAG = Kind(_kind_of_test("cell-flag", ("0", "1").__contains__, "1".__eq__).read, lambda flag: str(int(flag)))
 COUNT = whole(0, 999_999_999)
 RATING = Kind(_rating, is_whole=True)
+WITH_DECIMALS = Kind(_decimal_rating)
 DECIMAL = _kind_of_test("cell-decimal", DECIMAL_NUMBER.fullmatch, Decimal)
 RESULT = one_of(*SCORES)
 KOMI = Kind(_halves, halves)

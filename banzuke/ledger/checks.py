@@ -1,13 +1,14 @@
 """What must hold between the rows of a ledger, each fault with its line and column."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from operator import itemgetter
 from typing import Any
 
 from banzuke.core.facts import ONE_EVENT, Event, Game
 from banzuke.core.fault import MOST_FAULTS, Fault, fault
 from banzuke.core.go_facts import BEGINNERS, GoGame, GoOpening
+from banzuke.core.rulebook import Finding
 from banzuke.ledger.pool_rules import Pool, chess_book, go_book
 from banzuke.ledger.records import Correctable, Rows, by_event, stand_together
 
@@ -20,6 +21,9 @@ def check_chess(pool: Pool, tables: Tables, faults: list[Fault]) -> None:
     players = Ids(tables["players"], "player_id", by_day=by_day)
     events = Ids(tables["events"], "event_id", by_day=by_day)
     _check_ids(tables["players"], "player_id", faults, by_day=by_day)
+    check_player = chess_book(pool.editions[-1]).checks.player
+    for player, line in _numbered_records(tables["players"]):
+        faults += _found(tables["players"].file, line, check_player(player))
     _check_spans(tables["clubs"], faults)
     _check_memberships(tables["memberships"], players, events, faults)
     _check_ids(tables["events"], "event_id", faults, by_day=by_day)
@@ -119,13 +123,18 @@ def _check_event(pool: Pool, file: str, event: Event, line: int, faults: list[Fa
         facts = {"day": window.closes, "first": pool.editions[0].start}
         faults.append(fault(file, line, schedule.column, "no-edition", **facts))
     else:
-        found = chess_book(edition).checks.event(event)
-        faults += [fault(file, line, column, code, **facts) for column, code, facts in found]
+        faults += _found(file, line, chess_book(edition).checks.event(event))
+
+
+def _found(file: str, line: int, findings: Iterable[Finding]) -> Iterator[Fault]:
+    """What a book found wrong with a row, as faults."""
+    return (fault(file, line, column, code, **facts) for column, code, facts in findings)
 
 
 def _check_standings(pool: Pool, rows: Rows, players: Ids, faults: list[Fault]) -> None:
-    speeds = pool.speeds
+    speeds, checks = pool.speeds, chess_book(pool.editions[0]).checks
     for opening, line in _numbered_records(rows):
+        faults += _found(rows.file, line, checks.opening(opening))
         if not players.know(opening.player_id):
             faults.append(fault(rows.file, line, "player_id", "unknown-player", id=opening.player_id))
         if opening.speed not in speeds:

@@ -206,6 +206,7 @@ def _settings(book: RuleBook, table: object, where: str, faults: list[Fault]) ->
     """The book's settings; a setting that is not the book's, or of another type, is a fault."""
     defaults = book.settings()
     known = {f.name: type(getattr(defaults, f.name)) for f in fields(defaults)}
+    choices = {f.name: f.metadata["choices"] for f in fields(defaults) if "choices" in f.metadata}
     if not isinstance(table, dict):
         faults.append(fault(FILE, 0, f"{where}: settings", "pool-settings"))
         return defaults
@@ -220,6 +221,9 @@ def _settings(book: RuleBook, table: object, where: str, faults: list[Fault]) ->
             faults.append(fault(FILE, 0, column, "pool-setting-flag", value=toml_text(value)))
         elif known[key] is int and not is_whole(value):
             faults.append(fault(FILE, 0, column, "pool-setting-whole", value=toml_text(value)))
+        elif key in choices and value not in choices[key]:
+            facts = {"value": toml_text(value), "choices": ", ".join(map(repr, choices[key]))}
+            faults.append(fault(FILE, 0, column, "pool-setting-choice", **facts))
         else:
             taken[key] = value
     return replace(defaults, **taken)

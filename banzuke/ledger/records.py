@@ -129,7 +129,7 @@ def fields_of(table: Table) -> list[str]:
 
 def value_of(record: Any, table: Table, column: str) -> Any:
     """What a record has in a column of the table."""
-    if column in table.added:
+    if column in table.added and (column in record.more or not hasattr(record, column)):
         return record.more.get(column, table.columns[column].blank)
     return getattr(record, column)
 

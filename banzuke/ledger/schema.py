@@ -20,7 +20,8 @@ from banzuke.core.facts import (
     Player,
 )
 from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
-from banzuke.core.rulebook import ChessBook
+from banzuke.core.rounding import rounded
+from banzuke.core.rulebook import EXACT_RATING, ChessBook
 from banzuke.ledger.cells import (
     CERTIFIED_RANK,
     COUNT,
@@ -36,6 +37,7 @@ from banzuke.ledger.cells import (
     RESULT,
     TEXT,
     WHOLE_RANK,
+    WITH_DECIMALS,
     Kind,
     one_of,
     whole,
@@ -43,6 +45,7 @@ from banzuke.ledger.cells import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from decimal import Decimal
 
     from banzuke.core.rulebook import ExtraColumn
     from banzuke.ledger.pool_rules import Pool
@@ -239,7 +242,17 @@ def tables_of(pool: Pool) -> tuple[Table, ...]:
 
 def _with_columns(table: Table, added: tuple[ExtraColumn, ...]) -> Table:
     columns = {column.name: KINDS[column.kind] for column in added}
+    if EXACT_RATING in added:
+        columns[EXACT_RATING.name] = WITH_DECIMALS
+        table = table._replace(record=_rounded_opening)
     return table._replace(columns={**table.columns, **columns}, added=table.added | columns.keys())
+
+
+@wraps(Opening, assigned=(), updated=())
+def _rounded_opening(player_id: str, rating: Decimal | int, *others: Any) -> Opening:
+    """A starting rating with decimals: they stay among what the book adds, the rating is a whole number."""
+    numerator, denominator = rating.as_integer_ratio()
+    return Opening(player_id, rounded(numerator, denominator), *others)
 
 
 def _without_report(events: Table) -> Table:

@@ -6,8 +6,10 @@ from functools import cache, partial
 from types import UnionType
 from typing import Any, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
 
+from banzuke.core.facts import More
 from banzuke.core.fault import Fault
 from banzuke.core.rating import Calculation
+from banzuke.database.added_columns import more_from_json, more_to_json
 
 T = TypeVar("T")
 #: Types of fields that the modules of their records import for type checking alone.
@@ -26,12 +28,19 @@ def _plain(value: Any) -> Any:
 
 
 def to_objects(value: Any) -> Any:
-    """The same with every record as an object."""
+    """The same with every record as an object; columns that a book adds are left out where there are none."""
     if hasattr(value, "_asdict"):
-        return {name: to_objects(field) for name, field in value._asdict().items()}
+        fields = value._asdict().items()
+        return {name: to_objects(field) for name, field in fields if not _is_no_more(field)}
+    if isinstance(value, More):
+        return more_to_json(value)
     if isinstance(value, list | tuple):
         return [to_objects(item) for item in value]
     return _plain(value)
+
+
+def _is_no_more(value: Any) -> bool:
+    return isinstance(value, More) and not value
 
 
 def from_json(kind: type[T], plain: Any) -> T:
@@ -45,6 +54,8 @@ def _reader(kind: Any) -> Callable[[Any], Any]:
     """What makes of plain JSON a value of that type."""
     if kind is date:
         return date.fromisoformat
+    if kind is More:
+        return more_from_json
     if hasattr(kind, "_fields"):
         hints = get_type_hints(kind, localns=_TYPES)
         return partial(_record, kind, [_reader(hint) for hint in hints.values()])
@@ -55,8 +66,10 @@ def _reader(kind: Any) -> Callable[[Any], Any]:
 
 
 def _record(kind: Any, readers: list[Callable[[Any], Any]], plain: Any) -> Any:
-    cells = plain if isinstance(plain, list) else [plain[name] for name in kind._fields]
-    return kind(*[read(cell) for read, cell in zip(readers, cells, strict=False)])
+    if isinstance(plain, list):
+        return kind(*[read(cell) for read, cell in zip(readers, plain, strict=False)])
+    given = [(name, read) for name, read in zip(kind._fields, readers, strict=True) if name in plain]
+    return kind(**{name: read(plain[name]) for name, read in given})
 
 
 def _items(kind: type, readers: list[Callable[[Any], Any]], plain: Any) -> Any:

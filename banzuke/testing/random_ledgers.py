@@ -1,16 +1,37 @@
 """Made-up ledgers on which a rule book is tried: the same for the same seed."""
 
 import random
+from collections.abc import Callable, Iterable
+from dataclasses import is_dataclass, replace
 from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from typing import Any, TypeVar
 
-from banzuke.core.facts import ANNUAL, FEDERATION, SCORES, Club, Event, Game, Membership, Opening, Player
+from banzuke.core.facts import (
+    ANNUAL,
+    FEDERATION,
+    SCORES,
+    Club,
+    Event,
+    Game,
+    Membership,
+    More,
+    Opening,
+    Player,
+)
+from banzuke.core.fault import RefusedError
 from banzuke.core.go_facts import NO_ZONE, RANK_NAMES, Declaration, GoGame, GoPlayer
-from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
+from banzuke.core.rulebook import EXACT_RATING, ChessBook, ExtraColumn, Finding, GoBook, RuleBook
+from banzuke.engine.history import history, list_names
 from banzuke.ledger.folder import ChessLedger, GoLedger
 from banzuke.ledger.pool_rules import EditionInForce, Pool
 
+Row = TypeVar("Row", bound=Any)
+
 #: The editions of made-up ledgers are in force from that day; events begin half a year later.
 START = date(2025, 1, 1)
+#: So many of the cells in columns that a book adds are filled.
+SHARE_FILLED = 0.3
 #: Two games of three are played.
 RESULTS = (*SCORES, *3 * ("1-0", "1/2-1/2", "0-1"))
 #: Minutes and seconds a move: each speed, and both sides of the borders that rules draw.
@@ -24,11 +45,54 @@ def pool_of(book: RuleBook) -> Pool:
 
 
 def chess_ledger(book: ChessBook, seed: int, players: int = 12, events: int = 6) -> ChessLedger:
-    """A chess ledger with newcomers, juniors, forfeits, late reports and non-members, refused by no check."""
-    dice = random.Random(seed)
-    people = [_player(dice, number) for number in range(players)]
+    """A chess ledger with newcomers, juniors, forfeits, late reports and non-members, refused by no check.
+
+    Where the book cannot rate it, everybody has a birth date and is a member for longer; then the event that
+    it cannot rate is left out.
+    """
+    ledger = _draw_ledger(book, seed, players, events)
+    if _unrateable(ledger) is None:
+        return ledger
+    born = {p.player_id: p.birth_date or date(1980, 7, 1 + len(p.name) % 9) for p in ledger.players}
+    ledger = replace(
+        ledger,
+        players=[player._replace(birth_date=born[player.player_id]) for player in ledger.players],
+        memberships=[
+            Membership(player, ANNUAL, date(2010 + number % 15, 1, 1), date(2100, 1, 1))
+            for number, player in enumerate(born)
+        ],
+    )
+    while (name := _unrateable(ledger)) is not None:
+        window = ledger.pool.schedule.window_of
+        ledger = replace(ledger, events=[e for e in ledger.events if window(e).name != name])
+    return ledger
+
+
+def _unrateable(ledger: ChessLedger) -> str | None:
+    """The first list of the ledger that its book refuses to rate; None: it rates all of them."""
+    names = list_names(ledger, None)
+    lists = history(ledger, names)
+    for name in names:
+        try:
+            next(lists)
+        except RefusedError:
+            return name
+    return None
+
+
+def _draw_ledger(book: ChessBook, seed: int, players: int, events: int) -> ChessLedger:
+    """A chess ledger, the same for the same seed."""
+    dice, more = random.Random(seed), random.Random(-seed - 1)
+    added = book.columns.ledger
+    people = [
+        _with_columns(_player(dice, number), added.get("players", ()), book.checks.player, more)
+        for number in range(players)
+    ]
     ids = [player.player_id for player in people]
-    reported = [_event(dice, book, number) for number in range(events)]
+    reported = [
+        _with_columns(_event(dice, book, number), added.get("events", ()), book.checks.event, more)
+        for number in range(events)
+    ]
     reported = [event for event in reported if not list(book.checks.event(event))]
     memberships = [
         Membership(player, ANNUAL, START, START + timedelta(days=dice.choice((200, 2000, 2000, 2000))))
@@ -41,6 +105,9 @@ def chess_ledger(book: ChessBook, seed: int, players: int = 12, events: int = 6)
         for speed in book.speeds
         for rating in [dice.randrange(900, 2450)]
     ]
+    openings = [
+        _with_columns(opening, added.get("standings", ()), book.checks.opening, more) for opening in openings
+    ]
     return ChessLedger(
         pool_of(book),
         people,
@@ -50,6 +117,28 @@ def chess_ledger(book: ChessBook, seed: int, players: int = 12, events: int = 6)
         {event.event_id: _games(dice, event, ids) for event in reported},
         openings,
     )
+
+
+#: What is written into the columns that a book adds, by their kind.
+CELLS: dict[str, Callable[[random.Random], Any]] = {
+    "text": lambda dice: dice.choice(("first", "second")),
+    "date": lambda dice: date(dice.randrange(1990, 2025), dice.randrange(1, 13), 15),
+    "count": lambda dice: dice.randrange(5),
+    "rating": lambda dice: dice.randrange(900, 2450),
+    "decimal": lambda dice: Decimal(dice.randrange(9_000_000, 24_500_000)) / 10_000,
+    "flag": lambda dice: dice.choice((True, False)),
+}
+
+
+def _with_columns(
+    record: Row, added: Iterable[ExtraColumn], faults: Callable[[Row], Iterable[Finding]], dice: random.Random
+) -> Row:
+    """The row with some cells in the columns that its book adds; none where the book does not take them."""
+    cells = {column.name: CELLS[column.kind](dice) for column in added if dice.random() < SHARE_FILLED}
+    if isinstance(record, Opening) and EXACT_RATING.name in cells:
+        cells[EXACT_RATING.name] = record.rating + Decimal(dice.randrange(-4999, 5000)) / 10_000
+    new = replace(record, more=More(cells)) if is_dataclass(record) else record._replace(more=More(cells))
+    return record if list(faults(new)) else new
 
 
 def _player(dice: random.Random, number: int) -> Player:

@@ -46,6 +46,12 @@ def book_sentence(book: RuleBook, area: str, key: str, lang: Language) -> str:
     return sentence
 
 
+def column_title(book: RuleBook, column: str, lang: Language) -> str:
+    """What a column that the book adds is called: its `[sentences.column-NAME]`, else the name itself."""
+    own: Mapping[str, dict[str, str]] = book_words(book).get("sentences", {})
+    return own.get(f"column-{column}", {}).get(lang, column)
+
+
 def say(area: str, key: str, lang: Language, **facts: object) -> str:
     """The sentence `key` of a catalogue in that language, with its facts filled in.
 

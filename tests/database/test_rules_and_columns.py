@@ -14,14 +14,14 @@ from office.published_office import CHIEF, TODAY
 from banzuke.core import facts
 from banzuke.core.fault import RefusedError
 from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import ExtraColumn
+from banzuke.core.rulebook import ExtraColumn, ListColumn
 from banzuke.database.book_reader import read_book, rules_of
 from banzuke.database.ledger_folders import enter_folder, write_folder
-from banzuke.database.models import Pool
+from banzuke.database.models import ListRow, Pool
 from banzuke.ledger.folder import read_ledger
 from banzuke.office.administration import backup, backup_restore, pools
 from banzuke.office.fact_rows import standing_rows
-from banzuke.office.lists import correction_drafts, corrections, publishing
+from banzuke.office.lists import correction_drafts, corrections, publishing, verification
 from banzuke.office.lists.list_index import names_of
 from banzuke.office.register import members
 
@@ -117,6 +117,20 @@ class TestAddedColumns:
         assert read_book(pool) == ledger
         write_folder(pool, tmp_path / "out")
         assert read_ledger(tmp_path / "out") == ledger
+
+    def test_those_of_lists_are_stored_hashed_and_verified(self, folder, install_books):
+        added = (ListColumn("half", "count", lambda rating, _: (rating.value or 0) // 2),)
+        install_books(replace(BOOK, columns=replace(BOOK.columns, lists=added)))
+        pool = enter_folder("club", folder, "officer")
+        last = names_of(read_book(pool))[-1]
+        publishing.publish(pool, last, CHIEF, TODAY)
+        rows = ListRow.objects.filter(list__pool=pool)
+        assert {row.more["half"] - row.rating // 2 for row in rows} == {0}
+        assert verification.verify(pool, last).is_good
+        install_books(
+            replace(BOOK, columns=replace(BOOK.columns, lists=(added[0]._replace(cell=lambda *_: 7),)))
+        )
+        assert not verification.verify(pool, last).is_good
 
     def test_come_back_from_a_backup(self, folder, tmp_path):
         with suppress(ZeroDivisionError), transaction.atomic():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import make_dataclass, replace
+from dataclasses import dataclass, field, make_dataclass, replace
 from decimal import Decimal
 
 import pytest
@@ -13,7 +13,8 @@ from banzuke.core import registry
 from banzuke.core.facts import More
 from banzuke.core.parameters import Parameters
 from banzuke.core.registry import BOOKS, faults_of
-from banzuke.core.rulebook import ExtraColumn, ListColumn
+from banzuke.core.rulebook import EXACT_RATING, ExtraColumn, Finding, ListColumn
+from banzuke.engine import history
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.ledger.folder import read_ledger, write_ledger
 
@@ -24,7 +25,7 @@ COLUMNS = replace(
         "events": (ExtraColumn("weight", "decimal"),),
         "standings": (ExtraColumn("fixed", "flag"), ExtraColumn("best", "rating"), ExtraColumn("since", "date")),
     },
-    lists=(ListColumn("half", "count", lambda _speed, rating: (rating.value or 0) // 2),),
+    lists=(ListColumn("half", "count", lambda rating, _: (rating.value or 0) // 2),),
 )  # fmt: skip
 BOOK = replace(BOOKS["hakodate"], name="club-with-grades", columns=COLUMNS)
 EXAMPLE, FEES = BOOK.examples[0], BOOKS["ncs-2022"].fees
@@ -83,6 +84,136 @@ def test_lists_have_the_added_columns_last(folder, tmp_path):
     rows = list(csv.DictReader((tmp_path / "out" / "lists.csv").open(encoding="utf-8")))
     assert list(rows[0])[-2:] == ["qualified", "half"]
     assert {int(row["rating"]) // 2 - int(row["half"]) for row in rows} == {0}
+
+
+def rated_with_more(standings, batch, settings):
+    """As the club rates, with a column of the calculation and figures finer than hundredths."""
+    outcome = BOOKS["hakodate"].rate(standings, batch, settings)
+    done = {
+        player: calculation._replace(
+            more=More(lines=len(calculation.first.games) if calculation.first else 0)
+        )
+        for player, calculation in outcome.calculations[""].items()
+    }
+    events = [each._replace(exact=[("0.123456", "7.654321")] * len(each.lines)) for each in outcome.events]
+    return outcome._replace(events=events, calculations={"": done})
+
+
+def cell_of_calculation(_rating, calculation):
+    return None if calculation is None else calculation.more["lines"]
+
+
+FINE = replace(
+    BOOKS["hakodate"],
+    name="fine-club",
+    rate=rated_with_more,
+    columns=replace(
+        COLUMNS,
+        ledger={"standings": (EXACT_RATING,)},
+        lists=(ListColumn("lines", "count", cell_of_calculation),),
+    ),
+    twin=None,
+    peak_from_games=26,
+)
+
+
+@pytest.fixture
+def fine_folder(ledger_folder, monkeypatch):
+    """A club's ledger, of a book whose ratings have decimals."""
+    monkeypatch.setitem(registry.BOOKS._found, FINE.name, (FINE, None))
+    folder = ledger_folder("hakodate")
+    change(folder, "pool.toml", '"hakodate"', '"fine-club"')
+    ids = ["S1", "S2", "S3"]
+    rows = (folder / "players.csv").read_text("utf-8")
+    commas = "," * (rows.splitlines()[0].count(",") - 1)
+    rewrite(folder, "players.csv", rows + "".join(f"{each},SATO Number{commas}\n" for each in ids))
+    standings = f"player_id,rating,games\n{ids[0]},1512.4999,25\n{ids[1]},1512.5,26\n{ids[2]},1600,30\n"
+    rewrite(folder, "standings.csv", standings)
+    return folder
+
+
+class TestDecimalRatings:
+    """A book whose starting ratings have decimals."""
+
+    def test_are_carried_beside_whole_ones(self, fine_folder):
+        ledger = read_ledger(fine_folder)
+        assert [(row.rating, row.more["rating"]) for row in ledger.standings] == [
+            (1512, Decimal("1512.4999")),
+            (1513, Decimal("1512.5")),
+            (1600, Decimal(1600)),
+        ]
+        states = history.opening(ledger).ratings[""].values()
+        assert [(state.peak, state.more["rating"]) for state in states] == [
+            (None, Decimal("1512.4999")),
+            (1513, Decimal("1512.5")),
+            (1600, Decimal(1600)),
+        ]
+
+    def test_are_written_as_they_were_read(self, fine_folder, tmp_path):
+        write_ledger(read_ledger(fine_folder), fine_folder, tmp_path / "copy")
+        rows = (tmp_path / "copy" / "standings.csv").read_text("utf-8").splitlines()[1:]
+        assert [row.split(",")[2] for row in rows] == ["1512.4999", "1512.5", "1600"]
+
+    @pytest.mark.parametrize("cell", ["1512.49999", "4000.1", "-3", "x", "1,5", "1e3"])
+    def test_one_that_is_none(self, fine_folder, cell):
+        change(fine_folder, "standings.csv", "1512.4999", f'"{cell}"')
+        (said,) = refused(fine_folder)
+        assert said.startswith(
+            f"standings.csv:2: rating: '{cell}' cannot be a rating; write a number from 0 to 4000"
+        )
+
+    def test_figures_and_columns_of_the_calculation_reach_the_files(self, fine_folder, tmp_path):
+        rate_ledger(read_ledger(fine_folder), tmp_path / "out")
+        changes = list(csv.DictReader((tmp_path / "out" / "changes.csv").open(encoding="utf-8")))
+        assert {(row["expected"], row["change"]) for row in changes} == {("0.123456", "7.654321")}
+        lists = list(csv.DictReader((tmp_path / "out" / "lists.csv").open(encoding="utf-8")))
+        first = lists[0]["list"]
+        played = {
+            row["player_id"]
+            for row in changes
+            if row["list"] == first and row["verdict"] in ("rated", "first")
+        }
+        assert {row["player_id"] for row in lists if row["list"] == first and row["lines"]} == played
+
+
+class TestChecksOfABook:
+    """What a book demands of players and of starting ratings."""
+
+    def test_faults_have_their_rows(self, fine_folder, monkeypatch):
+        checks = replace(
+            FINE.checks,
+            player=lambda player: (
+                [Finding("name", "cell-flag", {"value": 1})] if player.name == "AOKI Noboru" else ()
+            ),
+            opening=lambda row: (
+                [Finding("games", "cell-flag", {"value": row.games})] if row.games < 26 else ()
+            ),
+        )
+        monkeypatch.setitem(registry.BOOKS._found, FINE.name, (replace(FINE, checks=checks), None))
+        found = refused(fine_folder)
+        assert any(line.startswith("standings.csv:2: games: '25'") for line in found)
+        assert any(line.startswith("players.csv:2: name: ") for line in found)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    version: int = field(default=2, metadata={"choices": (0, 1, 2)})
+    halves: str = field(default="away", metadata={"choices": ("away", "even")})
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("version = 3", "settings.version: '3' cannot be chosen here; write one of: 0, 1, 2."),
+        ('halves = "up"', "settings.halves: 'up' cannot be chosen here; write one of: 'away', 'even'."),
+        ("halves = 1", "settings.halves: '1' cannot be chosen here; write one of: 'away', 'even'."),
+    ],
+)
+def test_settings_with_choices(fine_folder, monkeypatch, written, said):
+    monkeypatch.setitem(registry.BOOKS._found, FINE.name, (replace(FINE, settings=Chosen), None))
+    with (fine_folder / "pool.toml").open("a", encoding="utf-8") as rules:
+        rules.write(f"[edition.settings]\n{written}\n")
+    assert refused(fine_folder) == [f"pool.toml: edition 1: {said}"]
 
 
 def test_reported_may_be_left_out_where_every_event_makes_a_list(ledger_folder, tmp_path):

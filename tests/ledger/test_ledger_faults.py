@@ -38,6 +38,7 @@ ELSEWHERE = {
     *("cell-decimal", "reform-name", "reform-set", "reform-prefix", "reform-parameter", "reform-number"),
     *("reform-signed", "reform-broken", "pool-reform-name", "pool-reform-missing", "pool-reform-book"),
     *("pool-reform-early", "pool-reform-unsigned", "pool-reform-late", "reform-signed-ahead"),
+    *("pool-setting-choice", "cell-decimal-rating"),
     *("zone-shape", "zone-rank", "zone-numbers", "zone-double", "zone-missing", "zone-start", "zone-flicker"),
 }
 

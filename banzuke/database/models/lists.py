@@ -73,7 +73,8 @@ class ListRow(models.Model):
     """A player's rating at one speed in a list; `place` by rating, equal ratings sharing it.
 
     The name is that of the time; a page that shows it asks whether the player is shown by id only. For Go,
-    `rating` holds the points of those who have some, `written` the rank, `games` the rated games.
+    `rating` holds the points of those who have some, `written` the rank, `games` the rated games. `more` has
+    the columns that the rule book adds to lists.csv, by name.
     """
 
     list = models.ForeignKey(RatingList, models.PROTECT, related_name="rows")
@@ -94,6 +95,7 @@ class ListRow(models.Model):
     qualified = models.BooleanField(null=True)
     written = models.CharField(max_length=20, blank=True)
     wins_in_bc = models.IntegerField(null=True)
+    more = models.JSONField(null=True)
 
     class Meta:
         constraints: ClassVar = [

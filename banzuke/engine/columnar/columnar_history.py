@@ -26,7 +26,7 @@ from banzuke.columnar.batch_columns import (
 )
 from banzuke.columnar.twin import rules_of, twin_of
 from banzuke.core.facts import ANNUAL, Membership, Player
-from banzuke.engine.history import ENTERED, Plans, Registers
+from banzuke.engine.history import ENTERED, Plans, Registers, opening_peak
 from banzuke.ledger.pool_rules import EditionInForce, chess_book
 
 if TYPE_CHECKING:
@@ -94,10 +94,12 @@ def opening(columns: ChessColumns) -> State:
     shape = len(speeds), len(columns.player_ids)
     value, peak = (np.full(shape, MISSING, np.int32) for _ in range(2))
     games, earned = np.zeros(shape, np.int32), np.zeros(shape, np.bool_)
+    least = chess_book(columns.pool.editions[0]).peak_from_games
     for row in columns.standings:
         at = speeds.index(row.speed), number[row.player_id]
         value[at], games[at], earned[at] = row.rating, row.games, bool(row.earned)
-        peak[at] = row.rating if row.peak is None else row.peak
+        known = opening_peak(row, least)
+        peak[at] = MISSING if known is None else known
     return State(value, games, peak, earned, nothing_waits())
 
 

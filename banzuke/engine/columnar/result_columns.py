@@ -75,8 +75,8 @@ def _added(name: str, book: ChessBook, rows: ListRows, after: State) -> AnyColum
         return constant("", len(rows.player))
     ratings = zip(*(field[rows.speed, rows.player].tolist() for field in after[:4]), strict=True)
     cells = [
-        cell(book.speeds[speed], Rating(value, games, None if peak == MISSING else peak, earned))
-        for speed, (value, games, peak, earned) in zip(rows.speed.tolist(), ratings, strict=True)
+        cell(Rating(value, games, None if peak == MISSING else peak, earned), None)
+        for value, games, peak, earned in ratings
     ]
     place = {word: number for number, word in enumerate(dict.fromkeys(cells))}
     words = tuple("" if word is None else str(word) for word in place)

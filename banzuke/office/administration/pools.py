@@ -45,7 +45,7 @@ class Edition(NamedTuple):
 
     rulebook: str
     start: date
-    settings: Mapping[str, bool | int]
+    settings: Mapping[str, bool | int | str]
     stands_in: str = ""
     border_zone: str = ""
     reform: str = ""
@@ -155,7 +155,9 @@ def _lines(edition: Edition) -> list[str]:
     return lines
 
 
-def _toml(value: bool | int) -> str:
+def _toml(value: bool | int | str) -> str:
+    if isinstance(value, str):
+        return _quoted(value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -14,7 +14,7 @@ from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.explanations.chess_rating import figures
 from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.pool_rules import EditionInForce
-from banzuke.office.lists.list_content import ListContent, ListTexts
+from banzuke.office.lists.list_content import ListContent, ListTexts, added_columns
 from banzuke.office.lists.list_rows import (
     ACTIVE_MONTHS,
     FROM_THE_FIRST,
@@ -45,12 +45,13 @@ class ChessList(CalculatedList):
         self._rated = rated
         self._played = played
         self._text = rows
+        self._added = added_columns(rated.edition)
         self._active_since = months_later(self.day, -ACTIVE_MONTHS)
 
     @cached_property
     def rows(self) -> list[Row]:
         """Every player with a rating, by id and speed."""
-        found = list(result_rows.list_rows(self._rated))
+        found = list(result_rows.list_rows(self._rated, self._added))
         ratings: dict[object, list[object]] = {}
         for _, speed, _, rating, *_ in found:
             ratings.setdefault(speed, []).append(rating)
@@ -58,7 +59,8 @@ class ChessList(CalculatedList):
         return [self._row(row, place[row[1]][row[3]]) for row in found]
 
     def _row(self, row: Any, place: int) -> Row:
-        _, speed, player, rating, games, change, peak, status, qualified = row
+        _, speed, player, rating, games, change, peak, status, qualified, *added = row
+        cells = zip(self._added, added, strict=True)
         member = self._rated.batch.register.players[player]
         return Row(
             speed, place, player, member.name, member.name_native, member.club_id, member.sex,
@@ -66,13 +68,14 @@ class ChessList(CalculatedList):
             self._played.get((speed, player), self._active_since) > self._active_since,
             rating, games, None if change == "" else change, peak, status,
             None if qualified == "" else qualified == "1",
+            more={name: cell for name, cell in cells if cell is not None} or None,
         )  # fmt: skip
 
     @cached_property
     def lines(self) -> list[LineRow]:
         """Both sides of every game of the list's events."""
         found: list[LineRow] = []
-        for event, speed, lines in self._rated.outcome.events:
+        for event, speed, lines, _ in self._rated.outcome.events:
             found += [_line(len(found) + n, speed, event.event_id, line) for n, line in enumerate(lines)]
         return found
 
@@ -84,7 +87,7 @@ class ChessList(CalculatedList):
 
     def _worked(self) -> set[tuple[str, str]]:
         before, after = self._rated.before, self._rated.outcome.standings.ratings
-        worked = {(speed, line.player) for _, speed, lines in self._rated.outcome.events for line in lines}
+        worked = {(of.speed, line.player) for of in self._rated.outcome.events for line in of.lines}
         return worked | {
             (speed, player)
             for speed, ratings in after.items()
@@ -96,7 +99,7 @@ class ChessList(CalculatedList):
     def content(self) -> ListContent:
         """Its rows of lists.csv and of changes.csv."""
         content = ListContent(self.name, self.edition)
-        content.add([result_rows.LISTS])
+        content.add([result_rows.list_header([self.edition])])
         content.add_text(self._text)
         content.add([result_rows.CHANGES])
         content.add(result_rows.change_rows(self._rated))

@@ -168,8 +168,10 @@ def _first_seen(ledger: GoLedger, columns: GoColumns) -> Int64s:
 
 def chess_content(columns: ChessColumns, made: RatedColumns) -> ListContent:
     """A list's content, as `ChessList` has it."""
-    tables = list_table(made, columns.player_ids), change_table(made, columns.player_ids)
-    headers = result_rows.LISTS, result_rows.CHANGES
+    lists = result_rows.list_header([made.edition])
+    added = lists[len(result_rows.LISTS) :]
+    tables = list_table(made, columns.player_ids, added), change_table(made, columns.player_ids)
+    headers = lists, result_rows.CHANGES
     return _content(made.rated.batch.name, made.edition, zip(headers, tables, strict=True))
 
 

@@ -5,9 +5,9 @@ The bytes are UTF-8 text with LF, in the manner of the result files (quotes only
 1. `banzuke list` and the list's name;
 2. `edition`, the rule book, the day it is in force from, what it stands in for, its settings as JSON with
    sorted keys;
-3. the header and the list's rows of lists.csv, then of changes.csv, as `banzuke rate` writes them for the
-   whole pool (for Go: standings.csv at the list's moment, without those whose first game is later, and
-   changes.csv of its month);
+3. the header and the list's rows of lists.csv, with the columns that its own book adds, then of
+   changes.csv, as `banzuke rate` writes them for the whole pool (for Go: standings.csv at the list's moment,
+   without those whose first game is later, and changes.csv of its month);
 4. `entry` and the number of the entry in the pool's book that the list was made from.
 
 Steps 1 to 3 decide whether a list that is made again is the one that was published; 4 binds it to its book.
@@ -105,9 +105,19 @@ def _rows(rated: RatedList, speed: str, players: Iterable[str]) -> Iterator[tupl
     """The players that have a rating, each with the row from its second cell on."""
     before, after = rated.before[speed], rated.outcome.standings.ratings[speed]
     listed = [player for player in players if after[player].value is not None]
+    more = added_columns(rated.edition)
+    rows: Iterable[Sequence[object]]
     rows = (result_rows.list_row(rated, speed, p, after[p], before.get(p)) for p in listed)
+    if more:
+        added = (result_rows.more_cells(rated, speed, player, more) for player in listed)
+        rows = ((*row, *cells) for row, cells in zip(rows, added, strict=True))
     lines = io.StringIO(csv_text(("", *row[1:]) for row in rows))  # ended by nothing but what the writer ends
     return zip(listed, lines, strict=True)
+
+
+def added_columns(edition: EditionInForce) -> tuple[str, ...]:
+    """The columns that the edition's book adds to lists.csv."""
+    return result_rows.list_header([edition])[len(result_rows.LISTS) :]
 
 
 def edition_cells(edition: EditionInForce) -> tuple[str, str, str, str]:

@@ -23,7 +23,7 @@ LINE_COLUMNS = (
 
 
 class Row(NamedTuple):
-    """A row as `database.models.ListRow` keeps it."""
+    """A row as `database.models.ListRow` keeps it; `more` has the columns that the book adds, by name."""
 
     speed: str
     place: int
@@ -42,6 +42,7 @@ class Row(NamedTuple):
     qualified: bool | None
     written: str = ""
     wins_in_bc: int | None = None
+    more: dict[str, str | int] | None = None
 
 
 class LineRow(NamedTuple):

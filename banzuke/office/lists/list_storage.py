@@ -32,7 +32,7 @@ def store(
     for done, made in enumerate(all_made):
         progress(done, len(all_made), made.name)
         record = _record(pool, made, publication)
-        insert(ListRow, ("list_id", *Row._fields), ((record.pk, *row) for row in made.rows))
+        insert(ListRow, ("list_id", *Row._fields), _rows(record.pk, made.rows))
         progress(done, len(all_made), made.name)
         insert(Line, ("list_id", *LineRow._fields), ((record.pk, *line) for line in made.lines))
         insert(Working, ("list_id", *WorkingRow._fields), _workings(record.pk, made.workings))
@@ -63,6 +63,12 @@ def _record(pool: Pool, made: CalculatedList, publication: Publication) -> Ratin
         why=publication.why,
         sha256=made.content_sha256(publication.entry),
     )
+
+
+def _rows(record: int, rows: Iterable[Row]) -> Iterator[tuple[object, ...]]:
+    for row in rows:
+        *cells, more = row
+        yield record, *cells, more and json.dumps(more)
 
 
 def _workings(record: int, workings: Iterable[WorkingRow]) -> Iterator[tuple[object, ...]]:

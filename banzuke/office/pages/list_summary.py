@@ -4,10 +4,12 @@ from collections.abc import Iterable
 from operator import attrgetter
 from typing import NamedTuple
 
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import ChessBook
 from banzuke.database.models import ListRow, Pool, RatingList
 from banzuke.office.lists import list_index
 from banzuke.office.public_names import by_id_only, person
-from banzuke.words import Language
+from banzuke.words import Language, column_title
 
 #: So many at the top, and of each kind beside it.
 TOP, BESIDE = 10, 5
@@ -47,6 +49,14 @@ def name_rows(rows: Iterable[ListRow], hidden: frozenset[str], lang: Language) -
         who = person(row.player_id, row.name, row.name_native, hidden)
         found.append(NamedRow(row, who.called(lang), who.also(lang)))
     return found
+
+
+def added_columns(published: RatingList, lang: Language) -> dict[str, str]:
+    """The columns that the list's rule book adds, and what they are called."""
+    book = BOOKS.get(published.rulebook)
+    if not isinstance(book, ChessBook):
+        return {}
+    return {column.name: column_title(book, column.name, lang) for column in book.columns.lists}
 
 
 def summaries(pool: Pool, lang: Language) -> list[Summary]:

@@ -128,7 +128,8 @@ class EditionForm(forms.Form):
         if not isinstance(self.book, GoBook):
             del self.fields["border_zone"]
         for key, value in edition.settings.items():
-            self.fields[key] = _setting(*rule_pages.setting_words(self.book, key, lang), value)
+            choices = self.book.settings.__dataclass_fields__[key].metadata.get("choices", ())
+            self.fields[key] = _setting(*rule_pages.setting_words(self.book, key, lang), value, choices)
 
     @property
     def zone_name(self) -> str:
@@ -145,7 +146,12 @@ class EditionForm(forms.Form):
         )
 
 
-def _setting(label: str, help_text: str, value: bool | int) -> forms.Field:
+def _setting(
+    label: str, help_text: str, value: bool | int | str, choices: Sequence[int | str]
+) -> forms.Field:
+    if choices:
+        shown = [(choice, choice) for choice in choices]
+        return forms.TypedChoiceField(label=label, help_text=help_text, choices=shown, coerce=type(value))
     if isinstance(value, bool):
         return forms.BooleanField(label=label, help_text=help_text, required=False)
     return forms.IntegerField(label=label, help_text=help_text)

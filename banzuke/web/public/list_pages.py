@@ -17,7 +17,7 @@ from banzuke.formats.workbook import TooLargeError
 from banzuke.office.lists import list_index
 from banzuke.office.pages.list_files import file_of, kinds_of, tag
 from banzuke.office.pages.list_pages import COLUMNS, PageRequest, load_page
-from banzuke.office.pages.list_summary import name_rows
+from banzuke.office.pages.list_summary import added_columns, name_rows
 from banzuke.office.public_names import by_id_only
 from banzuke.office.register import clubs
 from banzuke.web.access import public
@@ -92,6 +92,7 @@ def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -
         "page": found,
         "rows": name_rows(found.rows, hidden, lang),
         "headings": [_heading(column, query.sort) for column in (_OF_GO if is_go else _OF_RATINGS)],
+        "added": added_columns(published, lang),
         "clubs": dict(sorted(clubs.names(pool).items(), key=itemgetter(1))),
         "files": _files(published, speed, revision),
         "revisions": [(one, list_address(one, speed, revision=one.revision)) for one in revisions],

@@ -135,6 +135,12 @@ def round_cells(row: EventRow, names: dict[int, str]) -> SafeString:
 
 
 @register.filter
+def cell_of(more: dict[str, Any] | None, column: str) -> Any:
+    """What a row has in a column that a rule book adds; blank for nothing."""
+    return (more or {}).get(column, "")
+
+
+@register.filter
 def at(names: dict[Any, str], key: Any) -> str:
     """The name under a key; the key itself, as text, where there is none."""
     return names.get(key, str(key))
