@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import is_dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
-from typing import Any, TypeVar
+from typing import Any
 
 from banzuke.core.facts import (
     ANNUAL,
@@ -25,8 +25,6 @@ from banzuke.core.rulebook import EXACT_RATING, ChessBook, ExtraColumn, Finding,
 from banzuke.engine.history import history, list_names
 from banzuke.ledger.folder import ChessLedger, GoLedger
 from banzuke.ledger.pool_rules import EditionInForce, Pool
-
-Row = TypeVar("Row", bound=Any)
 
 #: The editions of made-up ledgers are in force from that day; events begin half a year later.
 START = date(2025, 1, 1)
@@ -131,8 +129,8 @@ CELLS: dict[str, Callable[[random.Random], Any]] = {
 
 
 def _with_columns(
-    record: Row, added: Iterable[ExtraColumn], faults: Callable[[Row], Iterable[Finding]], dice: random.Random
-) -> Row:
+    record: Any, added: Iterable[ExtraColumn], faults: Callable[[Any], Iterable[Finding]], dice: random.Random
+) -> Any:
     """The row with some cells in the columns that its book adds; none where the book does not take them."""
     cells = {column.name: CELLS[column.kind](dice) for column in added if dice.random() < SHARE_FILLED}
     if isinstance(record, Opening) and EXACT_RATING.name in cells:

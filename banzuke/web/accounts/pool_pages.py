@@ -1,6 +1,7 @@
 """Making pools, and the rules by which one is rated: the forms, and their pages."""
 
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any
 
 from django import forms
@@ -127,9 +128,10 @@ class EditionForm(forms.Form):
         self.title = rule_pages.title(self.book, lang)
         if not isinstance(self.book, GoBook):
             del self.fields["border_zone"]
+        choices = {each.name: each.metadata.get("choices", ()) for each in fields(self.book.settings)}
         for key, value in edition.settings.items():
-            choices = self.book.settings.__dataclass_fields__[key].metadata.get("choices", ())
-            self.fields[key] = _setting(*rule_pages.setting_words(self.book, key, lang), value, choices)
+            label, help_text = rule_pages.setting_words(self.book, key, lang)
+            self.fields[key] = _setting(label, help_text, value, choices.get(key, ()))
 
     @property
     def zone_name(self) -> str:
