@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterable
-from dataclasses import is_dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -135,7 +135,8 @@ def _with_columns(
     cells = {column.name: CELLS[column.kind](dice) for column in added if dice.random() < SHARE_FILLED}
     if isinstance(record, Opening) and EXACT_RATING.name in cells:
         cells[EXACT_RATING.name] = record.rating + Decimal(dice.randrange(-4999, 5000)) / 10_000
-    new = replace(record, more=More(cells)) if is_dataclass(record) else record._replace(more=More(cells))
+    more = More(cells)
+    new = record._replace(more=more) if hasattr(record, "_replace") else replace(record, more=more)
     return record if list(faults(new)) else new
 
 
