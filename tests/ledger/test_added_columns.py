@@ -280,8 +280,8 @@ class TestABookThatLacksSomething:
             (int, "settings must be a frozen dataclass, not <class 'int'>"),
             (make_dataclass("Loose", [("cap", bool, True)]), "settings must be a frozen dataclass, not <class 'types.Loose'>"),
             (make_dataclass("Needs", ["cap"], frozen=True), "settings.cap must have a default"),
-            (make_dataclass("Part", [("cap", str, "x")], frozen=True), "settings.cap must be true, false or a whole number, not 'x'"),
-            (make_dataclass("Part", [("cap", float, 0.5)], frozen=True), "settings.cap must be true, false or a whole number, not 0.5"),
+            (make_dataclass("Part", [("cap", str, "x")], frozen=True), "settings.cap must be true, false or a whole number, or have choices, not 'x'"),
+            (make_dataclass("Part", [("cap", float, 0.5)], frozen=True), "settings.cap must be true, false or a whole number, or have choices, not 0.5"),
         ],
     )  # fmt: skip
     def test_settings(self, settings, wrong):
