@@ -29,6 +29,7 @@ COMMANDS = {
     "rules": "banzuke.cli.rules:rules",
     "import": "banzuke.cli.report_imports:import_reports",
     "export": "banzuke.cli.exports:export",
+    "standings": "banzuke.cli.standings:show_standings",
     "form": "banzuke.cli.forms:form",
     "who": "banzuke.cli.name_lookup:who",
     "register": "banzuke.cli.register:register",
@@ -123,7 +124,10 @@ def load(words: str) -> Any:
     module, _, function = COMMANDS[words].partition(":")
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
     with failures_in_a_line():
-        single.command(name, **help_of(words))(getattr(import_module(module), function))
+        imported, about = import_module(module), help_of(words)
+        if hasattr(imported, "extend_epilog"):
+            about["epilog"] = imported.extend_epilog(about["epilog"])
+        single.command(name, **about)(getattr(imported, function))
     return get_command(single)
 
 

@@ -14,6 +14,8 @@ from banzuke.exchange.event_export import event_report, event_table, rated_event
 from banzuke.exchange.export_headings import event_wording
 from banzuke.exchange.list_export import NO_PEOPLE, file_list, ledger_list, ledger_ranking, people_of
 from banzuke.exchange.list_files import can_write, list_file
+from banzuke.exchange.standings.standings import event_standings
+from banzuke.exchange.standings.wording import standings_words
 from banzuke.formats.events import event_html, event_xlsx
 from banzuke.formats.lists.rating_list import AnyList
 from banzuke.formats.pdf_fonts import NoFontError
@@ -146,4 +148,6 @@ def _event_file(options: ExportOptions, event_id: str) -> bytes:
         return trf_writer.write(report, version=version, federation_code=code)
     table = event_table(ledger, found)
     write = event_html.write if options.file_format is FileFormat.HTML else event_xlsx.write
-    return write(table, event_wording(table, options.lang))
+    standings = event_standings(table).table
+    words = event_wording(table, options.lang) | standings_words(standings, options.lang)
+    return write(table, words, standings)

@@ -17,14 +17,14 @@ second time with colours reversed) and a remark says so: neither changes a ratin
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from banzuke.core.decimals import halves
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.files.text import plain
 from banzuke.formats.notation import plain_marks
-from banzuke.formats.report import ReportedGame
+from banzuke.formats.report import ReportedBye, ReportedGame
 
 _GAME = re.compile(r"([0-9]{1,5}) ?([^\W\d_]) ?([10=+-]?)")
 _IDLE = re.compile(r"-? ?[10=+-]?")
@@ -54,11 +54,15 @@ class Rounds(NamedTuple):
 
 
 class Crosstable(NamedTuple):
-    """What a crosstable says: games by round, faults, and how many pairings of each round have no result."""
+    """What a crosstable says: games by round, faults, and how many pairings of each round have no result.
+
+    `byes` are the rounds without an opponent that are worth points.
+    """
 
     games: list[ReportedGame]
     faults: list[Fault]
     unfinished: dict[int, int]
+    byes: tuple[ReportedBye, ...] = ()
 
 
 class Cell(NamedTuple):
@@ -108,7 +112,7 @@ def read_swiss(file: str, rows: Sequence[CrossRow], rounds: Rounds, *, whole: bo
     reader.check_points()
     for index in range(len(rounds.numbers)):
         reader.play(index)
-    return Crosstable(reader.games, reader.faults, reader.unfinished)
+    return Crosstable(reader.games, reader.faults, reader.unfinished, tuple(reader.byes()))
 
 
 def _opponent(cell: str) -> int:
@@ -168,6 +172,13 @@ class _SwissReader:
             first = wrong[0]
             wrong = [fault(self.file, first.line, first.column, "crosstable-points-system", **count)]
         self.faults += wrong
+
+    def byes(self) -> Iterator[ReportedBye]:
+        """The rounds without an opponent that are worth points, round by round."""
+        for index, number in enumerate(self.rounds.numbers):
+            for player, cells in self.cells.items():
+                if not cells[index].opponent and (points := _HALF_POINTS.get(cells[index].result)):
+                    yield ReportedBye(number, player, points)
 
     def _wrong_points(self, row: CrossRow) -> Fault | None:
         cells = self.cells[row.number]

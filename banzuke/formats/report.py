@@ -82,11 +82,20 @@ class ReportedGame(NamedTuple):
     line: int = 0
 
 
+class ReportedBye(NamedTuple):
+    """Points of a player, by start rank, for a round without an opponent: 2 half points, or 1."""
+
+    round: int
+    player: int
+    half_points: int
+
+
 class Report(NamedTuple):
     """What a file says: the event, its players (by start rank), its games (by round), every fault found.
 
     `remarks` are worth knowing and refuse nothing. `part` is None for a report of a whole event;
     for a page of one it holds the rounds which that page covers (none for a list of players).
+    `byes` are for standings: no rating needs them, so not every format is read for them.
     """
 
     event: ReportedEvent
@@ -95,6 +104,7 @@ class Report(NamedTuple):
     faults: tuple[Fault, ...] = ()
     remarks: tuple[Fault, ...] = ()
     part: frozenset[int] | None = None
+    byes: tuple[ReportedBye, ...] = ()
 
 
 def refused_report(*faults: Fault) -> Report:

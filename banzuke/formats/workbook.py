@@ -40,6 +40,7 @@ _FORMATS: dict[str, dict[str, Any]] = {
     "day": {"num_format": "yyyy-mm-dd"},
     "points": {"num_format": "0.0"},
     "expected": {"num_format": "0.00"},
+    "figure": {"num_format": "General"},
     "exact": _EXACT,
     "exact-up": _EXACT | _UP,
     "exact-down": _EXACT | _DOWN,

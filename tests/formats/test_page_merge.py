@@ -78,7 +78,7 @@ class TestAWholeEvent:
     def test_faults_and_remarks_of_the_pages_stay(self) -> None:
         wrong, remark = fault("a", 1, "", "cr-no-players"), fault("a", 0, "", "cr-rounds-unknown", rounds=1)
         page = round_page(FIRST, SECOND)._replace(faults=(wrong,), remarks=(remark,))
-        assert merge_pages([page])[3:] == ((wrong,), (remark,), None)
+        assert merge_pages([page])[3:6] == ((wrong,), (remark,), None)
 
     def test_players_of_pages_without_numbers_are_known_by_name(self) -> None:
         itself = round_page(

@@ -9,6 +9,7 @@ import re
 from html import unescape
 from pathlib import Path
 
+import openpyxl
 import pytest
 from django.conf import settings
 from web.published_pools import EXAMPLES, hide, published_pool
@@ -18,12 +19,15 @@ from banzuke.core import facts
 from banzuke.database.models import Line, RatingList
 from banzuke.exchange.list_export import ledger_list
 from banzuke.exchange.list_files import ENDINGS
+from banzuke.exchange.standings import gacrux_engine
+from banzuke.exchange.standings.tie_breaks import known_codes
 from banzuke.formats.lists.list_table import write_csv
 from banzuke.ledger.folder import read_chess_ledger
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists import list_index
 from banzuke.office.pages.crosstables import crosstable
 from banzuke.office.pages.player_standing import load_standing
+from banzuke.words import say
 
 pytestmark = pytest.mark.django_db
 LANGUAGES = ("en", "ja")
@@ -336,6 +340,43 @@ class TestEvents:
         answer = visitor().get("/japan/events/2025-01-newyear.xlsx")
         assert answer.content.startswith(b"PK")
         assert "attachment" in answer["Content-Disposition"]
+
+    @pytest.mark.parametrize("lang", LANGUAGES)
+    def test_standings(self, japan, lang):
+        """By the usual tie-breaks; what a ledger does not know is said; every code is explained."""
+        html = page("/japan/events/2025-01-newyear/", lang)
+        sheet = html.split('<h2 id="standings">')[1]
+        assert texts(sheet, r'<th scope="col" class="n">(.*?)</th>')[2:] == ["BH-C1", "BH", "DE", "WIN"]
+        assert len(texts(sheet, r'<tr><td class="n">(.*?)</td>')) == 18
+        assert say("tie_breaks", "note-byes", lang) in unescape(html)
+        assert len(texts(sheet, r"<dt>(.*?)</dt>")) == len(known_codes())
+
+    def test_other_tie_breaks_by_the_address(self, japan):
+        address = "/japan/events/2025-01-newyear/"
+        html = page(address, **{"tie-breaks": "sb, MMED"})
+        sheet = html.split('<h2 id="standings">')[1]
+        assert texts(sheet, r'<th scope="col" class="n">(.*?)</th>')[2:] == ["SB", "MMED"]
+        assert 'value="SB,MMED"' in sheet
+        assert html.count("&amp;tie-breaks=SB%2CMMED") == 2
+        wrong = page(address, **{"tie-breaks": "<b>BHX"})
+        assert "&#x27;&lt;b&gt;BHX&#x27; is no tie-break" in wrong
+        assert '<th scope="col" class="n">BH-C1</th>' in wrong
+
+    def test_standings_in_the_files(self, japan):
+        standalone = page("/japan/events/2025-01-newyear.html", **{"tie-breaks": "SB"})
+        assert '<th scope="col" class="n">SB</th>' in standalone
+        assert "SB: Sonneborn-Berger" in standalone
+        answer = visitor().get("/japan/events/2025-01-newyear.xlsx", {"tie-breaks": "SB"})
+        sheet = openpyxl.load_workbook(io.BytesIO(answer.content))["Standings"]
+        assert [cell.value for cell in sheet[4]] == ["Rank", "No.", "Name", "Points", "SB"]
+        assert sheet.max_row >= 18
+
+    def test_without_the_extra_the_page_is_as_before(self, japan, monkeypatch):
+        monkeypatch.setattr(gacrux_engine, "is_installed", lambda: False)
+        html = page("/japan/events/2025-01-newyear/")
+        assert 'id="standings"' not in html
+        assert html.count('<tr id="p') == 18
+        assert "banzuke[tie-breaks]" in page("/japan/events/2025-01-newyear/", **{"tie-breaks": "SB"})
 
     def test_the_number_of_queries_is_bounded(self, japan, django_assert_max_num_queries):
         with django_assert_max_num_queries(20):

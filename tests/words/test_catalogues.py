@@ -46,6 +46,7 @@ PLAIN = [
     "matters",
     "notices",
     "office",
+    "tie_breaks",
     "units",
     "usage",
 ]
@@ -387,7 +388,15 @@ class TestFaults:
             {k: v for part in ("engine", "exchange") for k, v in noted(part).items()},
         )
         by_books = codes_of_findings() - set(catalogue("faults/ledger")) - set(catalogue("faults/inbox"))
+        codes = {code: facts for code, facts in codes.items() if not code.startswith("standings-")}
         assert set(table) == set(codes) | by_books
+        for code, facts in codes.items():
+            assert placeholders(table[code]["en"]) == facts, code
+
+    def test_what_standings_are_refused_for(self):
+        table, codes = catalogue("faults/standings"), noted("exchange/standings") | noted("cli")
+        codes = {code: facts for code, facts in codes.items() if code.startswith("standings-")}
+        assert set(table) == set(codes)
         for code, facts in codes.items():
             assert placeholders(table[code]["en"]) == facts, code
 
@@ -417,7 +426,7 @@ class TestFaults:
         table = {
             code: said
             for name in FAULTS_OF
-            if name not in ("backup", "inbox", "lab", "ledger", "live", "office", "settings")
+            if name not in ("backup", "inbox", "lab", "ledger", "live", "office", "settings", "standings")
             for code, said in catalogue(f"faults/{name}").items()
         }
         words: set[str] = set()

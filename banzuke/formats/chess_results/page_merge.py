@@ -9,7 +9,7 @@ from typing import Any
 
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.files.text import first_numbers
-from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
+from banzuke.formats.report import Report, ReportedBye, ReportedEvent, ReportedGame, ReportedPlayer
 
 #: The code of the remark of a page that numbered its players itself.
 NUMBERED_HERE = "cr-numbered-here"
@@ -50,6 +50,7 @@ class _PageMerger:
         self.event = ReportedEvent()
         self.players: dict[int, ReportedPlayer] = {}
         self.games: dict[tuple[int, int, int], ReportedGame] = {}
+        self.byes: set[ReportedBye] = set()
         self.faults: list[Fault] = []
         self.remarks: list[Fault] = []
         self.covered: set[int] = set()
@@ -74,6 +75,8 @@ class _PageMerger:
         for game in report.games:
             if game.white in numbers and game.black in numbers:
                 self._take_game(game._replace(white=numbers[game.white], black=numbers[game.black]))
+        known = (bye for bye in report.byes if bye.player in numbers)
+        self.byes |= {bye._replace(player=numbers[bye.player]) for bye in known}
         self.whole = self.whole or report.part is None
         self.covered |= report.part or set()
 
@@ -137,7 +140,8 @@ class _PageMerger:
         games = sorted(self.games.values(), key=lambda game: game.round)
         players = [self.players[number] for number in sorted(self.players)]
         part = frozenset(self.covered) if incomplete else None
-        return Report(self.event, tuple(players), tuple(games), tuple(self.faults), tuple(self.remarks), part)
+        notes = tuple(self.faults), tuple(self.remarks)
+        return Report(self.event, tuple(players), tuple(games), *notes, part, tuple(sorted(self.byes)))
 
     def _missing_rounds(self) -> list[int]:
         """The rounds that no page covers; that there are some, or none is known to be the last, is noted."""

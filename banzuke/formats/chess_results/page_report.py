@@ -83,7 +83,14 @@ class CrosstablePage:
         if read.unfinished:
             self.faults.append(under_way_fault(self.page.file, read.unfinished))
         players = tuple(player for player, _ in rows.values())
-        return Report(self.event, players, tuple(read.games), tuple(self.faults), tuple(self.remarks))
+        return Report(
+            self.event,
+            players,
+            tuple(read.games),
+            tuple(self.faults),
+            tuple(self.remarks),
+            byes=read.byes,
+        )
 
     def _note(self, code: str, column: str = "", **facts: object) -> None:
         """Note a fault of the table as a whole, at its headings."""
@@ -225,7 +232,8 @@ def _pairings(page: Page, event: ReportedEvent, chosen: list[Table], faults: lis
     games = tuple(sorted(pairings.games, key=lambda game: game.round))
     remarks = (fault(page.file, 0, "", "cr-numbered-here"),) if pairings.numbered_here else ()
     players = tuple(pairings.players[number] for number in sorted(pairings.players))
-    return Report(event, players, games, tuple(faults), remarks, frozenset(pairings.rounds))
+    rounds = frozenset(pairings.rounds)
+    return Report(event, players, games, tuple(faults), remarks, rounds, tuple(pairings.byes))
 
 
 def _crosstable(page: Page, event: ReportedEvent, chosen: list[Table], faults: list[Fault]) -> Report:

@@ -16,10 +16,11 @@ from banzuke.formats.chess_results.headings import is_nobody, round_of
 from banzuke.formats.chess_results.page_tables import MOST_NUMBER, Row, Table
 from banzuke.formats.files.text import plain, plain_dashes, whole_number
 from banzuke.formats.notation import parse_day, parse_result, plain_marks
-from banzuke.formats.report import MOST_RATING, ReportedGame, ReportedPlayer
+from banzuke.formats.report import MOST_RATING, ReportedBye, ReportedGame, ReportedPlayer
 
 _IDLE = re.compile(r"[10=+-]?( ?- ?[10=+-])?")
 _ONE_SIDED = re.compile(r"[10=+]")
+_BYE_POINTS = {"1": 2, "+": 2, "=": 1}
 _BEGINNING = re.compile(r"(?:[^\W\d_]{1,12}\.? ?|第)?([0-9]{1,3})(?![0-9])|([0-9]{1,3}) ?\. ?[^\W\d_]{1,12}")
 
 
@@ -52,6 +53,7 @@ class Pairings:
         self.file, self.faults = file, faults
         self.players: dict[int, ReportedPlayer] = {}
         self.games: list[ReportedGame] = []
+        self.byes: list[ReportedBye] = []
         self.rounds: set[int] = set()
         self.unfinished: dict[int, int] = {}
         self.numbered_here = False
@@ -74,7 +76,7 @@ class Pairings:
             result = parse_result(text) if _two_sided(table, row) else None
             paired = paired or bool(white.number and black.number)
             if not (white.number and black.number):
-                self._check_idle(table, row, number, white.name or black.name)
+                self._take_idle(table, row, number, white if white.number else black)
             elif result:
                 self.games.append(ReportedGame(number, white.number, black.number, result, day, row.line))
             elif plain_dashes(text) in ("", "-"):
@@ -95,10 +97,13 @@ class Pairings:
         facts["text"] = row.cell(column)
         self.faults.append(fault(self.file, row.line, table.heading_of(column), code, **facts))
 
-    def _check_idle(self, table: Table, row: Row, number: int, name: str) -> None:
-        """A round without an opponent has one side's result, or none."""
-        if not _IDLE.fullmatch(plain_marks(row.cell(table.layout.columns["result"]))):
-            self._note(table, row, "cr-bad-result", round=number, white=name, black="")
+    def _take_idle(self, table: Table, row: Row, number: int, who: Side) -> None:
+        """A round without an opponent has one side's result, or none; it may be worth points."""
+        marks = plain_marks(row.cell(table.layout.columns["result"]))
+        if not _IDLE.fullmatch(marks):
+            self._note(table, row, "cr-bad-result", round=number, white=who.name, black="")
+        elif who.number and (points := _BYE_POINTS.get(marks)):
+            self.byes.append(ReportedBye(number, who.number, points))
 
     def _side(self, table: Table, row: Row, side: str, *, linked: bool) -> Side:
         """The player on a side of a row; number 0 if there is none."""

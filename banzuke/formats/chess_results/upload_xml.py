@@ -35,6 +35,7 @@ from banzuke.formats.report import (
     MOST_FIDE_ID,
     MOST_RATING,
     Report,
+    ReportedBye,
     ReportedEvent,
     ReportedGame,
     ReportedPlayer,
@@ -113,6 +114,7 @@ class _Reader:
     players: dict[int, ReportedPlayer] = field(default_factory=dict)
     pairings: list[_Pairing] = field(default_factory=list)
     rounds_paired: set[int] = field(default_factory=set)
+    byes: list[ReportedBye] = field(default_factory=list)
     unrated: list[int] = field(default_factory=list)
     own_numbers: bool = False
 
@@ -250,12 +252,15 @@ class _Reader:
         return day
 
     def _take_pairing(self, element: _Element) -> None:
-        """Take a pairing of two players; those with nobody are no games."""
+        """Take a pairing of two players; those with nobody are no games, and may be worth points."""
         line, values = element.line, [element.text(name) for name in ("whiteno", "blackno")]
-        if any(text in _NOBODY for text in values):
-            return
         number = whole_number(element.text("round"), _MOST_ROUNDS)
         white, black = (whole_number(text, _MOST_PLAYERS) for text in values)
+        if any(text in _NOBODY for text in values):
+            self._take_bye(
+                number, (white, "reswhite") if values[1] in _NOBODY else (black, "resblack"), element
+            )
+            return
         if not number:
             self.fault(line, "round", "upload-xml-bad-round", text=element.name("round"))
         elif white is None or black is None:
@@ -267,6 +272,11 @@ class _Reader:
             self.rounds_paired.add(number)
             result = self._result(element, {"round": number, "white": white, "black": black})
             self.pairings.append(_Pairing(line, number, white, black, result))
+
+    def _take_bye(self, number: int | None, who: tuple[int | None, str], element: _Element) -> None:
+        points = _score(plain(element.text(who[1]))) or 0
+        if number and who[0] and points > 0:
+            self.byes.append(ReportedBye(number, who[0], points))
 
     def _result(self, element: _Element, facts: dict[str, int]) -> str:
         """The result of a pairing; blank if it has none, which is noted."""
@@ -295,7 +305,8 @@ class _Reader:
         if self.unrated:
             self.remark(self.unrated[0], "ratednational", "upload-xml-unrated", games=len(self.unrated))
         faults = tuple(sorted(self.faults, key=lambda f: f.line))
-        return Report(self.event, tuple(self.players.values()), games, faults, tuple(self.remarks))
+        players, byes = tuple(self.players.values()), tuple(self.byes)
+        return Report(self.event, players, games, faults, tuple(self.remarks), byes=byes)
 
     def _check_players(self) -> None:
         if not self.players:

@@ -11,13 +11,17 @@ from string import Template
 
 from banzuke.core.decimals import half_sign
 from banzuke.formats.events.event_table import EventRow, EventTable, RoundCell
+from banzuke.formats.events.standings_table import StandingsRow, StandingsTable
 
 _CLASSES = {"1": "win", "½": "draw", "0": "loss"}
 _NUMBERS = ("points", "scored", "expected", "change", "after")
 
 
-def write(event: EventTable, wording: Mapping[str, str]) -> bytes:
-    """The page, UTF-8; `wording` has the headings (`event-name` ...), `lang`, `facts` and `event-legend`."""
+def write(event: EventTable, wording: Mapping[str, str], standings: StandingsTable | None = None) -> bytes:
+    """The page, UTF-8; `wording` has the headings (`event-name` ...), `lang`, `facts` and `event-legend`.
+
+    With standings it has their words too (`standings-title` ...).
+    """
     template = Template(files(__package__).joinpath("event_html.html").read_text("utf-8"))
     names = {row.number: _name(row, wording["lang"]) for row in event.rows}
     texts = {key: escape(wording[key]) for key in ("lang", "facts")}
@@ -27,6 +31,7 @@ def write(event: EventTable, wording: Mapping[str, str]) -> bytes:
         legend=escape(wording["event-legend"]),
         head="".join(_head(event, wording)),
         rows="\n".join(_row(row, names) for row in event.rows),
+        standings="" if standings is None else "\n".join(_standings(standings, wording)),
     )
     return page.encode()
 
@@ -39,6 +44,25 @@ def _head(event: EventTable, wording: Mapping[str, str]) -> Iterable[str]:
         yield f'<th scope="col">{escape(wording["event-round"].format(round=number))}</th>'
     for key in _NUMBERS:
         yield f'<th scope="col" class="n">{escape(wording[f"event-{key}"])}</th>'
+
+
+def _standings(table: StandingsTable, wording: Mapping[str, str]) -> Iterable[str]:
+    words = {key.removeprefix("standings-"): escape(word) for key, word in wording.items()}
+    heads = (("rank", "n"), ("name", "name"), ("points", "n"))
+    yield f"<h2>{words['title']}</h2>"
+    yield '<div class="scroll" tabindex="0"><table><thead><tr>'
+    yield "".join(f'<th scope="col" class="{kind}">{words[key]}</th>' for key, kind in heads)
+    yield "".join(f'<th scope="col" class="n">{escape(code)}</th>' for code in table.codes)
+    yield "</tr></thead><tbody>"
+    yield from (_standings_row(row, wording["lang"]) for row in table.rows)
+    yield f'</tbody></table></div><p class="legend">{words["legend"]}. {words["note"]}</p>'
+
+
+def _standings_row(row: StandingsRow, lang: str) -> str:
+    values = "".join(f'<td class="n">{text}</td>' for text in row.texts)
+    name = f'<th scope="row" class="name"><bdi>{escape(_name(row, lang))}</bdi></th>'
+    points = f'<td class="n strong">{half_sign(row.points)}</td>'
+    return f'<tr><td class="n">{row.rank}</td>{name}{points}{values}</tr>'
 
 
 def _row(row: EventRow, names: Mapping[int, str]) -> str:
@@ -58,7 +82,7 @@ def _row(row: EventRow, names: Mapping[int, str]) -> str:
     return f'<tr id="p{row.number}">{"".join(cells)}</tr>'
 
 
-def _name(row: EventRow, lang: str) -> str:
+def _name(row: EventRow | StandingsRow, lang: str) -> str:
     native = row.name_native if lang == "ja" else ""
     return native or row.name or row.player_id
 

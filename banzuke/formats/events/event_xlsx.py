@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from banzuke.formats.events.event_table import EventRow, EventTable
+from banzuke.formats.events.standings_table import StandingsRow, StandingsTable
 from banzuke.formats.workbook import Workbook
 
 #: The title and what there is to say of the event stand above the headings; number, id and name stay in view.
@@ -17,13 +18,15 @@ _KINDS = {
     "expected": "expected",
     "change": "exact",
 }
+_STANDINGS = {"rank": "number", "number": "number", "name": "text", "points": "points"}
 _HALF, _HUNDREDTH = 2, 100
 
 
-def write(event: EventTable, wording: Mapping[str, str]) -> bytes:
+def write(event: EventTable, wording: Mapping[str, str], standings: StandingsTable | None = None) -> bytes:
     """The workbook; `wording` has the headings (`event-name` ...), `lang`, `facts` and `event-legend`.
 
-    Raises TooLargeError for what a sheet cannot hold.
+    Standings are a second sheet, with their words (`standings-title` ...). Raises TooLargeError for what a
+    sheet cannot hold.
     """
     book = Workbook(event.name, event.event_id)
     sheet = book.sheet(wording["sheet-event"], landscape=True)
@@ -32,7 +35,26 @@ def write(event: EventTable, wording: Mapping[str, str]) -> bytes:
     table = [list(_cells(row, wording["lang"])) for row in event.rows]
     book.table(sheet, _HEAD_ROW, list(_columns(event, wording)), table, frozen_columns=_FROZEN)
     book.put(sheet, _HEAD_ROW + len(table) + 2, 0, wording["event-legend"], "grey")
+    if standings is not None:
+        _put_standings(book, event.name, standings, wording)
     return book.data()
+
+
+def _put_standings(book: Workbook, title: str, table: StandingsTable, wording: Mapping[str, str]) -> None:
+    sheet = book.sheet(wording["standings-title"], landscape=True)
+    book.put(sheet, 0, 0, title, "strong")
+    book.put(sheet, 1, 0, wording["standings-note"], "grey")
+    heads = [(wording[f"standings-{key}"], kind) for key, kind in _STANDINGS.items()]
+    heads += [(code, "figure") for code in table.codes]
+    rows = [_standings_cells(row, wording["lang"]) for row in table.rows]
+    book.table(sheet, _HEAD_ROW, heads, rows, frozen_columns=_FROZEN)
+    book.put(sheet, _HEAD_ROW + len(rows) + 2, 0, wording["standings-legend"], "grey")
+
+
+def _standings_cells(row: StandingsRow, lang: str) -> list[object]:
+    native = row.name_native if lang == "ja" else ""
+    who = row.rank, row.number, native or row.name, row.points / _HALF
+    return [*who, *(None if value is None else float(value) for value in row.values)]
 
 
 def _columns(event: EventTable, wording: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,7 @@ their lowest byte; a text is its number of letters and these in UTF-16.
 - A round tells its day and how many pairings are its own; they follow one another in the order of the rounds.
 - A pairing is White, Black, and a result: 1 2 3 played, 4 5 6 forfeited by Black, White, both, 0 none yet.
   7 and others were in no file and are faults. An opponent 0 (an empty board of a team), FFFE (not paired)
-  or FFFF (bye) makes no game, whatever the result.
+  or FFFF (bye) makes no game, whatever the result; but the result says what the round is worth.
 - A fault's line is 0, its column the place of the bytes in the file, from 0.
 """
 
@@ -27,7 +27,14 @@ from datetime import date
 from typing import NamedTuple
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer, refused_report
+from banzuke.formats.report import (
+    Report,
+    ReportedBye,
+    ReportedEvent,
+    ReportedGame,
+    ReportedPlayer,
+    refused_report,
+)
 
 _MOST_BYTES = 8 * 1024 * 1024  # an Olympiad of a thousand players has half of one
 _MARK = b"\xff\x89\x44"
@@ -39,6 +46,8 @@ _PAIRING_BYTES = 21
 _NOBODY = {0, 0xFFFE, 0xFFFF}
 _RESULTS = {1: "1-0", 2: "1/2-1/2", 3: "0-1", 4: "+/-", 5: "-/+", 6: "-/-"}
 _NO_RESULT = 0
+#: Half points of a side without an opponent, by the result: of White's side, and of Black's.
+_BYE_POINTS = ({1: 2, 2: 1, 4: 2}, {3: 2, 2: 1, 5: 2})
 _BEFORE_SURNAMES = re.compile(r"\b(?:d[aeiou]|d[ao]s|del|van|von)\s+\w", re.IGNORECASE)
 
 
@@ -154,7 +163,8 @@ class _Reader:
         games = [game for each in rounds for game in self._games(each, len(players))]
         self._check_finished(rounds, rounds_at)
         faults = sorted(self.faults, key=lambda f: int(f.column))
-        return Report(event, tuple(players), tuple(games), tuple(faults), tuple(self.remarks))
+        byes = tuple(_byes(rounds))
+        return Report(event, tuple(players), tuple(games), tuple(faults), tuple(self.remarks), byes=byes)
 
     def _places(self) -> tuple[int, int, int, int]:
         """Where the rounds, the players and the pairings begin, and where the pairings end."""
@@ -270,6 +280,16 @@ class _Reader:
         if still_open:
             number, place, *_ = still_open[0]
             self.fault(place, "swiss-manager-under-way", round=number, rounds=max(1, len(rounds)))
+
+
+def _byes(rounds: list[_Round]) -> Iterator[ReportedBye]:
+    """The rounds without an opponent that are worth points."""
+    for each in rounds:
+        for pairing in each.pairings:
+            sides = (pairing.white, pairing.black), (pairing.black, pairing.white)
+            for (player, opponent), worth in zip(sides, _BYE_POINTS, strict=True):
+                if player not in _NOBODY and opponent in _NOBODY and pairing.result in worth:
+                    yield ReportedBye(each.number, player, worth[pairing.result])
 
 
 def _is_open(each: _Round) -> bool:

@@ -30,7 +30,14 @@ from banzuke.core.fault import Fault, fault
 from banzuke.formats.files.text import decode_text
 from banzuke.formats.files.zip_files import ZIP_SIGNATURE
 from banzuke.formats.notation import SHORT_DAY, VAGUE_DAY, parse_day, parse_time_control
-from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer, refused_report
+from banzuke.formats.report import (
+    Report,
+    ReportedBye,
+    ReportedEvent,
+    ReportedGame,
+    ReportedPlayer,
+    refused_report,
+)
 from banzuke.formats.trf.trf_points import DIALECTS, Points, parse_tenths
 from banzuke.formats.trf.trf_rows import (
     END,
@@ -134,6 +141,7 @@ class _Reader:
     day_lines: int = 0
     planned: tuple[int, int] = (0, 0)
     points: Points = field(default_factory=Points)
+    byes: tuple[ReportedBye, ...] = ()
 
     def fault(self, line: int, at: int, code: str, **facts: object) -> None:
         """Note a fault at the position `at` (from 0) of a line (0: of the whole file)."""
@@ -271,7 +279,7 @@ class _Reader:
         )
         players, games = tuple(self._players()), tuple(self._games())
         faults = tuple(sorted(self.faults, key=lambda f: (f.line, int(f.column or 0))))
-        return Report(event, players, games, faults, tuple(self.remarks))
+        return Report(event, players, games, faults, tuple(self.remarks), byes=self.byes)
 
     def _check_player_count(self) -> None:
         if not self.row_count:
@@ -363,6 +371,7 @@ class _Reader:
             return []
         rounds = Rounds(rows, self.fault)
         games = rounds.games({number: day for number, (_, _, day) in self.days.items()})
+        self.byes = tuple(rounds.byes())
         sums = self.points.sums((board.kinds for board in rounds.boards), len(rows))
         for (number, row), total in zip(rows.items(), sums or [-1] * len(rows), strict=True):
             if row.whole:

@@ -13,7 +13,7 @@ from itertools import repeat
 from operator import itemgetter
 from typing import NamedTuple
 
-from banzuke.formats.report import ReportedGame
+from banzuke.formats.report import ReportedBye, ReportedGame
 
 FIRST, WIDTH = 91, 10  # the place (from 0) of round 1, and from one round to the next
 _UNREAD, _DIGITS = -1, 11
@@ -27,6 +27,8 @@ _KINDS = {
 _KINDS |= {f"{text:4}": kind for text, kind in _KINDS.items()}
 #: Kinds of a round without an opponent.
 _ALONE = {f"-{result}" for result in _BYES} | {c + r for c in _COLOURS for r in _FORFEITED}
+#: Half points of those that are worth some.
+_BYE_POINTS = dict.fromkeys(("-F", "-U", "w+", "b+", "-+"), 2) | {"-H": 1}
 _CELL_FAULTS = (
     dict.fromkeys(("trf-bad-opponent", "trf-no-opponent"), 0)
     | dict.fromkeys(("trf-bad-colour", "trf-no-colour"), 5)
@@ -104,6 +106,15 @@ class Rounds:
         for number, board in enumerate(self.boards, 1):
             games += self._pair(number, board, days.get(number))
         return games
+
+    def byes(self) -> list[ReportedBye]:
+        """Give the rounds without an opponent that are worth points, round by round."""
+        return [
+            ReportedBye(number, one, _BYE_POINTS[kind])
+            for number, (opponents, kinds) in enumerate(self.boards, 1)
+            for one, two, kind in zip(self.numbers, opponents, kinds, strict=True)
+            if not two and kind in _BYE_POINTS
+        ]
 
     def _pair(self, number: int, board: Board, day: date | None) -> list[ReportedGame]:
         """Give the games of a round; the row of the lower start rank speaks for both."""

@@ -11,8 +11,11 @@ from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
 from banzuke.database.models import Event, Pool
 from banzuke.exchange.export_headings import event_wording
+from banzuke.exchange.standings.standings import event_standings
+from banzuke.exchange.standings.wording import code_list, standings_wording, standings_words
 from banzuke.formats.events import event_html, event_xlsx
 from banzuke.formats.events.event_table import EventTable
+from banzuke.formats.events.standings_table import StandingsTable
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.pages.crosstables import Crosstable, crosstable
 from banzuke.office.public_names import Person
@@ -20,8 +23,11 @@ from banzuke.web.access import public
 from banzuke.web.downloads import XLSX, download
 from banzuke.web.public.caching import conditional
 from banzuke.web.shortcuts import found_or_404, page_language, pool_page
+from banzuke.words import fault_text
 
 PAGE = 100
+#: What the address calls the tie-breaks.
+TIE_BREAKS = "tie-breaks"
 
 
 @public
@@ -43,11 +49,28 @@ def _after(rows: Any, event: Event) -> tuple[Any, Any]:
 @public
 @conditional
 def event(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
-    """An event: its crosstable with what it changed, or that no list has taken it yet."""
+    """An event: its crosstable with what it changed and its standings, or that no list has taken it yet."""
     row = find_event(pool, event)
     found = crosstable(pool, row, request.GET.get("list", ""))
     context = {"event": row, "found": found, "names": _names(found), "classes": _classes(found)}
-    return pool_page(request, "public/event.html", pool, **context)
+    return pool_page(request, "public/event.html", pool, **context, **_standings(request, found))
+
+
+def _standings(request: HttpRequest, found: Crosstable | None) -> dict[str, Any]:
+    """The standings by the tie-breaks that the address names, and what is wrong with these."""
+    if found is None:
+        return {}
+    lang, codes = page_language(), request.GET.get(TIE_BREAKS, "")
+    standings, faults = event_standings(found.table, codes)
+    words = {} if standings is None else standings_wording(standings, lang)
+    asked = ",".join(standings.codes) if standings and codes else ""
+    return {
+        "standings": standings,
+        "standings_words": words,
+        "standings_faults": [fault_text(one, lang) for one in faults] if codes else [],
+        "codes": code_list(lang),
+        "asked": asked,
+    }
 
 
 def _names(found: Crosstable | None) -> dict[int, str]:
@@ -77,7 +100,7 @@ def _classes(found: Crosstable | None) -> dict[str, list[Any]]:
 @conditional
 def crosstable_page(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     """An event's crosstable as one page that stands alone."""
-    page = event_html.write(*_table(request, pool, event))
+    page = event_html.write(*_parts(request, pool, event))
     return download(page, f"{pool.slug}-{event}.html", "text/html; charset=utf-8")
 
 
@@ -85,11 +108,15 @@ def crosstable_page(request: HttpRequest, pool: Pool, event: str) -> HttpRespons
 @conditional
 def crosstable_workbook(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     """An event's crosstable as a workbook."""
-    book = event_xlsx.write(*_table(request, pool, event))
+    book = event_xlsx.write(*_parts(request, pool, event))
     return download(book, f"{pool.slug}-{event}.xlsx", XLSX)
 
 
-def _table(request: HttpRequest, pool: Pool, event: str) -> tuple[EventTable, dict[str, str]]:
-    """The crosstable that is asked for, and its words. Raises Http404 while no list has taken the event."""
+def _parts(
+    request: HttpRequest, pool: Pool, event: str
+) -> tuple[EventTable, dict[str, str], StandingsTable | None]:
+    """The crosstable that is asked for, the words, the standings. Raises Http404 while no list has it."""
     found = found_or_404(crosstable(pool, find_event(pool, event), request.GET.get("list", "")))
-    return found.table, event_wording(found.table, page_language())
+    lang, standings = page_language(), event_standings(found.table, request.GET.get(TIE_BREAKS, "")).table
+    words = event_wording(found.table, lang) | standings_words(standings, lang)
+    return found.table, words, standings

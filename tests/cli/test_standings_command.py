@@ -1,0 +1,94 @@
+"""banzuke standings: files and ledgers, every way to print, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from command_runs import EXAMPLES, banzuke
+
+from banzuke.cli.standings import extend_epilog
+from banzuke.exchange.standings.tie_breaks import known_codes
+from banzuke.words import LANGUAGES, say
+
+MATCH, LEDGER = EXAMPLES / "hinoki-spring.trf", EXAMPLES / "us-championship-2025"
+TABLE = (
+    "date\tlist\ttime\tsource\twhite id\twhite name\twhite point\tblack id\tblack name\n"
+    "2025-01-01\t\tST\tOne\t1\tA\t1\t2\tB\n2025-01-02\t\tST\tTwo\t1\tA\t0\t2\tB\n"
+)
+
+
+def rows(ran):
+    return list(csv.DictReader(io.StringIO(ran.out.removeprefix("\ufeff"))))
+
+
+class TestFiles:
+    def test_text(self):
+        ran = banzuke("standings", MATCH)
+        assert (ran.status, ran.err) == (0, "")
+        assert "FUJIWARA Yuto          4½    0     4   8.75   2.5" in ran.out
+        assert "SB: Sonneborn-Berger" in ran.out
+        assert ran.lines[-1] == "Tie-breaks as in a round robin, by FIDE's rules of 2024."
+
+    def test_japanese(self):
+        ran = banzuke("standings", MATCH, "--tie-breaks", "SB", lang="ja")
+        assert "順位" in ran.out
+        assert "SB: ゾンネボルン・ベルガー" in ran.out
+
+    def test_options(self):
+        found = banzuke(
+            *("standings", MATCH, "--tie-breaks", "BH:C1,MMED", "--system", "swiss", "--edition", "2026"),
+            *("--after", "3", "--unrated", "1500", "--format", "json"),
+        ).json
+        assert (found["rounds"], found["round_robin"], found["edition"]) == (3, False, 2026)
+        assert found["standings"][0]["tie_breaks"].keys() == {"BH-C1", "MMED"}
+
+    def test_a_file_of_several_events_asks_for_one(self, tmp_path):
+        path = tmp_path / "games.tsv"
+        path.write_text(TABLE, "utf-8")
+        ran = banzuke("standings", path)
+        assert (ran.status, "2 events" in ran.err, "1 One; 2 Two" in ran.err) == (2, True, True)
+        second = rows(banzuke("standings", path, "--event", "2", "--format", "csv"))
+        assert [row["name"] for row in second] == ["B", "A"]
+
+    def test_faults_are_refused_unless_the_readable_part_will_do(self, tmp_path):
+        path = tmp_path / "faulty.trf"
+        path.write_text(MATCH.read_text("utf-8").replace(" 4.5 ", " 9.5 "), "utf-8")
+        assert banzuke("standings", path).status == 2
+        ran = banzuke("standings", path, "--readable-part", "--format", "csv")
+        assert (ran.status, rows(ran)[0]["points"]) == (0, "4.5")
+
+
+class TestLedgers:
+    def test_an_event(self):
+        ran = banzuke("standings", LEDGER, "--event", "USCH2025", "--format", "csv", "--tie-breaks", "SB,ARO")
+        first = rows(ran)[0]
+        assert (first["rank"], first["points"], first["SB"], bool(first["ARO"])) == ("1", "8", "40.5", True)
+
+    def test_byes_are_said_to_be_unknown(self):
+        assert "no byes" in banzuke("standings", LEDGER, "--event", "USCH2025").out
+
+    @pytest.mark.parametrize("event", [(), ("--event", "none")])
+    def test_no_such_event(self, event):
+        ran = banzuke("standings", LEDGER, *event)
+        assert (ran.status, ran.out) == (2, "")
+
+
+class TestHelp:
+    def test_a_wrong_code_names_the_right_ones(self):
+        ran = banzuke("standings", MATCH, "--tie-breaks", "BHX")
+        assert ran.status == 2
+        assert all(code in ran.err for code in (*known_codes(), "Near: BH"))
+        refused = banzuke("standings", MATCH, "--tie-breaks", "BHX", "--format", "json").json["refused"]
+        assert [fault["code"] for fault in refused] == ["standings-bad-code"]
+
+    @pytest.mark.parametrize("lang", LANGUAGES)
+    def test_help_has_every_code_with_what_it_counts(self, lang, monkeypatch):
+        monkeypatch.setenv("BANZUKE_LANG", lang)
+        epilog = extend_epilog("E")
+        assert epilog.startswith("E\n")
+        for code in known_codes():
+            assert f"\n{code:5} {say('tie_breaks', code, lang)}: " in epilog
+            assert say("tie_breaks", f"{code}-about", lang) in epilog
+        assert "\nBH " in banzuke("standings", "--help").out.replace("\n  ", "\n")
