@@ -34,7 +34,7 @@ class TestFiles:
     def test_japanese(self):
         ran = banzuke("standings", MATCH, "--tie-breaks", "SB", lang="ja")
         assert "順位" in ran.out
-        assert "SB: ゾンネボルン・ベルガー" in ran.out
+        assert "SB：ゾンネボルン・ベルガー" in ran.out
 
     def test_options(self):
         found = banzuke(

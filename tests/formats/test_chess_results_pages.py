@@ -298,6 +298,16 @@ class TestPairings:
         report = self.round("1||Abe@7|2000|3|0|||not paired|", "2||Ito@3|1900|3|0|||not paired|")
         assert (addresses(report), facts(report)) == ([(4, "", "cr-nobody-paired")], {"round": "3"})
 
+    @pytest.mark.parametrize(("said", "points"), [("1", 2), ("½", 1), ("0", 0), ("+", 2), ("", 0)])
+    def test_points_without_an_opponent(self, said: str, points: int) -> None:
+        report = self.round("1||Abe@7|2000|0|1 - 0|0||Ito@3|1900", f"2||Ono@4|1800|0|{said}|||not paired|")
+        assert (report.faults, len(report.games)) == ((), 1)
+        assert [tuple(bye) for bye in report.byes] == ([(3, 4, points)] if points else [])
+
+    def test_a_crosstables_byes(self) -> None:
+        report = crosstable(ONE, TWO, "3||Ono|1800|-1|1|3")
+        assert (report.faults, [tuple(bye) for bye in report.byes]) == ((), [(1, 3, 2)])
+
     @pytest.mark.parametrize(
         ("said", "result"),
         [

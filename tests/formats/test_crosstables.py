@@ -138,6 +138,13 @@ class TestSwissCells:
         assert read.games == []
 
 
+class TestByes:
+    def test_rounds_without_an_opponent_that_are_worth_points(self) -> None:
+        read = table("2w1 -1 | 2", "1b0 -½ | ½", "+ -0 | 1", "- . | 0", "½ 1 | 1½")
+        assert (read.faults, games(read)) == ([], [(1, 1, 2, "1-0")])
+        assert [tuple(bye) for bye in read.byes] == [(1, 3, 2), (1, 5, 1), (2, 1, 2), (2, 2, 1), (2, 5, 2)]
+
+
 class TestContradictions:
     @pytest.mark.parametrize(
         ("lines", "fault"),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from banzuke.core.fault import fault
 from banzuke.formats.chess_results.page_merge import NUMBERED_HERE, merge_pages
 from banzuke.formats.chess_results.page_reader import read
-from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
+from banzuke.formats.report import Report, ReportedBye, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.words import LANGUAGES, say
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "chessresults"
@@ -55,6 +55,13 @@ class TestAWholeEvent:
         assert merge_pages([round_page(FIRST, SECOND)]) == Report(CUP, (ABE, ITO), (FIRST, SECOND))
         whole = Report(CUP, (ABE, ITO), (FIRST,))
         assert merge_pages([whole]) == whole
+
+    def test_byes_are_those_of_all_pages_once(self) -> None:
+        bye, other = ReportedBye(1, 2, 1), ReportedBye(2, 1, 2)
+        pages = [round_page(FIRST)._replace(byes=(bye,)), round_page(SECOND)._replace(byes=(other, bye))]
+        assert merge_pages(pages).byes == (bye, other)
+        elsewhere = round_page(SECOND, event=CUP._replace(source="tnr6"))._replace(byes=(other,))
+        assert merge_pages([pages[0], elsewhere]).byes == (bye,)
 
     def test_details_fill_in_blanks(self) -> None:
         more = ReportedEvent(name="Other", source="tnr5", place="Tokyo", starts=date(2026, 8, 1))

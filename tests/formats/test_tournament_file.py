@@ -268,6 +268,15 @@ class TestRounds:
         report = read(Made(rounds=[[(1, 2, 1), (3, nobody, result), (nobody, 4, result)]]).bytes(), "x")
         assert (report.faults, len(report.games)) == ((), 1)
 
+    @pytest.mark.parametrize("nobody", [BYE, NOT_PAIRED, 0])
+    def test_what_a_round_without_an_opponent_is_worth(self, nobody: int) -> None:
+        """By the result of the side that is there; the fourth player's is Black's."""
+        worth = {0: (), 1: (2, 0), 2: (1, 1), 3: (0, 2), 4: (2, 0), 5: (0, 2), 6: ()}
+        for result, points in worth.items():
+            made = Made(rounds=[[(1, 2, 1), (3, nobody, result), (nobody, 4, result)]])
+            expected = [(1, number, half) for number, half in zip((3, 4), points, strict=False) if half]
+            assert [tuple(bye) for bye in read(made.bytes(), "x").byes] == expected
+
     def test_empty_boards_of_teams_are_no_games(self) -> None:
         report = read(Made(kind=2, rounds=[[(1, 2, 1), (0, 0, 0), (0, 0, 0)]]).bytes(), "x")
         assert (report.faults, len(report.games)) == ((), 1)

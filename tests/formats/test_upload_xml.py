@@ -205,6 +205,26 @@ class TestPlayers:
         assert addresses(read(written(), "x")) == [(0, "", "upload-xml-no-players")]
 
 
+class TestByes:
+    @pytest.mark.parametrize(("score", "points"), [("1", 2), ("0,5", 1), ("0", 0), ("", 0), ("?", 0)])
+    @pytest.mark.parametrize("nobody", ["-1", "-2", ""])
+    def test_points_without_an_opponent(self, score: str, points: int, nobody: str) -> None:
+        lines = (
+            *TWO,
+            GAME,
+            player(3),
+            player(4),
+            pairing(1, 3, nobody, score, ""),
+            pairing(1, nobody, 4, "", score),
+        )
+        found = read(written(*lines), "x")
+        assert (found.faults, len(found.games)) == ((), 1)
+        assert [tuple(bye) for bye in found.byes] == ([(1, 3, points), (1, 4, points)] if points else [])
+
+    def test_nobody_twice_is_nobody(self) -> None:
+        assert read(written(*TWO, GAME, pairing(1, -1, -1), pairing("x", 1, -1)), "x").byes == ()
+
+
 class TestPairings:
     @pytest.mark.parametrize(
         ("scores", "mark", "expected"),

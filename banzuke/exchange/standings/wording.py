@@ -10,8 +10,9 @@ _HEADINGS = ("title", "rank", "number", "name", "points")
 def standings_wording(table: StandingsTable, lang: Language) -> dict[str, str]:
     """The headings by their keys, `legend` of the tie-breaks, and `note`."""
     words = {key: say("tie_breaks", key, lang) for key in _HEADINGS}
-    legend = [f"{code}: {title_of(code, lang)}" for code in table.codes]
-    return words | {"legend": ", ".join(legend), "note": " ".join(notes_of(table, lang))}
+    titles = (say("tie_breaks", "entry", lang, code=code, title=title_of(code, lang)) for code in table.codes)
+    legend = say("tie_breaks", "comma", lang).join(titles)
+    return words | {"legend": legend, "note": (" " if lang == "en" else "").join(notes_of(table, lang))}
 
 
 def standings_words(table: StandingsTable | None, lang: Language) -> dict[str, str]:

@@ -55,7 +55,7 @@ def _standings(table: StandingsTable, wording: Mapping[str, str]) -> Iterable[st
     yield "".join(f'<th scope="col" class="n">{escape(code)}</th>' for code in table.codes)
     yield "</tr></thead><tbody>"
     yield from (_standings_row(row, wording["lang"]) for row in table.rows)
-    yield f'</tbody></table></div><p class="legend">{words["legend"]}. {words["note"]}</p>'
+    yield f'</tbody></table></div><p class="legend">{words["legend"]}<br>{words["note"]}</p>'
 
 
 def _standings_row(row: StandingsRow, lang: str) -> str:
