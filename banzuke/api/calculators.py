@@ -20,6 +20,10 @@ from banzuke.explanations import calculators
 router = Router(tags=["calculators"])
 
 K = Annotated[int | None, Query(ge=1, le=100, description="K; left out for a book that has none")]
+OwnGames = Annotated[
+    int | None,
+    Query(ge=0, le=999_999, description="Games that the own rating rests on; for a book that asks for them"),
+]
 _HALVES = {"1": 2, "0.5": 1, "0": 0}
 
 
@@ -45,12 +49,16 @@ class First(Schema):
 
 
 class EventToCome(Schema):
-    """An event's changes, game by game and in all, what moves the rating, and the new rating."""
+    """An event's changes, game by game and in all, what moves the rating, and the new rating.
+
+    `bonus` is part of `total`; it is left out for a book that has none.
+    """
 
     games: list[Change]
     total: str
     shift: int
     new: int
+    bonus: str | None = None
 
 
 class Terms(Schema):
@@ -86,22 +94,32 @@ def change(
     opponent: params.RatingOrUr,
     score: params.Score,
     k: K = None,
+    own_games: OwnGames = None,
 ) -> Any:
     """The change of one game."""
     calculator = _calculator(rulebook)
-    found = calculator.change(own, _rating(opponent), _HALVES[score], _k(calculator, k))
+    given = _given(calculator, k, own_games)
+    found = calculator.change(own, _rating(opponent), _HALVES[score], given)
     return calculators.change_facts(found)
 
 
-@router.get("/calculators/event", response=EventToCome)
+@router.get("/calculators/event", response=EventToCome, exclude_unset=True)
 def event(
-    request: HttpRequest, rulebook: params.ChessBook, own: params.Rating, games: params.Games, k: K = None
+    request: HttpRequest,
+    rulebook: params.ChessBook,
+    own: params.Rating,
+    games: params.Games,
+    k: K = None,
+    own_games: OwnGames = None,
 ) -> Any:
     """What an event would do to a rating."""
     calculator = _calculator(rulebook)
-    found = calculators.event_forecast(calculator, own, _k(calculator, k), [_game(each) for each in games])
+    given = _given(calculator, k, own_games)
+    found = calculators.event_forecast(calculator, own, given, [_game(each) for each in games])
     changes = [calculators.change_facts(each) for each in found.games]
-    return serialize(EventToCome, found, games=changes, total=decimal(found.total))
+    answer = serialize(EventToCome, found, games=changes, total=decimal(found.total))
+    bonus = answer.pop("bonus")
+    return answer if bonus is None else answer | {"bonus": decimal(bonus)}
 
 
 @router.get("/calculators/first", response=First)
@@ -148,11 +166,18 @@ def _calculator(rulebook: str) -> Calculator:
     return cast("ChessBook", BOOKS[rulebook]).calculator
 
 
-def _k(calculator: Calculator, k: int | None) -> int:
-    """K for the calculator. Raises HttpError where it is missing, or has no place."""
-    if (k is not None) != calculator.asks_k:
-        raise HttpError(422, "`k` is needed, but for a book that has none.")
-    return k or 0
+def _given(calculator: Calculator, k: int | None, own_games: int | None) -> int:
+    """K or the number of games for the calculator. Raises HttpError where it is missing, or has no place."""
+    try:
+        return calculators.answer_asked(calculator, k, own_games)
+    except calculators.NotAskedError as error:
+        if error.asks == "games":
+            words = "`own_games` is needed instead of `k`: this book rates by the number of games."
+        elif own_games is not None:
+            words = "`own_games` has no place: this book does not ask for the number of games."
+        else:
+            words = "`k` is needed, but for a book that has none."
+        raise HttpError(422, words) from None
 
 
 def _game(word: str) -> tuple[int | None, int]:

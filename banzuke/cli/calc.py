@@ -63,26 +63,44 @@ def change(
     opponent: Annotated[str, typer.Option("--opponent", help=text("calc-opponent"))],
     score: Annotated[Score, typer.Option("--score", help=text("calc-score"))],
     k: Annotated[int | None, typer.Option("--k", min=1, max=100, help=text("calc-k"))] = None,
+    own_games: Annotated[
+        int | None, typer.Option("--own-games", min=0, max=999_999, help=text("calc-own-games"))
+    ] = None,
 ) -> None:
     """Print the change of one game."""
     calculator = _calculator(CHESS, rulebook)
-    if calculator.asks_k != (k is not None):
-        leave(text("calc-k-needed" if k is None else "calc-no-k", book=rulebook))
+    asked = _asked(calculator, rulebook, k, own_games)
     other = _rating_or_unrated(opponent)
     half_points = {"1": 2, "0.5": 1, "0": 0}[score.value]
-    found = calculator.change(own, other, half_points, k or 0)
-    given = {"own": own, "score": score.value, "k": k}
+    found = calculator.change(own, other, half_points, asked)
+    given: dict[str, object] = {"own": own, "score": score.value, "k": k}
+    if own_games is not None:
+        given["own_games"] = own_games
     facts = {"book": rulebook, "opponent": other, **given, **calculators.change_facts(found)}
     if found.hundredths is None:
         answer(facts, text("calc-not-rated", book=rulebook, clause=found.clause))
         raise typer.Exit(NO)
-    key = "calc-club-line" if found.expected is None else "calc-change-line"
+    with_games = "calc-expected-line" if own_games is None else "calc-games-line"
+    with_expected = with_games if k is None else "calc-change-line"
+    key = "calc-club-line" if found.expected is None else with_expected
     shown = {
         "difference": f"{found.difference:+}",
         "expected": "" if found.expected is None else two_decimals(found.expected),
         "change": f"{'+' if found.hundredths > 0 else ''}{decimal(found.hundredths)}",
     }
     answer(facts, text(key, opponent=opponent, clause=found.clause, **given, **shown))
+
+
+def _asked(calculator: Calculator, book: str, k: int | None, own_games: int | None) -> int:
+    """What the calculator asks beside the ratings; leaves where it is missing, or has no place."""
+    try:
+        return calculators.answer_asked(calculator, k, own_games)
+    except calculators.NotAskedError as error:
+        if error.asks == "k" and own_games is None:
+            leave(text("calc-k-needed", book=book))
+        if error.asks == "nothing" and own_games is None:
+            leave(text("calc-no-k", book=book))
+        leave(text("calc-games-needed" if error.asks == "games" else "calc-no-games", book=book))
 
 
 def _rating(word: str) -> int:

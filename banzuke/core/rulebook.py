@@ -126,23 +126,40 @@ class Change(NamedTuple):
     clause: str
 
 
+class EventForecast(NamedTuple):
+    """What an event would bring: each game's change, their sum in hundredths, the shift, the new rating.
+
+    `total` is what the event brings as a whole, also where the games have no changes of their own; a `bonus`
+    (hundredths) is part of it. None: the book has no bonus.
+    """
+
+    games: list[Change]
+    total: int
+    shift: int
+    new: int
+    bonus: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Calculator:
     """A book's own functions, asked for one game or one player, with its settings as they are by default.
 
-    `change(own, opponent, score, k)` rates a game (opponent None: unrated; score in half points; k None where
-    `asks_k` is False). `first(games)` gives a first rating, or why there is none. `new_rating(own, total)`
-    adds a sum of changes (hundredths): the rounded sum and the rating. `shows_percent` is whether the working
-    of a first rating has a percentage. `performance(opponents, points)` is the performance that the book
-    prints, if it does.
+    `asks` is what the book asks beside the ratings, `given` the answer: K, the number of games that the own
+    rating rests on, or nothing (then 0). `change(own, opponent, score, given)` rates a game (opponent None:
+    unrated; score in half points). `first(games)` gives a first rating, or why there is none.
+    `new_rating(own, total)` adds a sum of changes (hundredths): the rounded sum and the rating.
+    `shows_percent` is whether the working of a first rating has a percentage. `performance(opponents,
+    points)` is the performance that the book prints, if it does. `event(own, given, games)` is for a book
+    that rates an event as a whole; games are (opponent or None, half points).
     """
 
     change: Callable[[int, int | None, int, int], Change]
     first: Callable[[tuple[FirstGame, ...]], FirstWorking]
     new_rating: Callable[[int, int], tuple[int, int]]
-    asks_k: bool = True
+    asks: Literal["nothing", "k", "games"] = "k"
     shows_percent: bool = True
     performance: Callable[[Sequence[int], int], FirstWorking] | None = None
+    event: Callable[[int, int, Sequence[tuple[int | None, int]]], EventForecast] | None = None
 
 
 class Worked(NamedTuple):

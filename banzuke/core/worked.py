@@ -36,7 +36,7 @@ def change_example(
         found = calculator.change(own, opponent, score, k).hundredths
         return "-" if found is None else signed(found)
 
-    kind = "game" if calculator.asks_k else "game-without-k"
+    kind = "game" if calculator.asks == "k" else "game-without-k"
     return Worked(clause, kind, {"own": own, "opponent": opponent, "score": SCORES[score], "k": k}, must, run)
 
 

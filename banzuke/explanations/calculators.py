@@ -1,12 +1,11 @@
 """The calculators: which books have one, an event that is yet to come, and answers as JSON gives them."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from banzuke.core.decimals import decimal, halves, two_decimals
 from banzuke.core.go_facts import GoTerms
 from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import Calculator, Change, ChessBook, GoBook
+from banzuke.core.rulebook import Calculator, Change, ChessBook, EventForecast, GoBook
 from banzuke.engine.result_rows import ranks
 
 
@@ -35,20 +34,32 @@ def change_facts(change: Change) -> dict[str, object]:
     }
 
 
-class EventForecast(NamedTuple):
-    """What an event would bring: each game's change, their sum in hundredths, the shift, the new rating."""
+class NotAskedError(ValueError):
+    """K or a number of games is missing for a book that asks for it, or given to one that does not.
 
-    games: list[Change]
-    total: int
-    shift: int
-    new: int
+    `asks` is what the book asks.
+    """
+
+    def __init__(self, asks: str) -> None:
+        super().__init__(asks)
+        self.asks = asks
+
+
+def answer_asked(calculator: Calculator, k: int | None, own_games: int | None) -> int:
+    """What is given of that which the calculator asks beside the ratings. Raises NotAskedError."""
+    given = {"k": k, "games": own_games}
+    if {name for name, value in given.items() if value is not None} != {calculator.asks} - {"nothing"}:
+        raise NotAskedError(calculator.asks)
+    return given.get(calculator.asks) or 0
 
 
 def event_forecast(
-    calculator: Calculator, own: int, k: int, games: Sequence[tuple[int | None, int]]
+    calculator: Calculator, own: int, given: int, games: Sequence[tuple[int | None, int]]
 ) -> EventForecast:
     """An event for a rated player; games as (opponent's rating or None for unrated, half points)."""
-    changes = [calculator.change(own, opponent, score, k) for opponent, score in games]
+    if calculator.event:
+        return calculator.event(own, given, games)
+    changes = [calculator.change(own, opponent, score, given) for opponent, score in games]
     total = sum(change.hundredths or 0 for change in changes)
     return EventForecast(changes, total, *calculator.new_rating(own, total))
 

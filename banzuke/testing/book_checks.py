@@ -273,8 +273,11 @@ def twin_is_equal(book: RuleBook, ledger: Ledger) -> Iterator[str]:
 
 
 def calculator_agrees(book: RuleBook, ledger: Ledger) -> Iterator[str]:
-    """The calculator gives the change of every rated line, asked with its ratings, score and K."""
-    if not isinstance(book, ChessBook) or not isinstance(ledger, ChessLedger):
+    """The calculator gives the change of every rated line, asked with its ratings, score and K.
+
+    Where a book rates an event as a whole, a game by itself does not have the change of the line.
+    """
+    if not isinstance(book, ChessBook) or not isinstance(ledger, ChessLedger) or book.calculator.event:
         return
     for rated in history.history(ledger, history.list_names(ledger, None)):
         for lines in rated.outcome.events:

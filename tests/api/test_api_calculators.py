@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+
+from banzuke.core import registry
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import Change, EventForecast
 
 
 def test_a_change(api):
@@ -27,6 +33,44 @@ def test_an_event_to_come(api):
 def test_an_event_of_a_club(api):
     asked = {"rulebook": "hakodate", "own": 1500, "games": ["1600:1"]}
     assert api("/calculators/event", **asked).status_code == 200
+
+
+@pytest.fixture
+def by_games(monkeypatch):
+    """A book that asks how many games the own rating rests on, and rates an event as a whole."""
+    club = BOOKS["hakodate"]
+    calculator = replace(
+        club.calculator,
+        asks="games",
+        change=lambda own, opponent, score, games: Change(own - opponent, None, 100 * games, "HCC R9"),
+        event=lambda own, games, _: EventForecast(
+            [Change(None, None, None, "HCC R9")], 250, 3, own + games, 50
+        ),
+    )
+    monkeypatch.setitem(registry.BOOKS._found, "hakodate", (replace(club, calculator=calculator), None))
+    return {"rulebook": "hakodate", "own": 1500}
+
+
+def test_a_book_that_asks_for_the_number_of_games(api, by_games):
+    game = by_games | {"opponent": "1600", "score": "1"}
+    assert api("/calculators/change", **game, own_games=12).json()["change"] == "12"
+    found = api("/calculators/event", **by_games, own_games=12, games=["1600:1"]).json()
+    assert (found["total"], found["shift"], found["new"], found["bonus"]) == ("2.5", 3, 1512, "0.5")
+
+
+def test_what_such_a_book_refuses(api, by_games):
+    game = by_games | {"opponent": "1600", "score": "1"}
+    for asked in ({}, {"k": 20}, {"k": 20, "own_games": 5}):
+        answer = api("/calculators/change", **game, **asked)
+        assert answer.status_code == 422
+        assert "`own_games` is needed" in answer.json()["detail"]
+    other = game | {"rulebook": "ncs-2022", "own_games": 5}
+    assert "`own_games` has no place" in api("/calculators/change", **other).json()["detail"]
+
+
+def test_the_others_have_no_bonus(api):
+    asked = {"rulebook": "hakodate", "own": 1500, "games": ["1600:1"]}
+    assert set(api("/calculators/event", **asked).json()) == {"games", "total", "shift", "new"}
 
 
 def test_a_first_rating(api):

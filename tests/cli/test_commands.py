@@ -542,6 +542,7 @@ class TestCalc:
             ("change --rulebook jcf-2024 --own 1500 --opponent １５００ --score 1 --k 20", "'１５００' is no rating."),
             ("change --rulebook jcf-2024 --own 1500 --opponent 1500 --score 1", "jcf-2024 rates by K: say --k (10, 20, 40 ...)."),
             ("change --rulebook hakodate --own 1500 --opponent 1500 --score 1 --k 20", "hakodate has no K: leave --k out."),
+            ("change --rulebook jcf-2024 --own 1500 --opponent 1500 --score 1 --own-games 9", "jcf-2024 does not ask for a number of games: leave --own-games out."),
             ("first --rulebook jcf-2024 --opponents , --points 1", "'' is no rating."),
             ("first --rulebook jcf-2024 --opponents 1500 --points 1.25", "'1.25' is no points."),
             ("first --rulebook jcf-2024 --opponents 1500 --points 1.5", "A score of 1.5 is not possible; games given: 1."),

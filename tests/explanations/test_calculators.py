@@ -7,8 +7,11 @@ import pytest
 from banzuke.core.derived_books import reform_book
 from banzuke.core.go_facts import HALF_OF
 from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import Calculator, Change, EventForecast
 from banzuke.core.worked import games_against
 from banzuke.explanations.calculators import (
+    NotAskedError,
+    answer_asked,
     change_facts,
     chess_books,
     event_forecast,
@@ -142,6 +145,57 @@ class TestPerformance:
     def test_mean_and_dp_rounded_once(self, opponents, points, rating):
         working = performance_books()[0].calculator.performance(opponents, points)
         assert (working.rating, working.clause) == (rating, "JCF 6(4)")
+
+
+def of_an_event(own, games, played):
+    """A point a game before and a point a result; a bonus of half a point."""
+    total = 100 * (games + len(played)) + 50
+    return EventForecast([Change(None, None, None, "X 1")] * len(played), total, 7, own + 7, 50)
+
+
+BY_GAMES = Calculator(
+    lambda own, opponent, score, games: Change(0, 50, 100 * games, "X 1"),
+    BOOKS["hakodate"].calculator.first,
+    BOOKS["hakodate"].calculator.new_rating,
+    asks="games",
+    event=of_an_event,
+)
+
+
+class TestWhatABookAsks:
+    """K, how many games the own rating rests on, or nothing."""
+
+    @pytest.mark.parametrize(
+        ("book", "k", "games", "given"),
+        [
+            ("jcf-2024", 20, None, 20),
+            ("hakodate", None, None, 0),
+            (BY_GAMES, None, 0, 0),
+            (BY_GAMES, None, 9, 9),
+        ],
+    )
+    def test_is_given(self, book, k, games, given):
+        calculator = BOOKS[book].calculator if isinstance(book, str) else book
+        assert answer_asked(calculator, k, games) == given
+
+    @pytest.mark.parametrize(
+        ("book", "k", "games"),
+        [
+            *(("jcf-2024", k, games) for k, games in ((None, None), (None, 9), (20, 9))),
+            *(("hakodate", k, games) for k, games in ((20, None), (None, 9))),
+            *((BY_GAMES, k, games) for k, games in ((None, None), (20, None), (20, 9))),
+        ],
+    )
+    def test_is_missing_or_out_of_place(self, book, k, games):
+        calculator = BOOKS[book].calculator if isinstance(book, str) else book
+        with pytest.raises(NotAskedError) as said:
+            answer_asked(calculator, k, games)
+        assert said.value.asks == calculator.asks
+
+    def test_a_book_that_rates_an_event_as_a_whole(self):
+        found = event_forecast(BY_GAMES, 1500, 9, [(1600, 2), (None, 0)])
+        assert (found.total, found.shift, found.new, found.bonus) == (1150, 7, 1507, 50)
+        assert event_forecast(BOOKS["hakodate"].calculator, 1500, 0, [(1500, 2)]).bonus is None
 
 
 def terms(white, black, **given):

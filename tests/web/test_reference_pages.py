@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.utils.html import escape
 
+from banzuke.core import registry
 from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import Change, EventForecast
 from banzuke.database.ledger_folders import enter_folder
 
 pytestmark = pytest.mark.django_db
@@ -100,6 +104,31 @@ class TestCalculators:
         text = page(client, "/hakodate/calculators/change/", **asked)
         assert "+24" in text
         assert 'name="k"' not in text
+
+    def test_a_book_that_asks_for_the_number_of_games(self, client, pool, monkeypatch):
+        club = BOOKS["hakodate"]
+        calculator = replace(
+            club.calculator,
+            asks="games",
+            change=lambda own, opponent, score, games: Change(0, 50, 100 * games, "HCC R9"),
+            event=lambda own, games, _: EventForecast(
+                [Change(None, None, None, "HCC R9")], 250, 3, own + games, 1250
+            ),
+        )
+        monkeypatch.setitem(registry.BOOKS._found, "hakodate", (replace(club, calculator=calculator), None))
+        pool("hakodate")
+        asked = {"book": "hakodate", "own": "1500", "opponent": "1700", "score": "1"}
+        address = "/hakodate/calculators/change/"
+        assert 'class="answer"' not in page(client, address, **asked)
+        text = page(client, address, **asked, own_games="23")
+        assert "+23" in text
+        assert "<dd>23</dd>" in text
+        assert 'name="k"' not in text
+        asked = {"book": "hakodate", "own": "1500", "games": "1700 1", "own_games": "23"}
+        text = page(client, "/hakodate/calculators/event/", "ja", **asked)
+        assert "<strong>1523</strong>" in text
+        assert "ボーナス" in text
+        assert "+12.5" in text
 
     def test_a_pool_answers_by_the_numbers_of_its_reform(self, client, ledger_folder):
         folder = ledger_folder("hakodate", "reformed")

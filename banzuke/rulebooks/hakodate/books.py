@@ -51,7 +51,7 @@ def _provisional_example(
     return Worked(clause, "example-provisional", facts, must, run)
 
 
-CALCULATOR = Calculator(_change, _first, hakodate.new_rating, asks_k=False, shows_percent=False)
+CALCULATOR = Calculator(_change, _first, hakodate.new_rating, asks="nothing", shows_percent=False)
 _game = partial(change_example, "HCC R9", CALCULATOR, k=0)
 
 HAKODATE = ChessBook(

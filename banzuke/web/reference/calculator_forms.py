@@ -101,32 +101,53 @@ class BookForm(forms.Form):
             field.widget = forms.HiddenInput()
 
 
-class KForm(BookForm):
-    """A question that K answers too, where one of the books has K."""
+class OwnForm(BookForm):
+    """A question about a rated player: with K or the number of games, where one of the books asks for it."""
 
     own = forms.IntegerField(label=_("Own rating"), min_value=0, max_value=HIGHEST)
     k = forms.IntegerField(label=_("K (see the player's page)"), min_value=1, max_value=100, initial=20)
+    own_games = forms.IntegerField(
+        label=_("Games that the own rating rests on"), min_value=0, max_value=999_999
+    )
 
     def __init__(self, data: Any, books: list[tuple[str, str]]) -> None:
         super().__init__(data, books)
-        if not any(_asks_k(name) for name, _title in books):
-            del self.fields["k"]
+        asked = {_asks(name) for name, _title in books}
+        for kind, field in ASKED.items():
+            if kind not in asked:
+                del self.fields[field]
+            else:
+                self.fields[field].required = asked == {kind}
+
+    def clean(self) -> dict[str, Any]:
+        """What the chosen book asks beside the ratings is there; `given` is the answer."""
+        data: dict[str, Any] = super().clean() or {}
+        data["asks"] = _asks(data["book"]) if "book" in data else "nothing"
+        field = ASKED.get(data["asks"], "")
+        data["given"] = data.get(field) or 0
+        if field in data and data[field] is None:
+            self.add_error(field, self.fields[field].error_messages["required"])
+        return data
 
 
-def _asks_k(name: str) -> bool:
+#: The field of what a book asks beside the ratings.
+ASKED = {"k": "k", "games": "own_games"}
+
+
+def _asks(name: str) -> str:
     book = BOOKS[name]
-    return isinstance(book, ChessBook) and book.calculator.asks_k
+    return book.calculator.asks if isinstance(book, ChessBook) else "nothing"
 
 
-class ChangeForm(KForm):
+class ChangeForm(OwnForm):
     """One game."""
 
     opponent = RatingField(label=_("Opponent's rating (UR: unrated)"))
     score = forms.ChoiceField(label=_("Result"), choices=SCORES)
-    field_order = ("book", "own", "opponent", "score", "k")
+    field_order = ("book", "own", "opponent", "score", "k", "own_games")
 
 
-class EventForm(KForm):
+class EventForm(OwnForm):
     """An event to come."""
 
     games = GamesField(

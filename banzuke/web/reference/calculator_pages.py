@@ -39,7 +39,7 @@ class Calculator(NamedTuple):
 def _change(question: dict[str, Any]) -> dict[str, Any]:
     score = HALF_POINTS[question["score"]]
     calculator = question["book"].calculator
-    found = calculator.change(question["own"], question["opponent"], score, question.get("k") or 0)
+    found = calculator.change(question["own"], question["opponent"], score, question["given"])
     return {"change": found, "expected": _expected(found)}
 
 
@@ -49,7 +49,7 @@ def _expected(found: Change) -> str:
 
 def _event(question: dict[str, Any]) -> dict[str, Any]:
     calculator = question["book"].calculator
-    found = event_forecast(calculator, question["own"], question.get("k") or 0, question["games"])
+    found = event_forecast(calculator, question["own"], question["given"], question["games"])
     games = [
         (opponent, halves(score), one, _expected(one))
         for (opponent, score), one in zip(question["games"], found.games, strict=True)
