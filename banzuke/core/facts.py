@@ -11,6 +11,8 @@ STANDARD, RAPID, BLITZ = "standard", "rapid", "blitz"
 SPEEDS = (STANDARD, RAPID, BLITZ)
 
 FORMS = TOURNAMENT, MEETING = "tournament", "meeting"
+#: A form that only some books know (`ChessBook.forms`).
+MATCH = "match"
 RULINGS = EXCLUDE, ACCEPT_LATE, WAIVE_FEE, INCLUDE = "exclude", "accept-late", "waive-fee", "include"
 MEMBERSHIPS = ANNUAL, ONE_EVENT = "annual", "event"
 CLUBS = FEDERATION, CLUB, STUDENT = "federation", "club", "student"

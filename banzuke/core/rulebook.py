@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from banzuke.core.facts import FORMS
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import date
@@ -204,12 +206,12 @@ class RuleBook:
 
     `name` is that of pool.toml, `prefix` begins its clauses. Books of one `series` may follow one another in
     a pool, and are compared by `banzuke rules diff`. `words` are its clauses, readings and sentences in both
-    languages. `speeds` are those at which a pool keeps ratings, in the order of its lists (blank where it has
-    one list). `twin` is where its fast twin stands, `module:NAME`; None: it is rated by the readable engine.
-    `for_twin` are the functions of the book, by name, that the twin asks once an event or once a table.
-    For each column of a starting rating that the book uses beside player and speed, `opening_fields` has the
-    sentence about what it decides, or None if there is none to show. If `opening_fields` itself is None, all
-    columns are used.
+    languages; for an edition that has few of its own, `words_from` has the others. `speeds` are those at
+    which a pool keeps ratings, in the order of its lists (blank where it has one list). `twin` is where its
+    fast twin stands, `module:NAME`; None: it is rated by the readable engine. `for_twin` are the functions
+    of the book, by name, that the twin asks once an event or once a table. For each column of a starting
+    rating that the book uses beside player and speed, `opening_fields` has the sentence about what it
+    decides, or None if there is none to show. If `opening_fields` itself is None, all columns are used.
     """
 
     name: str
@@ -224,6 +226,7 @@ class RuleBook:
     examples: tuple[Worked, ...]
     twin: str | None
     opening_fields: Mapping[str, Statement | None] | None = None
+    words_from: Traversable | None = None
     for_twin: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
 
 
@@ -243,7 +246,7 @@ class ChessBook(RuleBook):
     None: there are no classes. `needs_colours`: reports must say who had White. `starts_from_fide`: whoever
     has no rating of this book begins with FIDE's. `raises_to_floor`: its first list (`Batch.opens_edition`)
     raises the ratings below its floor. `peak_from_games`: a rating on fewer games is
-    nobody's peak.
+    nobody's peak. `forms`: what an event's form may be in its ledgers, before its own checks are asked.
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]
@@ -260,6 +263,7 @@ class ChessBook(RuleBook):
     is_junior: Callable[[date, int], bool] | None = None
     raises_to_floor: bool = False
     peak_from_games: int = 0
+    forms: tuple[str, ...] = FORMS
     has_fide_ids: bool = False
     prize_class: Callable[[int], str] | None = None
     needs_colours: bool = True

@@ -103,11 +103,11 @@ def whole(low: int, high: int) -> Kind:
     return Kind(read, is_whole=True)
 
 
-def one_of(*words: str) -> Kind:
-    """One of the words."""
+def one_of(*words: str, unnamed: tuple[str, ...] = ()) -> Kind:
+    """One of the words; `unnamed` ones are read, too: whether they may stand here is asked later."""
 
     def read(cell: str) -> str:
-        if cell not in words:
+        if cell not in words + unnamed:
             raise CellError("cell-word", value=cell, words=", ".join(words))
         return cell
 

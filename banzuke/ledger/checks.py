@@ -123,7 +123,11 @@ def _check_event(pool: Pool, file: str, event: Event, line: int, faults: list[Fa
         facts = {"day": window.closes, "first": pool.editions[0].start}
         faults.append(fault(file, line, schedule.column, "no-edition", **facts))
     else:
-        faults += _found(file, line, chess_book(edition).checks.event(event))
+        book = chess_book(edition)
+        if event.form not in ("", *book.forms):
+            words = ", ".join(book.forms)
+            faults.append(fault(file, line, "form", "cell-word", value=event.form, words=words))
+        faults += _found(file, line, book.checks.event(event))
 
 
 def _found(file: str, line: int, findings: Iterable[Finding]) -> Iterator[Fault]:

@@ -32,8 +32,12 @@ def catalogue(area: str) -> Tables:
 
 @cache
 def book_words(book: RuleBook) -> Tables:
-    """A rule book's own words: `title`, `document`, `clauses`, `readings`, and its sentences."""
-    return Tables(book.words.read_text("utf-8"))
+    """A rule book's own words: `title`, `document`, `clauses`, `readings`, and its sentences.
+
+    Those of an edition that takes the words of another one (`words_from`) stand in the place of these.
+    """
+    own = Tables(book.words.read_text("utf-8"))
+    return own if book.words_from is None else own.over(Tables(book.words_from.read_text("utf-8")))
 
 
 def book_sentence(book: RuleBook, area: str, key: str, lang: Language) -> str:

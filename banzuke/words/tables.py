@@ -30,6 +30,15 @@ class Tables(Mapping[str, Any]):
             self._read[name] = tomllib.loads(self._unread[name])[name]
         return self._read[name]
 
+    def over(self, other: Tables) -> Tables:
+        """The other's tables in their order; what this one has of a table stands in place of the other's."""
+        joined = Tables("")
+        for name in other:
+            joined._read[name] = {**other[name], **self.get(name, {})}
+        joined._read |= {name: self[name] for name in self if name not in other}
+        joined._names = dict.fromkeys(joined._read)
+        return joined
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
 

@@ -195,6 +195,35 @@ class TestChecksOfABook:
         assert any(line.startswith("players.csv:2: name: ") for line in found)
 
 
+class TestMatches:
+    """A form of events that only some books know."""
+
+    def with_a_match(self, folder):
+        add_column(folder / "events.csv", "form", ["match"])
+        return folder
+
+    def test_are_refused_by_the_others(self, ledger_folder):
+        said = refused(self.with_a_match(ledger_folder("hakodate")))
+        assert said == ["events.csv:2: form: 'match' cannot stand here; write one of: tournament, meeting."]
+
+    def test_are_read_where_the_book_knows_them(self, fine_folder, monkeypatch):
+        known = replace(FINE, forms=("tournament", "meeting", "match"))
+        monkeypatch.setitem(registry.BOOKS._found, FINE.name, (known, None))
+        assert read_ledger(self.with_a_match(fine_folder)).events[0].form == "match"
+
+    def test_a_book_that_knows_them_may_refuse_them_with_a_reason(self, fine_folder, monkeypatch):
+        checks = replace(
+            FINE.checks,
+            event=lambda event: (
+                [Finding("form", "cell-flag", {"value": event.form})] if event.form == "match" else ()
+            ),
+        )
+        known = replace(FINE, forms=("tournament", "match"), checks=checks)
+        monkeypatch.setitem(registry.BOOKS._found, FINE.name, (known, None))
+        said = refused(self.with_a_match(fine_folder))
+        assert any(line.startswith("events.csv:2: form: 'match' is") for line in said)
+
+
 @dataclass(frozen=True)
 class Chosen:
     version: int = field(default=2, metadata={"choices": (0, 1, 2)})

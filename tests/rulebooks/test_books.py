@@ -16,7 +16,9 @@ from banzuke.core.rating import UNRATED
 from banzuke.core.registry import BOOKS, GROUP, BookError, books_of
 from banzuke.core.rulebook import ChessBook
 from banzuke.engine.history import history, list_names
+from banzuke.explanations.rule_pages import clauses, title
 from banzuke.ledger.folder import read_ledger
+from banzuke.testing.book_checks import words
 
 
 @pytest.mark.parametrize(
@@ -147,3 +149,16 @@ class TestWhatIsNoBook:
     def test_a_field_that_its_author_left_out(self):
         with pytest.raises(TypeError, match="sentences"):
             ChessBook(name="x")
+
+
+def test_an_edition_may_have_few_words_of_its_own(tmp_path):
+    (tmp_path / "own.toml").write_text(
+        '[clauses."HCC R4"]\nen = "Other words."\nja = "別の言葉。"\n', "utf-8"
+    )
+    club = BOOKS["hakodate"]
+    edition = replace(club, name="club-2", words=tmp_path / "own.toml", words_from=club.words)
+    texts = dict(clauses(edition, "en"))
+    assert texts.pop("HCC R4") == "Other words."
+    assert texts.items() <= dict(clauses(club, "en")).items()
+    assert title(edition, "ja") == title(club, "ja")
+    assert list(words(edition)) == []

@@ -22,6 +22,20 @@ def test_they_are_what_the_whole_file_says(path):
     assert list(Tables(text).items()) == list(tomllib.loads(text).items())
 
 
+def test_an_edition_takes_the_words_that_it_lacks_from_another():
+    other = Tables(
+        'title = { en = "A", ja = "A" }\n[clauses.x]\nen = "1"\n[clauses.y]\nen = "2"\n[more.z]\nen = "3"\n'
+    )
+    own = Tables('title = { en = "B" }\n[clauses.x]\nen = "4"\n[own.w]\nen = "5"\n')
+    assert dict(own.over(other)) == {
+        "title": {"en": "B", "ja": "A"},
+        "clauses": {"x": {"en": "4"}, "y": {"en": "2"}},
+        "more": {"z": {"en": "3"}},
+        "own": {"w": {"en": "5"}},
+    }
+    assert list(own.over(other)["clauses"]) == ["x", "y"]
+
+
 def test_parts_of_a_table_are_put_together():
     tables = Tables('a = 1\n[t.x]\nb = 2\n["u v"]\nc = 3\n[t.y]\nd = 4\n[[w]]\ne = 5\n[[w]]\ne = 6\n')
     assert list(tables) == ["a", "t", "u v", "w"]
