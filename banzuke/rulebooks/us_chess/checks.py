@@ -1,0 +1,24 @@
+"""What the book finds wrong in a ledger: matches, events before its first day, cells of its own columns."""
+
+from collections.abc import Iterator
+from datetime import date
+
+from banzuke.core.facts import MATCH, Event, Opening
+from banzuke.core.rulebook import Finding
+from banzuke.rulebooks.us_chess.us_chess import CITES, LOST, WON
+
+
+def event_findings(event: Event, first: date) -> Iterator[Finding]:
+    """USC 7, 11: an event before the first B that the book has, or a match."""
+    if event.ends < first:
+        facts = {"ends": event.ends, "first": first, "clause": CITES["bonus"]}
+        yield Finding("ends", "us-too-early", facts)
+    if event.form == MATCH:
+        yield Finding("form", "us-match", {"value": event.form, "clause": CITES["missing"]})
+
+
+def opening_findings(opening: Opening) -> Iterator[Finding]:
+    """USC 5: `one_sided` is one of two words, and only of somebody who has played."""
+    found = opening.more.get("one_sided", "")
+    if found not in ("", WON, LOST):
+        yield Finding("one_sided", "cell-word", {"value": found, "words": f"{WON}, {LOST}"})

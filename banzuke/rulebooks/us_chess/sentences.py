@@ -1,0 +1,140 @@
+"""How an event is explained: first rating, each game, the steps, the formula, the bonus, the floor."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from banzuke.core import chess_sentences as common
+from banzuke.core.decimals import halves, signed
+from banzuke.core.rating import FIRST, RATED
+from banzuke.core.sentences import Part, Sentences, Side, Statement, Word
+from banzuke.rulebooks.us_chess import us_chess
+from banzuke.rulebooks.us_chess.us_chess import AS_ADULT, BY_AGE, CITES, FROM_FIDE, LOST, WON
+
+Told = Mapping[str, Any]
+
+
+def before(part: Part) -> Iterator[Statement]:
+    """What stood before the event, or the first rating that was taken instead.
+
+    A first rating by age is not named: it would tell the age.
+    """
+    rating = part.figures.calculation.before
+    if rating.value is not None and rating.peak is None:
+        facts = {"rating": rating.value, "games": rating.games}
+        yield Statement("us-before", CITES["games"], facts)
+    else:
+        yield common.standing_before(part, CITES["games"])
+    told = part.figures.calculation.more
+    source = told.get("source", "")
+    if source == BY_AGE:
+        yield Statement("us-first-age", CITES["first"])
+    elif source:
+        facts = {"rating": told["first"], "games": told["earlier"]}
+        key = "us-first-adult" if source == AS_ADULT else "us-first-unknown"
+        yield Statement("us-first-fide" if source == FROM_FIDE else key, CITES["first"], facts)
+
+
+def game(part: Part, side: Side) -> Iterator[Statement]:
+    """A game with what the opponent counts in step 3; by the standard formula, what it changes."""
+    line = side.line
+    if line.verdict not in (RATED, FIRST):
+        yield common.left_out(side, has_list=True)
+        return
+    told = part.figures.calculation.more
+    for round_, opponent, second, third, expected in told["games"]:
+        if (round_, opponent) == (line.round, line.opponent):
+            facts = {"game": common.game_of_list(side), "second": second, "third": third}
+            if "k" not in told:
+                yield Statement("us-game-special", CITES["special"], facts)
+            else:
+                facts |= {"expected": expected, "points": halves(line.score or 0), "k": told["k"]}
+                facts |= {"change": signed(line.change or 0)}
+                yield Statement("us-game", CITES["standard"], facts)
+
+
+def result(part: Part) -> Iterator[Statement]:
+    """Effective games, formula, steps, bonus, floor; or that no game changes the rating."""
+    told = part.figures.calculation.more
+    if not part.sides:
+        yield common.without_games(part, CITES["games"])
+    elif not told:
+        yield common.unmoved(CITES["left-out"])
+    else:
+        if told["earlier"]:
+            facts = {"games": told["earlier"], "effective": told["effective"]}
+            yield Statement("us-effective", CITES["effective"], facts)
+        yield _why(told)
+        yield from _steps(told)
+        yield from _standard(told) if "k" in told else _special(told)
+        yield from _end(part, told)
+
+
+def _why(told: Told) -> Statement:
+    """Why the one formula holds or the other."""
+    formula = told["formula"]
+    facts = {"games": told["earlier"], "most": us_chess.SPECIAL_GAMES}
+    by_games = "us-formula-standard" if formula == "standard" else "us-formula-few"
+    one_sided = "us-formula-won" if formula == WON else "us-formula-lost"
+    clause = CITES["standard" if formula == "standard" else "special"]
+    return Statement(one_sided if formula in (WON, LOST) else by_games, clause, facts)
+
+
+def _steps(told: Told) -> Iterator[Statement]:
+    """The figures of the first two steps."""
+    if "step_1" in told:
+        yield Statement("us-step-1", CITES["step-1"], {"figure": told["step_1"]})
+    yield Statement("us-step-2", CITES["steps"], {"figure": told["step_2"]})
+
+
+def _special(told: Told) -> Iterator[Statement]:
+    """The points that the special formula balances, and where."""
+    yield Statement("us-special", CITES["special"], {"points": told["points"], "figure": told["step_3"]})
+
+
+def _standard(told: Told) -> Iterator[Statement]:
+    """K, the points above what was expected, and the bonus."""
+    facts = {name: told[name] for name in ("k", "effective", "played", "points", "expected", "surplus")}
+    yield Statement("us-dual" if told["is_dual"] else "us-standard", CITES["standard"], facts)
+    yield _bonus(told)
+    yield Statement("us-step-3", CITES["steps"], {"figure": told["step_3"]})
+
+
+def _bonus(told: Told) -> Statement:
+    """What the bonus is, or why there is none."""
+    if "threshold" not in told:
+        facts = {"games": us_chess.BONUS_GAMES, "most": us_chess.BONUS_MEETINGS}
+        few = told["played"] < us_chess.BONUS_GAMES
+        return Statement("us-bonus-few" if few else "us-bonus-met", CITES["bonus"], facts)
+    facts = {
+        "surplus": told["surplus"],
+        "threshold": told["threshold"],
+        "constant": told["constant"],
+        "counted": max(told["played"], us_chess.BONUS_LEAST_GAMES),
+        "bonus": told["bonus"],
+    }
+    return Statement("us-bonus-none" if told["bonus"] == "0.00" else "us-bonus", CITES["bonus"], facts)
+
+
+def _end(part: Part, told: Told) -> Iterator[Statement]:
+    """The floor that held, and the rating with its decimals."""
+    after = part.figures.calculation.after
+    if "floor" in told:
+        facts = {"floor": told["floor"]}
+        kind = told["floor_kind"]
+        key = "us-floor-personal" if kind == "personal" else "us-floor-office"
+        yield Statement("us-floor-absolute" if kind == "absolute" else key, CITES["floor"], facts)
+    yield Statement("us-exact", CITES["steps"], {"exact": after.more["rating"], "shown": after.value})
+
+
+def after(part: Part) -> Iterator[Statement]:
+    """The rating after the event, with its games, and whether it is provisional."""
+    rating = part.figures.calculation.after
+    if rating.value is None:
+        yield common.standing_after(part, CITES["games"])
+        return
+    status = "provisional" if us_chess.is_provisional(rating.games) else "established"
+    facts = {"rating": rating.value, "games": rating.games, "status": Word(f"status-{status}")}
+    yield Statement("us-after", CITES["games"], facts)
+
+
+SENTENCES = Sentences(before, game, result, after)

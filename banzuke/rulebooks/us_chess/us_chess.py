@@ -1,0 +1,412 @@
+"""US Chess: regular ratings over the board, in the order of the clauses.
+
+A batch is one event. Figures within it are exact fractions, rounded to 24 decimals after each step; a rating
+is carried with four decimals (`Rating.more["rating"]`) and shown whole.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+from importlib.resources import files
+from math import isqrt, lcm
+from typing import NamedTuple
+
+from banzuke.core.calendar import EachEvent
+from banzuke.core.clause_register import NOTICE, ClauseRegister
+from banzuke.core.facts import Event, Player
+from banzuke.core.parameters import read_parameters
+from banzuke.core.rating import FIRST, FORFEIT, RATED, RULING, SPEED, Rating
+from banzuke.core.rounding import rounded
+
+#: One list: the ratings stand under no speed.
+ONE_LIST = ""
+#: Every event is a batch of its own.
+CALENDAR = EachEvent()
+
+PARAMETERS = read_parameters(files(__package__), "us_chess")
+_number = PARAMETERS.whole
+
+
+def _decimal(name: str) -> Fraction:
+    """A number that the document writes with decimals."""
+    return Fraction(PARAMETERS[name].value)
+
+
+FIDE_LIMIT = _number("fide_limit")
+FIDE_LOW = _decimal("fide_low_factor"), _number("fide_low_added"), _number("fide_low_games")
+FIDE_HIGH = _decimal("fide_high_factor"), _number("fide_high_added"), _number("fide_high_games")
+AGE_FROM, AGE_TO, AGE_POINTS = _number("age_from"), _number("age_to"), _number("age_points")
+YOUNGEST, ADULT, UNKNOWN = _number("first_youngest"), _number("first_adult"), _number("first_unknown")
+MOST_EFFECTIVE, EFFECTIVE_TO = _number("most_effective"), _number("effective_to")
+CENTRE, CONSTANT = _number("effective_centre"), _decimal("effective_constant")
+SQUARE = _decimal("effective_square")
+STEP_1_GAMES, LOWEST = Fraction(_number("step_1_games")), Fraction(_number("lowest"))
+SPECIAL_GAMES, HALF_WIDTH = _number("special_games"), _number("half_width")
+ONE_SIDED_SHIFT, SPECIAL_MOST = _number("one_sided_shift"), Fraction(_number("special_most"))
+LOGISTIC, K_SUM = _number("logistic"), _number("k_sum")
+REGULAR_MINUTES, DUAL_MINUTES = _number("regular_minutes"), _number("dual_minutes")
+DUAL_ABOVE, DUAL_TOP, DUAL_TOP_SUM = _number("dual_above"), _number("dual_top"), _number("dual_top_sum")
+DUAL_CONSTANT, DUAL_SLOPE = _decimal("dual_constant"), _decimal("dual_slope")
+BONUS_GAMES, BONUS_MEETINGS = _number("bonus_games"), _number("bonus_meetings")
+BONUS_LEAST_GAMES = _number("bonus_least_games")
+#: B of the bonus, by the first last day of the events that it is for.
+CONSTANTS: tuple[tuple[date, int], ...] = PARAMETERS.row("bonus")
+PROVISIONAL_GAMES = _number("provisional_games")
+FLOOR_BASE, FLOOR_MOST = _number("floor_base"), _number("floor_most")
+FLOOR_WON, FLOOR_DRAWN = _number("floor_won"), _number("floor_drawn")
+FLOOR_EVENT, FLOOR_EVENT_GAMES = _number("floor_event"), _number("floor_event_games")
+PEAK_LESS, FLOOR_STEP = _number("peak_less"), _number("floor_step")
+PERSONAL_LOWEST, PERSONAL_HIGHEST = _number("personal_lowest"), _number("personal_highest")
+#: With so many decimals a rating is carried on, and the figures within an event are reckoned.
+PLACES, WORKING_PLACES = len(PARAMETERS["carried"].value.partition(".")[2]), 24
+
+#: In which exponentials are taken: more digits than are kept.
+EXACT = Context(prec=WORKING_PLACES + 10, rounding=ROUND_HALF_EVEN)
+LN_10 = EXACT.ln(Decimal(10))
+UNIT, LAST_PLACE = 10**WORKING_PLACES, Decimal((0, (1,), -WORKING_PLACES))
+
+#: Where a first rating came from.
+FROM_FIDE, BY_AGE, AS_ADULT, AS_UNKNOWN = "fide", "age", "adult", "unknown"
+WON, LOST = "won", "lost"
+
+VERDICTS = {RATED: "USC 6", FIRST: "USC 1", RULING: "USC 10", SPEED: "USC 10", FORFEIT: "USC 10"}
+CITES = {
+    "first": "USC 1",
+    "effective": "USC 2",
+    "step-1": "USC 3",
+    "steps": "USC 4",
+    "special": "USC 5",
+    "standard": "USC 6",
+    "bonus": "USC 7",
+    "games": "USC 8",
+    "floor": "USC 9",
+    "left-out": "USC 10",
+    "missing": "USC 11",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """There is nothing that an office may rule otherwise."""
+
+
+class FirstRating(NamedTuple):
+    """A first rating, the games it counts for, and where it came from."""
+
+    rating: Fraction
+    games: int
+    source: str
+
+
+class Entrant(NamedTuple):
+    """Who plays a rated game: the rating before the event or the first one, N, whether all was won or lost.
+
+    `source` is where a first rating came from, blank for a rating from before the event.
+    """
+
+    rating: Fraction
+    games: int
+    one_sided: str
+    source: str
+
+
+class Step(NamedTuple):
+    """One player's figure after a step, and what the formula took: the points, each game's expectation, K.
+
+    `k` is None in the special formula. `surplus` is K (S - E), `threshold` what it must exceed for a bonus
+    (None: there can be none).
+    """
+
+    figure: Fraction
+    points: Fraction
+    each: tuple[Fraction, ...]
+    k: Fraction | None = None
+    surplus: Fraction = Fraction(0)
+    threshold: Fraction | None = None
+    bonus: Fraction = Fraction(0)
+
+    @property
+    def expected(self) -> Fraction:
+        """What the games are expected to bring."""
+        return sum(self.each, Fraction(0))
+
+
+def to_places(value: Fraction, places: int) -> Fraction:
+    """A value rounded to so many decimals, halves away from zero."""
+    unit = 10**places
+    return Fraction(rounded(value.numerator * unit, value.denominator), unit)
+
+
+def root(value: Fraction) -> Fraction:
+    """A square root to the decimals of the working, cut off. [reading: working-decimals]"""
+    return Fraction(isqrt(value.numerator * UNIT * UNIT // value.denominator), UNIT)
+
+
+def shown(rating: Fraction) -> int:
+    """USC 4: a rating as shown, whole, halves up. [reading: decimals]"""
+    return rounded(rating.numerator, rating.denominator)
+
+
+# USC 1: first ratings
+
+
+def age_on(born: date, day: date) -> int:
+    """USC 1: the age in whole years."""
+    return day.year - born.year - ((day.month, day.day) < (born.month, born.day))
+
+
+def rating_by_age(age: int) -> int:
+    """USC 1: the first rating at an age."""
+    if age < AGE_FROM:
+        return YOUNGEST
+    return AGE_POINTS * age if age <= AGE_TO else ADULT
+
+
+def rating_from_fide(fide: int) -> FirstRating:
+    """USC 1: the first rating from FIDE's standard rating, and the games it counts for."""
+    factor, added, games = FIDE_LOW if fide <= FIDE_LIMIT else FIDE_HIGH
+    return FirstRating(factor * fide + added, games, FROM_FIDE)
+
+
+def first_rating(player: Player | None, day: date) -> FirstRating:
+    """USC 1: the first rating of somebody who has none, on the event's last day. [reading: adult]"""
+    if player is not None and player.fide_standard is not None:
+        return rating_from_fide(player.fide_standard)
+    if player is not None and player.birth_date is not None:
+        return FirstRating(Fraction(rating_by_age(age_on(player.birth_date, day))), 0, BY_AGE)
+    if player is not None and player.more.get("adult"):
+        return FirstRating(Fraction(ADULT), 0, AS_ADULT)
+    return FirstRating(Fraction(UNKNOWN), 0, AS_UNKNOWN)
+
+
+# USC 2: effective games
+
+
+def effective_games(rating: Fraction, games: int) -> Fraction:
+    """USC 2: N', the games that the rating before the event counts for. [reading: working-decimals]"""
+    if rating > EFFECTIVE_TO:
+        return Fraction(min(games, MOST_EFFECTIVE))
+    return min(Fraction(games), MOST_EFFECTIVE / root(CONSTANT + SQUARE * (CENTRE - rating) ** 2))
+
+
+# USC 3, 4: the steps
+
+
+def step_1(first: Fraction, games: Sequence[tuple[Fraction, int]]) -> Fraction:
+    """USC 3: the figure of a player without games after step 1. Games as (opponent's figure, half points)."""
+    return special_step(first, STEP_1_GAMES, games).figure
+
+
+def step(
+    entrant: Entrant, games: Sequence[tuple[Fraction, int]], *, is_dual: bool, constant: int | None
+) -> Step:
+    """USC 4: one player in step 2 or 3, from the rating before the event against the opponents' figures.
+
+    `constant` is B; None: there can be no bonus.
+    """
+    effective = effective_games(entrant.rating, entrant.games)
+    if is_special(entrant):
+        return special_step(entrant.rating, effective, games, entrant.one_sided if entrant.games else "")
+    return standard_step(entrant.rating, effective, games, is_dual=is_dual, constant=constant)
+
+
+def kept(figure: Fraction) -> Fraction:
+    """USC 4: a figure after a step, not below 100. [reading: working-decimals]"""
+    return max(LOWEST, to_places(figure, WORKING_PLACES))
+
+
+# USC 5: the special formula
+
+
+def is_special(entrant: Entrant) -> bool:
+    """USC 5: whether the special formula holds. [reading: one-sided]"""
+    return entrant.games <= SPECIAL_GAMES or entrant.one_sided in (WON, LOST)
+
+
+def winning_expectancy(rating: Fraction, opponent: Fraction) -> Fraction:
+    """USC 5: PW, a straight line from nothing 400 points below the opponent to one 400 above."""
+    share = Fraction(rating - opponent + HALF_WIDTH, 2 * HALF_WIDTH)
+    return min(Fraction(1), max(Fraction(0), share))
+
+
+def own_part(rating: Fraction, effective: Fraction, one_sided: str) -> tuple[Fraction, Fraction]:
+    """USC 5: R0', as what the own rating counts, and what it adds to the points."""
+    if one_sided == WON:
+        return rating - ONE_SIDED_SHIFT, effective
+    if one_sided == LOST:
+        return rating + ONE_SIDED_SHIFT, Fraction(0)
+    return rating, effective / 2
+
+
+def special_step(
+    rating: Fraction, effective: Fraction, games: Sequence[tuple[Fraction, int]], one_sided: str = ""
+) -> Step:
+    """USC 5: the rating at which the points are what is expected; at most 2700."""
+    own, added = own_part(rating, effective, one_sided)
+    points = Fraction(sum(score for _, score in games), 2) + added
+    parts = [(own, effective), *((opponent, Fraction(1)) for opponent, _ in games)]
+    solution = min(SPECIAL_MOST, balance(rating, parts, points))
+    each = tuple(winning_expectancy(solution, opponent) for opponent, _ in games)
+    return Step(kept(solution), points, each)
+
+
+def balance(near: Fraction, parts: Sequence[tuple[Fraction, Fraction]], points: Fraction) -> Fraction:
+    """USC 5: where the weighted expectations make the points, nearest to a rating where an interval does.
+
+    The sum rises with the rating, in straight lines between the ends of its parts. It is reckoned in whole
+    numbers: ratings and weights by the smallest fraction that all have.
+    """
+    unit = lcm(near.denominator, *(centre.denominator for centre, _ in parts))
+    share = lcm(points.denominator, *(weight.denominator for _, weight in parts))
+    own, half = whole(near, unit), HALF_WIDTH * unit
+    scaled = [(whole(centre, unit), whole(weight, share)) for centre, weight in parts]
+    full = whole(points, share) * 2 * half
+
+    def excess(rating: int) -> int:
+        return sum(weight * min(max(rating - centre + half, 0), 2 * half) for centre, weight in scaled) - full
+
+    here = excess(own)
+    if not here:
+        return near
+    ends = sorted({centre + side * half for centre, _ in scaled for side in (-1, 1)})
+    find = bisect_left if here < 0 else bisect_right
+    at = find(ends, 0, key=excess)
+    low, high = ends[at - 1], ends[at]
+    below, above = excess(low), excess(high)
+    return Fraction(low * (above - below) - (high - low) * below, (above - below) * unit)
+
+
+def whole(value: Fraction, denominator: int) -> int:
+    """How many of such parts a value is."""
+    return value.numerator * (denominator // value.denominator)
+
+
+# USC 6: the standard formula
+
+
+def expectancy(rating: Fraction, opponent: Fraction) -> Fraction:
+    """USC 6: what a game is expected to bring, without a limit. [reading: working-decimals]"""
+    difference = opponent - rating
+    exponent = EXACT.divide(
+        EXACT.multiply(Decimal(difference.numerator), LN_10), Decimal(difference.denominator * LOGISTIC)
+    )
+    share = EXACT.divide(Decimal(1), EXACT.add(Decimal(1), EXACT.exp(exponent)))
+    return Fraction(EXACT.quantize(share, LAST_PLACE))
+
+
+def is_dual(event: Event) -> bool:
+    """USC 6: whether the games are dual-rated. [reading: no-time]"""
+    return event.minutes is not None and event.minutes <= DUAL_MINUTES
+
+
+def coefficient(rating: Fraction, effective: Fraction, games: int, *, is_dual: bool) -> Fraction:
+    """USC 6: K of an event of so many games."""
+    if not is_dual or rating <= DUAL_ABOVE:
+        return K_SUM / (effective + games)
+    if rating >= DUAL_TOP:
+        return DUAL_TOP_SUM / (effective + games)
+    return K_SUM * (DUAL_CONSTANT - DUAL_SLOPE * rating) / (effective + games)
+
+
+def standard_step(
+    rating: Fraction,
+    effective: Fraction,
+    games: Sequence[tuple[Fraction, int]],
+    *,
+    is_dual: bool,
+    constant: int | None,
+) -> Step:
+    """USC 6: the rating, K times what the points exceed the expectation, and the bonus."""
+    points = Fraction(sum(score for _, score in games), 2)
+    each = tuple(expectancy(rating, opponent) for opponent, _ in games)
+    k = coefficient(rating, effective, len(games), is_dual=is_dual)
+    surplus = k * (points - sum(each))
+    threshold = None if constant is None else bonus_threshold(constant, len(games))
+    bonus = Fraction(0) if threshold is None else max(Fraction(0), surplus - threshold)
+    return Step(kept(rating + surplus + bonus), points, each, k, surplus, threshold, bonus)
+
+
+# USC 7: the bonus
+
+
+def bonus_constant(day: date, constants: Sequence[tuple[date, int]] = CONSTANTS) -> int | None:
+    """USC 7: B for an event whose last day it is; None: the event is earlier than what is known."""
+    known = [constant for since, constant in constants if since <= day]
+    return known[-1] if known else None
+
+
+def may_have_bonus(opponents: Sequence[str]) -> bool:
+    """USC 7: whether the games that count allow a bonus: enough of them, and nobody met too often."""
+    return len(opponents) >= BONUS_GAMES and max(Counter(opponents).values()) <= BONUS_MEETINGS
+
+
+def bonus_threshold(constant: int, games: int) -> Fraction:
+    """USC 7: what K (S - E) must exceed. [reading: working-decimals]"""
+    return constant * root(Fraction(max(games, BONUS_LEAST_GAMES)))
+
+
+# USC 8: games
+
+
+def is_provisional(games: int) -> bool:
+    """USC 8: whether a rating on so many games is provisional."""
+    return games <= PROVISIONAL_GAMES
+
+
+# USC 9: floors
+
+
+def absolute_floor(won: int, drawn: int, events: int) -> int:
+    """USC 9: the floor that everybody has, by career wins, draws and events of three games."""
+    return min(FLOOR_MOST, FLOOR_BASE + FLOOR_WON * won + FLOOR_DRAWN * drawn + FLOOR_EVENT * events)
+
+
+def personal_floor(rating: Rating) -> int:
+    """USC 9: the floor of an established player by the peak; 0: none. [reading: personal-floor]"""
+    if rating.peak is None or is_provisional(rating.games):
+        return 0
+    floor = (rating.peak - PEAK_LESS) // FLOOR_STEP * FLOOR_STEP
+    return min(floor, PERSONAL_HIGHEST) if floor >= PERSONAL_LOWEST else 0
+
+
+def floors(before: Rating, career: Rating) -> dict[str, int]:
+    """USC 9: each floor by its kind: by the career with the event, by the peak before it, by the office.
+
+    [reading: career-counts]
+    """
+    counts = (career.more.get(name) or 0 for name in ("won", "drawn", "events3"))
+    office = before.more.get("floor") or 0
+    return {"absolute": absolute_floor(*counts), "personal": personal_floor(before), "office": office}
+
+
+# USC 10: what is not rated
+
+
+def verdict(event: Event, score: int | None, *, is_excluded: bool, has_rating: bool) -> str:
+    """USC 10: whether a game counts for a side, or why not. [reading: rulings]"""
+    if is_excluded:
+        return RULING
+    if event.minutes is not None and event.minutes < REGULAR_MINUTES:
+        return SPEED
+    if score is None:
+        return FORFEIT
+    return RATED if has_rating else FIRST
+
+
+REGISTER: ClauseRegister = {
+    "USC 1": (age_on, rating_by_age, rating_from_fide, first_rating),
+    "USC 2": (effective_games,),
+    "USC 3": (step_1,),
+    "USC 4": (step, kept, shown),
+    "USC 5": (is_special, winning_expectancy, own_part, special_step, balance),
+    "USC 6": (expectancy, is_dual, coefficient, standard_step),
+    "USC 7": (bonus_constant, may_have_bonus, bonus_threshold),
+    "USC 8": (is_provisional,),
+    "USC 9": (absolute_floor, personal_floor, floors),
+    "USC 10": (verdict,),
+    "USC 11": NOTICE,
+}
