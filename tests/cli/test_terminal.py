@@ -216,7 +216,7 @@ def helps():
 
 class TestHelp:
     COMMANDS = (
-        "", "demo", "rate", "check", "explain", "rules", "import", "register", "form", "who", "export",
+        "", "demo", "rate", "check", "explain", "rules", "import", "register", "form", "who", "export", "standings",
         "import-ledger", "export-ledger", "publish", "verify", "serve", "replay", "tail", "backup", "restore",
         "fide", "fide find", "fide take-over",
         "calc", "calc change", "calc first", "calc performance", "calc go",
