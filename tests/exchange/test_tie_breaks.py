@@ -100,6 +100,11 @@ class TestByHand:
     def test_since_2026_a_round_not_played_is_worth_no_more_than_draws_or_the_opponent(self):
         assert values("BH", edition=2026) == {1: 5, 2: 4, 3: 3.5, 4: 4.5, 5: 4.5}
 
+    def test_a_bye_of_the_last_round_counts_and_one_of_a_round_to_come_does_not(self):
+        more = EVENT._replace(byes=(*BYES, ReportedBye(3, 2, 1), ReportedBye(4, 3, 2)), rounds=4)
+        assert values("CUM", more) == values("CUM") | {2: 2.5}
+        assert {row.number: row.points for row in standings(more).rows} == {1: 5, 2: 3, 3: 1, 4: 3, 5: 4}
+
     def test_the_others_for_some(self):
         assert values("FB")[1] == 4.5
         assert (values("AOB")[1], values("AOB")[3]) == (5, 4.25)
@@ -141,15 +146,15 @@ class TestByHand:
         ]
 
     def test_of_nine_rounds_two_opponents_are_cut(self):
-        everybody = {number: [Round(number % 3, 0, is_played=True)] * 9 for number in range(1, 10)}
+        everybody = {number: [Round(1 + number % 2, 0, is_played=True)] * 9 for number in range(1, 10)}
         own = [Round(1, number, is_played=True) for number in range(1, 10)]
-        opponents = sorted(9 * (number % 3) for number in range(1, 10))
+        opponents = sorted(9 * (1 + number % 2) for number in range(1, 10))
         assert median(everybody, own) == Decimal(sum(opponents[2:-2])) / 2
         assert modified_median(everybody, own) == median(everybody, own)
         ahead, behind = [own[0]._replace(points=2), *own[1:]], [own[0]._replace(points=0), *own[1:]]
         assert modified_median(everybody, ahead) == Decimal(sum(opponents[2:])) / 2
         assert modified_median(everybody, behind) == Decimal(sum(opponents[:-2])) / 2
-        fewer = [9 * (number % 3) for number in range(1, 9)]
+        fewer = [9 * (1 + number % 2) for number in range(1, 9)]
         assert median(everybody, own[:8]) == Decimal(sum(sorted(fewer)[1:-1])) / 2
 
 
@@ -253,7 +258,8 @@ class TestSources:
         report = trf_reader.read(text.encode(), "t.trf")
         assert report.faults == ()
         assert report.byes == (ReportedBye(2, 1, 1), ReportedBye(2, 2, 2), ReportedBye(3, 2, 2))
-        ranked = standings(report_tournament(report, "t.trf"))
+        ranked = standings(report_tournament(report, "t.trf"), StandingsWish("CUM"))
+        assert [row.values[0] for row in ranked.rows] == [5, 1, 0]
         assert [(row.name, row.points) for row in ranked.rows] == [("P1", 5), ("P2", 4), ("P3", 0)]
 
     def test_a_ledgers_event_by_its_crosstable(self):
