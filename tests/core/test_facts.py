@@ -96,7 +96,7 @@ class TestStandings:
         assert standings.of("standard", "A") is known
         assert standings.of("standard", "B") is UNRATED
         assert standings.of("rapid", "A") is UNRATED
-        assert UNRATED == (None, 0, None, False)
+        assert UNRATED == (None, 0, None, False, {})
 
 
 class TestFaults:

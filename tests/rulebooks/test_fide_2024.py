@@ -594,7 +594,7 @@ class TestFIDE_8_3_4_OneRoundingAList:
         outcome = rate(before, played("A 1-0 B", "A 1-0 B"), in_force={"E": began})
         assert verdicts(outcome, "A") == ["first", "first"]
         done = calculation(outcome, "A")
-        assert done[4:] == (0, 0, False, None, Rating(1900, 7, 1900, earned=True))
+        assert done[4:9] == (0, 0, False, None, Rating(1900, 7, 1900, earned=True))
         assert outcome.standings.waiting["standard"] == {}
 
     def test_both_kinds_of_events_in_one_list(self):

@@ -360,7 +360,7 @@ class TestTheSums:
     def test_the_floor_holds(self):
         before = standings({"A": rated(505), "B": rated(505)})
         done = calculation(rate(before, one("A 0-1 B")), "A")
-        assert done[4:] == (-1000, -10, True, None, Rating(500, 101, 505, earned=False))
+        assert done[4:9] == (-1000, -10, True, None, Rating(500, 101, 505, earned=False))
 
     def test_who_played_nothing_stays(self):
         before = standings({"A": rated(1500), "B": rated(1500), "C": rated(1700)}, rapid={"A": rated(1400)})
