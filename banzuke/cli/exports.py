@@ -16,7 +16,7 @@ from banzuke.exchange.list_export import NO_PEOPLE, file_list, ledger_list, ledg
 from banzuke.exchange.list_files import can_write, list_file
 from banzuke.exchange.standings.standings import event_standings
 from banzuke.exchange.standings.wording import standings_words
-from banzuke.formats.events import event_html, event_xlsx
+from banzuke.formats.events import event_html, event_xlsx, us_crosstable
 from banzuke.formats.lists.rating_list import AnyList
 from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.formats.trf import trf_writer
@@ -39,9 +39,13 @@ class FileFormat(StrEnum):
     TRF16 = "trf16"
     TRF26 = "trf26"
     HTML = "html"
+    US_CROSSTABLE = "us-crosstable"
 
 
-OF_EVENTS = (FileFormat.TRF16, FileFormat.TRF26, FileFormat.HTML, FileFormat.XLSX)
+OF_EVENTS = (
+    *(FileFormat.TRF16, FileFormat.TRF26, FileFormat.HTML),
+    *(FileFormat.US_CROSSTABLE, FileFormat.XLSX),
+)
 NO_TEXT = (FileFormat.XLSX, FileFormat.PARQUET, FileFormat.PDF)
 FEDERATION = re.compile("[A-Z]{3}")
 
@@ -147,6 +151,8 @@ def _event_file(options: ExportOptions, event_id: str) -> bytes:
         code = options.federation if is_national else ""
         return trf_writer.write(report, version=version, federation_code=code)
     table = event_table(ledger, found)
+    if options.file_format is FileFormat.US_CROSSTABLE:
+        return us_crosstable.write(table)
     write = event_html.write if options.file_format is FileFormat.HTML else event_xlsx.write
     standings = event_standings(table).table
     words = event_wording(table, options.lang) | standings_words(standings, options.lang)

@@ -254,5 +254,6 @@ PUBLIC = [
     path("<slug:slug>/events/", event_pages.events, name="public-events"),
     path("<slug:slug>/events/<id:event>.html", event_pages.crosstable_page, name="public-event-page"),
     path("<slug:slug>/events/<id:event>.xlsx", event_pages.crosstable_workbook, name="public-event-workbook"),
+    path("<slug:slug>/events/<id:event>.txt", event_pages.us_crosstable_text, name="public-event-text"),
     path("<slug:slug>/events/<id:event>/", event_pages.event, name="public-event"),
 ]

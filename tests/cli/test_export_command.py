@@ -167,6 +167,11 @@ class TestBirthDates:
             assert any("1998" in cell for cell in cells) == known
 
 
+def test_a_crosstable_as_clubs_in_the_united_states_have_it():
+    ran = banzuke("export", JAPAN, "--event", EVENT, "--format", "us-crosstable")
+    assert (ran.status, ran.lines[3][:15]) == (0, "Place | Name   ")
+
+
 class TestRefused:
     @pytest.mark.parametrize(
         ("words", "said"),
@@ -175,7 +180,7 @@ class TestRefused:
             (("--format", "trf16"), "trf16 is a format of events: say which with --event."),
             (
                 ("--format", "csv", "--event", EVENT),
-                "csv is no format of events; these are: trf16, trf26, html, xlsx.",
+                "csv is no format of events; these are: trf16, trf26, html, us-crosstable, xlsx.",
             ),
             (
                 ("--format", "csv", "--federation", "jp"),

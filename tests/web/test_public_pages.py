@@ -337,6 +337,10 @@ class TestEvents:
     def test_files(self, japan):
         standalone = page("/japan/events/2025-01-newyear.html")
         assert "New Year Open" in standalone
+        text = visitor().get("/japan/events/2025-01-newyear.txt")
+        assert text["Content-Type"] == "text/plain; charset=utf-8"
+        assert "attachment" in text["Content-Disposition"]
+        assert " -> 2148" in text.content.decode()
         answer = visitor().get("/japan/events/2025-01-newyear.xlsx")
         assert answer.content.startswith(b"PK")
         assert "attachment" in answer["Content-Disposition"]

@@ -13,7 +13,7 @@ from banzuke.database.models import Event, Pool
 from banzuke.exchange.export_headings import event_wording
 from banzuke.exchange.standings.standings import event_standings
 from banzuke.exchange.standings.wording import code_list, standings_wording, standings_words
-from banzuke.formats.events import event_html, event_xlsx
+from banzuke.formats.events import event_html, event_xlsx, us_crosstable
 from banzuke.formats.events.event_table import EventTable
 from banzuke.formats.events.standings_table import StandingsTable
 from banzuke.office.fact_rows import standing_rows
@@ -110,6 +110,14 @@ def crosstable_workbook(request: HttpRequest, pool: Pool, event: str) -> HttpRes
     """An event's crosstable as a workbook."""
     book = event_xlsx.write(*_parts(request, pool, event))
     return download(book, f"{pool.slug}-{event}.xlsx", XLSX)
+
+
+@public
+@conditional
+def us_crosstable_text(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
+    """An event's crosstable as the text that clubs in the United States know."""
+    table, _, _ = _parts(request, pool, event)
+    return download(us_crosstable.write(table), f"{pool.slug}-{event}.txt", "text/plain; charset=utf-8")
 
 
 def _parts(
