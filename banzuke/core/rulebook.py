@@ -65,7 +65,8 @@ class Checks:
     `event` gives the faults of an event by itself, `warnings` what is said of an event with the clubs that
     its organiser may be, `name` what is said of a player's name. `newcomer` is what is said of a report of a
     new player, by the name in the own script and the birth date that it gives; None: a report needs neither.
-    `player` and `opening` give the faults of a row of players.csv and of standings.csv.
+    `player` and `opening` give the faults of a row of players.csv and of standings.csv; `opening_of` those
+    that only the two together show.
     """
 
     event: Callable[[Event], Iterable[Finding]]
@@ -74,6 +75,7 @@ class Checks:
     newcomer: Callable[[str, date | None], Iterable[Finding]] | None = None
     player: Callable[[Player], Iterable[Finding]] = lambda _: ()
     opening: Callable[[Opening], Iterable[Finding]] = lambda _: ()
+    opening_of: Callable[[Player, Opening], Iterable[Finding]] = lambda _player, _opening: ()
 
 
 class ExtraColumn(NamedTuple):

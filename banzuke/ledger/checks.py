@@ -53,6 +53,10 @@ class Ids:
             return [row for row in rows if stand_together(record, row, by_day=True)]
         return [row for row in rows if row.struck is None] or rows
 
+    def standing(self, name: str) -> list[Any]:
+        """The rows of that id that are not struck."""
+        return [row for row in self._rows.get(name, []) if row.struck is None]
+
     def know(self, name: str) -> bool:
         """Whether the table has, or may have lost, a row of that id."""
         return name in self._rows or self._table.may_have_lost(name)
@@ -139,6 +143,8 @@ def _check_standings(pool: Pool, rows: Rows, players: Ids, faults: list[Fault]) 
     speeds, checks = pool.speeds, chess_book(pool.editions[0]).checks
     for opening, line in _numbered_records(rows):
         faults += _found(rows.file, line, checks.opening(opening))
+        for player in players.standing(opening.player_id):
+            faults += _found(rows.file, line, checks.opening_of(player, opening))
         if not players.know(opening.player_id):
             faults.append(fault(rows.file, line, "player_id", "unknown-player", id=opening.player_id))
         if opening.speed not in speeds:

@@ -106,6 +106,8 @@ def _draw_ledger(book: ChessBook, seed: int, players: int, events: int) -> Chess
     openings = [
         _with_columns(opening, added.get("standings", ()), book.checks.opening, more) for opening in openings
     ]
+    by_id = {player.player_id: player for player in people}
+    openings = [row for row in openings if not list(book.checks.opening_of(by_id[row.player_id], row))]
     return ChessLedger(
         pool_of(book),
         people,

@@ -17,6 +17,7 @@ from banzuke.core.rulebook import EXACT_RATING, ExtraColumn, Finding, ListColumn
 from banzuke.engine import history
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.ledger.folder import read_ledger, write_ledger
+from banzuke.testing.random_ledgers import chess_ledger
 
 COLUMNS = replace(
     BOOKS["hakodate"].columns,
@@ -193,6 +194,32 @@ class TestChecksOfABook:
         found = refused(fine_folder)
         assert any(line.startswith("standings.csv:2: games: '25'") for line in found)
         assert any(line.startswith("players.csv:2: name: ") for line in found)
+
+    def test_of_a_starting_rating_and_its_player_together(self, fine_folder, monkeypatch):
+        """Asked with every row of the player that is not struck, and of nobody else."""
+        asked = []
+
+        def findings(player, row):
+            asked.append((player.player_id, row.player_id))
+            if player.name == "SATO Number" and row.games == 26:
+                yield Finding("games", "cell-flag", {"value": row.games})
+
+        checks = replace(FINE.checks, opening_of=findings)
+        monkeypatch.setitem(registry.BOOKS._found, FINE.name, (replace(FINE, checks=checks), None))
+        (said,) = refused(fine_folder)
+        assert said.startswith("standings.csv:3: games: '26'")
+        assert asked == [("S1", "S1"), ("S2", "S2"), ("S3", "S3")]
+
+
+def test_made_up_ledgers_have_no_starting_rating_that_a_book_refuses():
+    def findings(player, row):
+        if row.rating > 1800:
+            yield Finding("rating", "cell-flag", {"value": player.player_id})
+
+    book = replace(FINE, checks=replace(FINE.checks, opening_of=findings))
+    standings = chess_ledger(book, 3).standings
+    assert standings
+    assert max(row.rating for row in standings) <= 1800
 
 
 class TestMatches:
