@@ -5,15 +5,17 @@
 
 from __future__ import annotations
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 #: By tier: the examples of a property that asks for no number. Each other number is scaled alike.
 FULL, BRIEF = 100, 5
 #: A property that asks for a few examples only is still tried on as many.
 LEAST = 3
 
-settings.register_profile("full", max_examples=FULL)
-settings.register_profile("brief", max_examples=BRIEF)
+#: A busy machine is slow to draw; that says nothing of the property.
+_ANY_SPEED = [HealthCheck.too_slow]
+settings.register_profile("full", max_examples=FULL, suppress_health_check=_ANY_SPEED)
+settings.register_profile("brief", max_examples=BRIEF, suppress_health_check=_ANY_SPEED)
 
 
 def examples(full: int) -> int:
