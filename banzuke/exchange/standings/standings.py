@@ -53,7 +53,7 @@ def standings(tournament: Tournament, wish: StandingsWish = NO_WISH) -> Standing
     is_round_robin = tournament.is_round_robin if wish.round_robin is None else wish.round_robin
     by = asked or default_codes(is_round_robin=is_round_robin)
     edition = wish.edition or edition_of(tournament.starts)
-    ranked = gacrux_engine.rank(found, RankingWish(by, edition, is_round_robin, wish.unrated))
+    ranked = gacrux_engine.rank(found.without_gaps(), RankingWish(by, edition, is_round_robin, wish.unrated))
     return StandingsTable(
         tuple(tie_break.code for tie_break in by),
         tuple(sorted((_row(each, ranked[each.number]) for each in found.entrants), key=_place)),

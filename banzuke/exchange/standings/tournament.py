@@ -54,6 +54,17 @@ class Tournament(NamedTuple):
         games = tuple(game for game in self.games if game.round <= last)
         return self._replace(games=games, byes=tuple(bye for bye in self.byes if bye.round <= last))
 
+    def without_gaps(self) -> "Tournament":
+        """The same with rounds from 1: one in which nobody has a game or a bye is none."""
+        last = self.rounds_played
+        numbers = {game.round for game in self.games} | {bye.round for bye in self.byes if bye.round <= last}
+        places = {number: place for place, number in enumerate(sorted(numbers), 1)}
+        return self._replace(
+            games=tuple(game._replace(round=places[game.round]) for game in self.games),
+            byes=tuple(bye._replace(round=places[bye.round]) for bye in self.byes if bye.round in places),
+            rounds=len(places) + max(0, self.rounds - last),
+        )
+
 
 def report_tournament(report: Report, file: str) -> Tournament:
     """The event of a report. Raises RefusedError where a player has two results in a round."""
@@ -104,12 +115,16 @@ def table_tournament(table: EventTable) -> Tournament:
         Entrant(row.number, row.name, row.name_native, row.before, row.player_id) for row in table.rows
     )
     cells = {
-        (place, row.number): cell for row in table.rows for place, cell in enumerate(row.cells, 1) if cell
+        (round_, row.number): cell
+        for row in table.rows
+        for round_, cell in zip(table.rounds, row.cells, strict=True)
+        if cell
     }
     games = []
-    for (place, number), cell in cells.items():
-        other = cells.get((place, cell.opponent))
+    for (round_, number), cell in cells.items():
+        other = cells.get((round_, cell.opponent))
         if cell.colour == "w" and other:
             result = _RESULTS.get(cell.result) or f"{cell.result}/{other.result}"
-            games.append(ReportedGame(place, number, cell.opponent, result))
-    return Tournament(players, tuple(games), (), len(table.rounds), table.starts, knows_byes=False)
+            games.append(ReportedGame(round_, number, cell.opponent, result))
+    rounds = max(table.rounds, default=0)
+    return Tournament(players, tuple(games), (), rounds, table.starts, knows_byes=False)
