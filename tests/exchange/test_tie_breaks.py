@@ -20,7 +20,7 @@ from banzuke.exchange.standings.tie_breaks import (
     known_codes,
     parse_codes,
 )
-from banzuke.exchange.standings.tournament import Entrant, Tournament, report_tournament
+from banzuke.exchange.standings.tournament import Entrant, Tournament, report_tournament, table_tournament
 from banzuke.exchange.standings.us_tie_breaks import Round, median, modified_median
 from banzuke.exchange.standings.wording import code_list, title_of
 from banzuke.formats.events.event_table import EventRow, EventTable, RoundCell
@@ -195,7 +195,23 @@ class TestWhatIsAsked:
             "BH-C1,BH-M1,REP,SB-C1,KS-L60,DE-P"
         )
 
-    @pytest.mark.parametrize("code", ["BHX", "BH-C0", "BH-L5", "DE-C1", "MMED-C1", "BH-C1-C2", "-", "MBH-C1"])
+    def test_codes_as_a_japanese_keyboard_writes_them(self):
+        assert (
+            codes_of(parse_codes("ＢＨ－Ｃ１、ｓｂ：c1；ＢＨーＭ１　KS−L60 bh‐p"))
+            == "BH-C1,SB-C1,BH-M1,KS-L60,BH-P"
+        )
+
+    def test_the_order_of_cuts_says_nothing(self):
+        assert codes_of(parse_codes("BH-P-C1,BH-C1-P")) == "BH-C1-P"
+
+    def test_of_a_long_word_only_the_beginning_is_repeated(self):
+        with pytest.raises(RefusedError) as refused:
+            parse_codes("x" * 8000)
+        assert dict(refused.value.faults[0].facts)["word"] == "x" * 40
+
+    @pytest.mark.parametrize(
+        "code", ["BH-C1-M1", "BHX", "BH-C0", "BH-L5", "DE-C1", "MMED-C1", "BH-C1-C2", "-", "MBH-C1"]
+    )
     def test_a_wrong_code_is_refused_with_all_that_there_are(self, code):
         with pytest.raises(RefusedError) as refused:
             standings(EVENT, StandingsWish(f"SB,{code}"))
@@ -247,6 +263,34 @@ class TestSources:
         found = report_tournament(Report(ReportedEvent(), players, games), "f")
         assert ([game.round for game in found.games], found.rounds) == ([1, 2], 2)
         assert [row.points for row in standings(found).rows] == [2, 2]
+
+    @pytest.mark.parametrize("code", ["BH", "PS", "FB", "CUM"])
+    def test_rounds_that_nobody_played_are_none(self, code):
+        """However far they reach: a round 99,999 costs no more than a round 3."""
+        numbers = {1: 2, 2: 5, 3: 99_999, 4: 100_000}
+        games = tuple(game._replace(round=numbers[game.round]) for game in GAMES)
+        byes = tuple(bye._replace(round=numbers[bye.round]) for bye in (*BYES, ReportedBye(4, 3, 2)))
+        event = EVENT._replace(games=games, byes=byes, rounds=100_000)
+        assert values(code, event) == values(code, EVENT._replace(rounds=4))
+        assert standings(event).rounds == 99_999
+        assert standings(event, StandingsWish(after=3)) == standings(event, StandingsWish(after=2))
+
+    def test_a_round_with_nothing_but_a_bye_is_one(self):
+        games = tuple(game._replace(round=game.round * 2) for game in GAMES)
+        byes = tuple(bye._replace(round=bye.round * 2) for bye in BYES)
+        event = EVENT._replace(games=games, byes=(*byes, ReportedBye(5, 2, 1)), rounds=6)
+        assert values("PS", event)[1] == 1 + 2 + 2 + 2.5
+
+    def test_rounds_of_a_ledger_keep_their_numbers(self):
+        one = (RoundCell(2, "w", "1", True), None, RoundCell(2, "b", "1", True))
+        two = (RoundCell(1, "b", "0", True), None, RoundCell(1, "w", "0", True))
+        day = date(2025, 5, 1)
+        rows = tuple(
+            EventRow(number, f"J{number}", "", "", None, row, 0, 0, 0, None, None, None)
+            for number, row in enumerate((one, two), 1)
+        )
+        event = table_tournament(EventTable("p", "l", "b", "E", "", "", day, day, "", (1, 2, 5), rows))
+        assert (standings(event).rounds, standings(event, StandingsWish(after=4)).rounds) == (5, 1)
 
     def test_a_trf_file_tells_its_byes(self):
         rows = (

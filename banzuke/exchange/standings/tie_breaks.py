@@ -1,6 +1,6 @@
 """The codes of tie-breaks: those of FIDE (Handbook C.07) and of the US rule book (34E), and how they are cut.
 
-A code is a name, perhaps with cuts: `BH`, `BH-C1`, `BH:C1`, `BH/C1`. What each means is in
+A code is a name, perhaps with cuts: `BH`, `BH-C1`, `BH:C1`, `BH/C1`, in full width too. What each means is in
 `words/tie_breaks.toml`.
 """
 
@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from datetime import date
 from difflib import get_close_matches
 from typing import NamedTuple
+from unicodedata import normalize
 
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.words import say
@@ -41,8 +42,11 @@ ALIASES = {"MBH": "BH-M1", "GE": "REP"}
 OF_RATINGS = ("ARO", "TPR", "PTP", "APRO", "APPO")
 #: The codes of the cuts, as help lists them.
 CUTS = ("C1", "C2", "M1", "M2", "P", "L60")
+_HYPHENS = re.compile("[:/#\u2010-\u2015\u2212\u30fc]")
 _CUT = re.compile(r"[CM][1-9]|P|L[1-9][0-9]?", re.ASCII)
 _MOST_CODES = 12
+#: So much of a word that is no code is repeated.
+_SHOWN = 40
 _LEAST_LIKENESS = 0.5
 
 SWISS = ("BH-C1", "BH", "DE", "WIN")
@@ -66,7 +70,7 @@ class TieBreak(NamedTuple):
 
 def parse_codes(text: str) -> list[TieBreak]:
     """The tie-breaks of a text such as `BH-C1, SB, DE`. Raises RefusedError for each that is none."""
-    words = [word for word in re.split(r"[\s,;、，]+", text) if word][: _MOST_CODES + 1]
+    words = [word for word in re.split(r"[\s,;、]+", normalize("NFKC", text)) if word][: _MOST_CODES + 1]
     found = [(word, _parse(word)) for word in words]
     faults = [_unknown(word) for word, tie_break in found if tie_break is None]
     if len(words) > _MOST_CODES:
@@ -77,13 +81,13 @@ def parse_codes(text: str) -> list[TieBreak]:
 
 
 def _parse(word: str) -> TieBreak | None:
-    plain = re.sub(r"[:/#]", "-", word.upper())
+    plain = _HYPHENS.sub("-", word.upper())
     name, *cuts = ALIASES.get(plain, plain).split("-")
     allowed = FIDE_CODES.get(name, "")
     known = name in FIDE_CODES or name in US_CODES
-    once = len({cut[:1] for cut in cuts}) == len(cuts)
+    once = len({cut[:1].replace("M", "C") for cut in cuts}) == len(cuts)
     fits = all(_CUT.fullmatch(cut) and cut[0] in allowed for cut in cuts)
-    return TieBreak(name, tuple(cuts)) if known and once and fits else None
+    return TieBreak(name, tuple(sorted(cuts))) if known and once and fits else None
 
 
 def known_codes() -> list[str]:
@@ -96,7 +100,7 @@ def _unknown(word: str) -> Fault:
     titles = {say("tie_breaks", name, "en").upper(): name for name in known_codes()}
     every = {name: name for name in (*known_codes(), *ALIASES)} | titles
     near = dict.fromkeys(every[found] for found in get_close_matches(word.upper(), every, 3, _LEAST_LIKENESS))
-    facts = {"word": word, "near": ", ".join(near) or "–", "known": ", ".join(known_codes())}
+    facts = {"word": word[:_SHOWN], "near": ", ".join(near) or "–", "known": ", ".join(known_codes())}
     return fault("tie-breaks", 0, "", "standings-bad-code", **facts)
 
 
