@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from banzuke.core.fault import RefusedError
 from banzuke.exchange.standings import gacrux_engine
-from banzuke.exchange.standings.standings import StandingsWish, event_standings, standings
+from banzuke.exchange.standings.gacrux_engine import Ranked
+from banzuke.exchange.standings.standings import TOO_LARGE, StandingsWish, event_standings, standings
 from banzuke.exchange.standings.tie_breaks import (
     ROUND_ROBIN,
     SWISS,
@@ -67,6 +68,9 @@ TABLE = {
     "MB": (1, 1, 1, 2, 0),
     "KASH": (10, 5, 3, 4, 1),
 }
+
+
+BLANK = Ranked(1, 0, ())
 
 
 def values(code, event=EVENT, **wish):
@@ -326,6 +330,50 @@ class TestSources:
         usual, faults = event_standings(table, "XX")
         assert (usual.codes, [fault.code for fault in faults]) == (SWISS, ["standings-bad-code"])
         assert event_standings(table._replace(rows=rows[:0])).table is None
+
+
+def large_table(players, rounds):
+    """An event in which nobody lost."""
+    day = date(2025, 5, 1)
+    rows = tuple(
+        EventRow(
+            number,
+            f"J{number}",
+            "",
+            "",
+            None,
+            (RoundCell(number + 1 if number % 2 else number - 1, "bw"[number % 2], "½", True),) * rounds,
+            *(0, 0, 0, None, None, None),
+        )
+        for number in range(1, players + 1)
+    )
+    return EventTable("p", "l", "b", "E", "", "", day, day, "", tuple(range(1, rounds + 1)), rows)
+
+
+class TestQuickStandings:
+    """What takes long is refused where anybody may ask, before anything is worked out."""
+
+    @pytest.mark.parametrize(
+        ("players", "rounds", "codes", "tie_breaks", "faults"),
+        [
+            (10, 3, "", SWISS, []),
+            (500, 20, "", SWISS, []),
+            (500, 21, "", None, [TOO_LARGE]),
+            (500, 21, "BH,WIN", ("BH", "WIN"), []),
+            (500, 15, "BH,SB,DE,WIN,PS,KS", SWISS, [TOO_LARGE]),
+            (1502, 1, "", None, [TOO_LARGE]),
+            (1502, 1, "BH", None, [TOO_LARGE]),
+            (1502, 1, "BHX", None, ["standings-bad-code"]),
+        ],
+    )
+    def test_of_a_size(self, players, rounds, codes, tie_breaks, faults, monkeypatch):
+        monkeypatch.setattr(gacrux_engine, "rank", lambda event, _: dict.fromkeys(range(players + 1), BLANK))
+        found = event_standings(large_table(players, rounds), codes, is_quick=True)
+        assert (found.table and found.table.codes, [fault.code for fault in found.faults]) == (
+            tie_breaks,
+            faults,
+        )
+        assert event_standings(large_table(players, rounds)).table is not None
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -19,7 +19,7 @@ from banzuke.core import facts
 from banzuke.database.models import Line, RatingList
 from banzuke.exchange.list_export import ledger_list
 from banzuke.exchange.list_files import ENDINGS
-from banzuke.exchange.standings import gacrux_engine
+from banzuke.exchange.standings import gacrux_engine, standings
 from banzuke.exchange.standings.tie_breaks import known_codes
 from banzuke.formats.lists.list_table import write_csv
 from banzuke.ledger.folder import read_chess_ledger
@@ -365,6 +365,15 @@ class TestEvents:
         wrong = page(address, **{"tie-breaks": "<b>BHX"})
         assert "&#x27;&lt;b&gt;BHX&#x27; is no tie-break" in wrong
         assert '<th scope="col" class="n">BH-C1</th>' in wrong
+
+    def test_an_event_too_large_for_a_page(self, japan, monkeypatch):
+        monkeypatch.setattr(standings, "_QUICK_PLAYERS", 17)
+        html = page("/japan/events/2025-01-newyear/")
+        assert "too large for that on a page (players: 18, rounds: 6)" in html
+        assert html.count('<tr id="p') == 18
+        assert 'name="tie-breaks"' not in html
+        assert "Tie-breaks" not in page("/japan/events/2025-01-newyear.html")
+        assert visitor().get("/japan/events/2025-01-newyear.xlsx").status_code == 200
 
     def test_standings_in_the_files(self, japan):
         standalone = page("/japan/events/2025-01-newyear.html", **{"tie-breaks": "SB"})

@@ -9,6 +9,7 @@ from banzuke.exchange.standings.gacrux_engine import Ranked, RankingWish
 from banzuke.exchange.standings.tie_breaks import (
     EDITIONS,
     OF_RATINGS,
+    SWISS,
     TieBreak,
     default_codes,
     edition_of,
@@ -18,12 +19,17 @@ from banzuke.exchange.standings.tournament import Entrant, Tournament, table_tou
 from banzuke.formats.events.event_table import EventTable
 from banzuke.formats.events.standings_table import StandingsRow, StandingsTable
 
+#: Quick standings: at most so many players (direct encounter looks at pairs), and players × rounds × columns.
+_QUICK_PLAYERS, _QUICK_FIGURES = 1_500, 50_000
+TOO_LARGE = "standings-too-large"
+
 
 class StandingsWish(NamedTuple):
     """What the standings are to be by; blank, 0 and None leave it to the event.
 
     `tie_breaks` are codes as somebody wrote them; `edition` is a year of FIDE's rules; `unrated` counts as
-    the rating of those without one; `after` is the last round that counts.
+    the rating of those without one; `after` is the last round that counts; `is_quick` refuses what takes
+    longer than a visitor should keep a server busy.
     """
 
     tie_breaks: str = ""
@@ -31,6 +37,7 @@ class StandingsWish(NamedTuple):
     edition: int = 0
     unrated: int | None = None
     after: int = 0
+    is_quick: bool = False
 
 
 NO_WISH = StandingsWish()
@@ -48,6 +55,9 @@ def standings(tournament: Tournament, wish: StandingsWish = NO_WISH) -> Standing
         faults.append(fault("standings", 0, "", "standings-no-engine"))
     if wish.edition not in (0, *EDITIONS):
         faults.append(fault("standings", 0, "", "standings-edition", known=", ".join(map(str, EDITIONS))))
+    if wish.is_quick and _is_large(found, len(asked) or len(SWISS)):
+        size = {"players": len(found.entrants), "rounds": found.rounds_played}
+        faults.append(fault("standings", 0, "", TOO_LARGE, **size))
     if faults:
         raise RefusedError(faults)
     is_round_robin = tournament.is_round_robin if wish.round_robin is None else wish.round_robin
@@ -72,14 +82,19 @@ class EventStandings(NamedTuple):
     faults: list[Fault]
 
 
-def event_standings(event: EventTable, codes: str = "") -> EventStandings:
-    """The standings of an event by its crosstable; by the usual tie-breaks where the codes are none."""
+def event_standings(event: EventTable, codes: str = "", *, is_quick: bool = False) -> EventStandings:
+    """The standings of an event by its crosstable; by the usual tie-breaks where those are refused."""
     tournament = table_tournament(event)
     try:
-        return EventStandings(standings(tournament, StandingsWish(codes)), [])
+        return EventStandings(standings(tournament, StandingsWish(codes, is_quick=is_quick)), [])
     except RefusedError as error:
-        usual = event_standings(event).table if codes else None
+        usual = event_standings(event, is_quick=is_quick).table if codes else None
         return EventStandings(usual, error.faults)
+
+
+def _is_large(tournament: Tournament, codes: int) -> bool:
+    players, rounds = len(tournament.entrants), len({game.round for game in tournament.games})
+    return players > _QUICK_PLAYERS or players * rounds * (codes + 1) > _QUICK_FIGURES
 
 
 def _row(who: Entrant, ranked: Ranked) -> StandingsRow:

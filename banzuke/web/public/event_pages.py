@@ -11,7 +11,7 @@ from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
 from banzuke.database.models import Event, Pool
 from banzuke.exchange.export_headings import event_wording
-from banzuke.exchange.standings.standings import event_standings
+from banzuke.exchange.standings.standings import TOO_LARGE, event_standings
 from banzuke.exchange.standings.wording import code_list, standings_wording, standings_words
 from banzuke.formats.events import event_html, event_xlsx, us_crosstable
 from banzuke.formats.events.event_table import EventTable
@@ -61,13 +61,13 @@ def _standings(request: HttpRequest, found: Crosstable | None) -> dict[str, Any]
     if found is None:
         return {}
     lang, codes = page_language(), request.GET.get(TIE_BREAKS, "")
-    standings, faults = event_standings(found.table, codes)
+    standings, faults = event_standings(found.table, codes, is_quick=True)
     words = {} if standings is None else standings_wording(standings, lang)
     asked = ",".join(standings.codes) if standings and codes else ""
     return {
         "standings": standings,
         "standings_words": words,
-        "standings_faults": [fault_text(one, lang) for one in faults] if codes else [],
+        "standings_faults": [fault_text(one, lang) for one in faults if codes or one.code == TOO_LARGE],
         "codes": code_list(lang),
         "asked": asked,
     }
@@ -125,6 +125,7 @@ def _parts(
 ) -> tuple[EventTable, dict[str, str], StandingsTable | None]:
     """The crosstable that is asked for, the words, the standings. Raises Http404 while no list has it."""
     found = found_or_404(crosstable(pool, find_event(pool, event), request.GET.get("list", "")))
-    lang, standings = page_language(), event_standings(found.table, request.GET.get(TIE_BREAKS, "")).table
+    lang, codes = page_language(), request.GET.get(TIE_BREAKS, "")
+    standings = event_standings(found.table, codes, is_quick=True).table
     words = event_wording(found.table, lang) | standings_words(standings, lang)
     return found.table, words, standings
