@@ -10,7 +10,7 @@ import typer
 from banzuke.cli.command import NO, command, leave
 from banzuke.cli.output import Bar, complain, print_line, text
 from banzuke.engine.output_file import write_export
-from banzuke.exchange.event_export import event_report, event_table, rated_event
+from banzuke.exchange.event_export import event_report, event_table, is_part, rated_event
 from banzuke.exchange.export_headings import event_wording
 from banzuke.exchange.list_export import NO_PEOPLE, file_list, ledger_list, ledger_ranking, people_of
 from banzuke.exchange.list_files import can_write, list_file
@@ -154,6 +154,6 @@ def _event_file(options: ExportOptions, event_id: str) -> bytes:
     if options.file_format is FileFormat.US_CROSSTABLE:
         return us_crosstable.write(table)
     write = event_html.write if options.file_format is FileFormat.HTML else event_xlsx.write
-    standings = event_standings(table).table
+    standings = event_standings(table, is_part=is_part(ledger, found)).table
     words = event_wording(table, options.lang) | standings_words(standings, options.lang)
     return write(table, words, standings)

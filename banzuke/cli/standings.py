@@ -10,7 +10,7 @@ from banzuke.cli.command import command
 from banzuke.cli.output import AS_JSON, Bar, complain_of, print_json, print_line, print_table, text
 from banzuke.core.decimals import half_sign, halves
 from banzuke.core.fault import RefusedError, fault, refuse_any
-from banzuke.exchange.event_export import event_table, rated_event
+from banzuke.exchange.event_export import event_table, is_part, rated_event
 from banzuke.exchange.incoming_files import read_files
 from banzuke.exchange.standings.standings import StandingsWish, standings
 from banzuke.exchange.standings.tournament import Tournament, report_tournament, table_tournament
@@ -78,10 +78,13 @@ def show_standings(
 
 
 def _of_ledger(folder: Path, event_id: str, name: str | None) -> tuple[str, Tournament]:
+    if not event_id:
+        raise RefusedError([fault("events.csv", 0, "event_id", "standings-no-event")])
     ledger = read_chess_ledger(folder)
     with Bar() as progress:
-        table = event_table(ledger, rated_event(ledger, event_id, name, progress))
-    return table.name, table_tournament(table)
+        found = rated_event(ledger, event_id, name, progress)
+    table = event_table(ledger, found)
+    return table.name, table_tournament(table, is_part=is_part(ledger, found))
 
 
 def _of_file(path: Path, number: str | None, *, readable_part: bool) -> tuple[str, Tournament]:
@@ -145,7 +148,7 @@ def _texts(row: StandingsRow) -> list[str | None]:
 
 def _facts(title: str, table: StandingsTable) -> dict[str, object]:
     about = {"rounds": table.rounds, "round_robin": table.is_round_robin, "edition": table.edition}
-    about |= {"knows_byes": table.knows_byes, "unrated": table.unrated}
+    about |= {"knows_byes": table.knows_byes, "part": table.is_part, "unrated": table.unrated}
     return {"event": title, **about, "standings": [_row_facts(table, row) for row in table.rows]}
 
 

@@ -51,6 +51,15 @@ def rated_event(
     raise RefusedError([fault("events.csv", 0, "event_id", "export-event", id=event_id)])
 
 
+def is_part(ledger: ChessLedger, found: RatedEvent) -> bool:
+    """Whether the ledger has games of the event that stand and that its list did not take."""
+    taken = {(game.round, game.white, game.black) for game in found.entry.games}
+    return any(
+        game.struck is None and (game.round, game.white, game.black) not in taken
+        for game in ledger.games.get(found.entry.event.event_id, ())
+    )
+
+
 def event_table(ledger: ChessLedger, found: RatedEvent) -> EventTable:
     """The crosstable of a rated event."""
     rated = found.rated

@@ -9,7 +9,12 @@ import pytest
 from command_runs import EXAMPLES, banzuke
 
 from banzuke.cli.standings import extend_epilog
+from banzuke.exchange.event_export import event_table, is_part, rated_event
+from banzuke.exchange.standings.standings import standings
 from banzuke.exchange.standings.tie_breaks import known_codes
+from banzuke.exchange.standings.tournament import table_tournament
+from banzuke.exchange.standings.wording import notes_of
+from banzuke.ledger.folder import read_chess_ledger
 from banzuke.words import LANGUAGES, say
 
 MATCH, LEDGER = EXAMPLES / "hinoki-spring.trf", EXAMPLES / "us-championship-2025"
@@ -73,6 +78,19 @@ class TestLedgers:
     def test_no_such_event(self, event):
         ran = banzuke("standings", LEDGER, *event)
         assert (ran.status, ran.out) == (2, "")
+
+    def test_an_event_must_be_named(self):
+        assert "Say which event of the ledger with --event" in banzuke("standings", LEDGER).err
+
+    def test_games_that_the_list_did_not_take_are_told(self):
+        """A struck game is none; each that stands elsewhere is."""
+        ledger = read_chess_ledger(EXAMPLES / "japan")
+        found = rated_event(ledger, "2025-01-newyear", "2025-02")
+        assert not is_part(ledger, found)
+        less = found._replace(entry=found.entry._replace(games=found.entry.games[1:]))
+        assert is_part(ledger, less)
+        event = table_tournament(event_table(ledger, less), is_part=True)
+        assert notes_of(standings(event), "en")[2].startswith("Only the games that this list took")
 
 
 class TestHelp:

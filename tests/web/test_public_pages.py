@@ -366,6 +366,19 @@ class TestEvents:
         assert "&#x27;&lt;b&gt;BHX&#x27; is no tie-break" in wrong
         assert '<th scope="col" class="n">BH-C1</th>' in wrong
 
+    def test_standings_of_a_list_that_took_a_part_of_the_games(self, japan, monkeypatch):
+        address, note = "/japan/events/2025-01-newyear/", say("tie_breaks", "note-part", "en")
+        assert note not in page(address)
+
+        def part(*asked):
+            found = crosstable(*asked)
+            rows = tuple(row._replace(cells=row.cells[:2]) for row in found.table.rows)
+            return found._replace(table=found.table._replace(rounds=(1, 2), rows=rows))
+
+        monkeypatch.setattr("banzuke.web.public.event_pages.crosstable", part)
+        assert note in page(address)
+        assert note in page("/japan/events/2025-01-newyear.html")
+
     def test_an_event_too_large_for_a_page(self, japan, monkeypatch):
         monkeypatch.setattr(standings, "_QUICK_PLAYERS", 17)
         html = page("/japan/events/2025-01-newyear/")

@@ -56,8 +56,8 @@ def standings(tournament: Tournament, wish: StandingsWish = NO_WISH) -> Standing
     if wish.edition not in (0, *EDITIONS):
         faults.append(fault("standings", 0, "", "standings-edition", known=", ".join(map(str, EDITIONS))))
     if wish.is_quick and _is_large(found, len(asked) or len(SWISS)):
-        size = {"players": len(found.entrants), "rounds": found.rounds_played}
-        faults.append(fault("standings", 0, "", TOO_LARGE, **size))
+        players, rounds = len(found.entrants), found.rounds_played
+        faults.append(fault("standings", 0, "", "standings-too-large", players=players, rounds=rounds))
     if faults:
         raise RefusedError(faults)
     is_round_robin = tournament.is_round_robin if wish.round_robin is None else wish.round_robin
@@ -72,6 +72,7 @@ def standings(tournament: Tournament, wish: StandingsWish = NO_WISH) -> Standing
         edition,
         _count_unrated(found, by) if wish.unrated is None else 0,
         found.knows_byes,
+        found.is_part,
     )
 
 
@@ -82,13 +83,18 @@ class EventStandings(NamedTuple):
     faults: list[Fault]
 
 
-def event_standings(event: EventTable, codes: str = "", *, is_quick: bool = False) -> EventStandings:
-    """The standings of an event by its crosstable; by the usual tie-breaks where those are refused."""
-    tournament = table_tournament(event)
+def event_standings(
+    event: EventTable, codes: str = "", *, is_quick: bool = False, is_part: bool = False
+) -> EventStandings:
+    """The standings of an event by its crosstable; by the usual tie-breaks where those are refused.
+
+    `is_part` is whether other lists took games of the event.
+    """
+    tournament = table_tournament(event, is_part=is_part)
     try:
         return EventStandings(standings(tournament, StandingsWish(codes, is_quick=is_quick)), [])
     except RefusedError as error:
-        usual = event_standings(event, is_quick=is_quick).table if codes else None
+        usual = event_standings(event, is_quick=is_quick, is_part=is_part).table if codes else None
         return EventStandings(usual, error.faults)
 
 

@@ -27,7 +27,8 @@ class Entrant(NamedTuple):
 class Tournament(NamedTuple):
     """An event: players by number, games and byes of rounds from 1, how many rounds there are to be.
 
-    `knows_byes` is whether the source would tell of points for byes.
+    `knows_byes` is whether the source would tell of points for byes; `is_part` is whether the event has games
+    that are not here.
     """
 
     entrants: tuple[Entrant, ...]
@@ -36,6 +37,7 @@ class Tournament(NamedTuple):
     rounds: int
     starts: date | None
     knows_byes: bool
+    is_part: bool = False
 
     @property
     def rounds_played(self) -> int:
@@ -109,7 +111,7 @@ def _refuse_doubles(found: Tournament, file: str) -> None:
         raise RefusedError(faults)
 
 
-def table_tournament(table: EventTable) -> Tournament:
+def table_tournament(table: EventTable, *, is_part: bool = False) -> Tournament:
     """The event of a ledger, which knows no byes, by its crosstable; ratings are those before it."""
     players = tuple(
         Entrant(row.number, row.name, row.name_native, row.before, row.player_id) for row in table.rows
@@ -127,4 +129,4 @@ def table_tournament(table: EventTable) -> Tournament:
             result = _RESULTS.get(cell.result) or f"{cell.result}/{other.result}"
             games.append(ReportedGame(round_, number, cell.opponent, result))
     rounds = max(table.rounds, default=0)
-    return Tournament(players, tuple(games), (), rounds, table.starts, knows_byes=False)
+    return Tournament(players, tuple(games), (), rounds, table.starts, knows_byes=False, is_part=is_part)

@@ -34,6 +34,8 @@ def notes_of(table: StandingsTable, lang: Language) -> list[str]:
         say("tie_breaks", "after", lang, rounds=table.rounds),
         say("tie_breaks", system, lang, edition=table.edition),
     ]
+    if table.is_part:
+        notes.append(say("tie_breaks", "note-part", lang))
     if not table.knows_byes:
         notes.append(say("tie_breaks", "note-byes", lang))
     if table.unrated:

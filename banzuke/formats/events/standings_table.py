@@ -25,7 +25,8 @@ class StandingsTable(NamedTuple):
     """The standings after so many of the rounds; `codes` are the tie-breaks in their order.
 
     `edition` is the year of FIDE's rules by which they are. `unrated` is how many players have no rating,
-    where a tie-break needs one of everybody; `is_whole` is whether points for byes are known.
+    where a tie-break needs one of everybody; `knows_byes` is whether points for byes are known,
+    `is_part` whether the event has games that are not counted here.
     """
 
     codes: tuple[str, ...]
@@ -35,6 +36,7 @@ class StandingsTable(NamedTuple):
     edition: int
     unrated: int = 0
     knows_byes: bool = True
+    is_part: bool = False
 
 
 def value_text(value: Decimal | None) -> str:

@@ -61,7 +61,7 @@ def _standings(request: HttpRequest, found: Crosstable | None) -> dict[str, Any]
     if found is None:
         return {}
     lang, codes = page_language(), request.GET.get(TIE_BREAKS, "")
-    standings, faults = event_standings(found.table, codes, is_quick=True)
+    standings, faults = event_standings(found.table, codes, is_quick=True, is_part=_is_part(found))
     words = {} if standings is None else standings_wording(standings, lang)
     asked = ",".join(standings.codes) if standings and codes else ""
     return {
@@ -71,6 +71,12 @@ def _standings(request: HttpRequest, found: Crosstable | None) -> dict[str, Any]
         "codes": code_list(lang),
         "asked": asked,
     }
+
+
+def _is_part(found: Crosstable) -> bool:
+    """Whether games of the event stand that the list did not take."""
+    games = standing_rows(found.published.pool, facts.Game).filter(event_id=found.table.event_id).count()
+    return 2 * games > sum(cell is not None for row in found.table.rows for cell in row.cells)
 
 
 def _names(found: Crosstable | None) -> dict[int, str]:
@@ -126,6 +132,6 @@ def _parts(
     """The crosstable that is asked for, the words, the standings. Raises Http404 while no list has it."""
     found = found_or_404(crosstable(pool, find_event(pool, event), request.GET.get("list", "")))
     lang, codes = page_language(), request.GET.get(TIE_BREAKS, "")
-    standings = event_standings(found.table, codes, is_quick=True).table
+    standings = event_standings(found.table, codes, is_quick=True, is_part=_is_part(found)).table
     words = event_wording(found.table, lang) | standings_words(standings, lang)
     return found.table, words, standings
