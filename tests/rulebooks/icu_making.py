@@ -11,8 +11,8 @@ from datetime import date
 from banzuke.core.batch import Batch, Register
 from banzuke.core.facts import Entry, Event, Game, More, Player
 from banzuke.core.rating import Rating, Standings
+from banzuke.rulebooks.icu.event_rating import rate
 from banzuke.rulebooks.icu.icu import Settings
-from banzuke.rulebooks.icu.rating import rate
 
 DAY = date(2012, 3, 1)
 #: Days of birth and of joining that give a K to a player below 2100.

@@ -15,13 +15,12 @@ from banzuke.core.fault import RefusedError
 from banzuke.core.rating import Coefficient, Line, Rating, Standings
 from banzuke.core.worked import games_against
 from banzuke.rulebooks.icu import icu
-from banzuke.rulebooks.icu.account import bonus_cell, performance_cell
-from banzuke.rulebooks.icu.books import CALCULATOR, ICU
-from banzuke.rulebooks.icu.course import Entrant, course_of
-from banzuke.rulebooks.icu.exact import CONTEXT, hundredths, logistic, six_decimals, whole
+from banzuke.rulebooks.icu.arithmetic import CONTEXT, hundredths, logistic, six_decimals, whole
+from banzuke.rulebooks.icu.books import CALCULATOR, ICU, _bonus_cell, _performance_cell
+from banzuke.rulebooks.icu.event_lines import difference_shown
+from banzuke.rulebooks.icu.event_rating import _after, rate
+from banzuke.rulebooks.icu.event_steps import Entrant, reckon_event
 from banzuke.rulebooks.icu.icu import Played, Settings, Share
-from banzuke.rulebooks.icu.lines import difference_shown
-from banzuke.rulebooks.icu.rating import _after, rate
 
 
 def state(value, games, peak=None):
@@ -80,8 +79,8 @@ class TestICU_1_Kinds:
         other = Entrant("B", "fixed", 1500, 0, None)
         other.played.append(Played(0, 1, 1))
         with localcontext(CONTEXT):
-            course = course_of([entrant, other], icu.VERSIONS[2], Settings())
-        assert course.phases[-1].performances == [1500, 1500]
+            figures = reckon_event([entrant, other], icu.VERSIONS[2], Settings())
+        assert figures.phases[-1].performances == [1500, 1500]
 
 
 class TestICU_2_OnlyGamesThatWerePlayed:
@@ -546,9 +545,9 @@ class TestICU_9_NewRating:
 
     def test_columns_of_a_list(self):
         outcome = play({"A": "1500 K24", "B": "1500 K24", "C": "-"}, ["A 1-0 B"])
-        cells = [(bonus_cell(None, done(outcome)), performance_cell(None, done(outcome)))]
+        cells = [(_bonus_cell(None, done(outcome)), _performance_cell(None, done(outcome)))]
         assert cells == [(0, "1900.000000")]
-        assert (bonus_cell(None, None), performance_cell(None, None)) == (None, None)
+        assert (_bonus_cell(None, None), _performance_cell(None, None)) == (None, None)
 
 
 class TestCalculator:

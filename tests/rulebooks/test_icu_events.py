@@ -13,7 +13,7 @@ from icu_naive import Naive, UnstableError
 
 from banzuke.core.fault import RefusedError
 from banzuke.core.rating import Coefficient
-from banzuke.rulebooks.icu.course import Entrant, course_of
+from banzuke.rulebooks.icu.event_steps import Entrant, reckon_event
 from banzuke.rulebooks.icu.icu import VERSIONS, Played, Settings
 
 EVENTS = ("E02", "E06", "E07", "E09", "E11", "E12")
@@ -82,7 +82,7 @@ def test_what_the_unions_program_is_tested_for(shared, event):
 
 
 def test_the_artificial_event_with_a_k_of_its_own(shared):
-    """E01 has K 10 and 20, which no day gives: its course alone."""
+    """E01 has K 10 and 20, which no day gives: its steps alone."""
     rows = [r for r in read(union_folder(shared) / "reference_output.csv") if r["event"] == "E01"]
     entrants = [
         Entrant(str(n), "rated", 2300 - 100 * n, 30, Coefficient(10 * n, "", "")) for n in range(1, 5)
@@ -92,11 +92,11 @@ def test_the_artificial_event_with_a_k_of_its_own(shared):
             entrants[one].played.append(Played(other, 2, other))
             entrants[other].played.append(Played(one, 0, one))
     for version in VERSIONS:
-        course = course_of(entrants, VERSIONS[version], Settings())
+        figures = reckon_event(entrants, VERSIONS[version], Settings())
         own = [row for row in rows if row["version"] == str(version) and row["player"]]
-        for row, change in zip(own, course.changes, strict=True):
+        for row, change in zip(own, figures.changes, strict=True):
             assert near(change, row["rating_change"])
-        assert [phase.number for phase in course.phases] == [2]
+        assert [phase.number for phase in figures.phases] == [2]
 
 
 # Made-up events

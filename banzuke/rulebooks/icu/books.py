@@ -6,7 +6,7 @@ from functools import partial
 from importlib.resources import files
 
 from banzuke.core.facts import Event, Opening, Player
-from banzuke.core.rating import AGAINST_UNRATED, RATED, FirstGame, FirstWorking, Rating
+from banzuke.core.rating import AGAINST_UNRATED, RATED, Calculation, FirstGame, FirstWorking, Rating
 from banzuke.core.rulebook import (
     Calculator,
     Change,
@@ -20,8 +20,8 @@ from banzuke.core.rulebook import (
 )
 from banzuke.core.sentences import Statement
 from banzuke.core.worked import SCORES, UNRATED_WORD, change_example, first_example
-from banzuke.rulebooks.icu import account, icu, rating, sentences
-from banzuke.rulebooks.icu.exact import CONTEXT, hundredths, six_decimals, whole
+from banzuke.rulebooks.icu import event_rating, icu, sentences
+from banzuke.rulebooks.icu.arithmetic import CONTEXT, hundredths, six_decimals, whole
 from banzuke.rulebooks.icu.register import REGISTER
 
 
@@ -57,6 +57,18 @@ CALCULATOR = Calculator(_change, _first, _new_rating, shows_percent=False)
 
 def _status(state: Rating) -> str:
     return RATED if state.games >= icu.RATED_GAMES else icu.PROVISIONAL
+
+
+def _bonus_cell(_rating: Rating, calculation: Calculation | None) -> int | None:
+    """ICU 7: the bonus of the event; None for who is not rated, or did not play."""
+    found: int | None = None if calculation is None else calculation.more.get("bonus")
+    return found
+
+
+def _performance_cell(_rating: Rating, calculation: Calculation | None) -> str | None:
+    """ICU 6: the performance of the event; None where there is none."""
+    found: str | None = None if calculation is None else calculation.more.get("performance")
+    return found
 
 
 def _event_findings(event: Event) -> Iterator[Finding]:
@@ -165,7 +177,7 @@ ICU = ChessBook(
     parameters=icu.PARAMETERS,
     examples=EXAMPLES,
     twin=None,
-    rate=rating.rate,
+    rate=event_rating.rate,
     coefficient=lambda *_: None,  # it takes the event's first day, and the day of joining
     verdicts=icu.VERDICTS,
     cites=icu.CITES,
@@ -177,8 +189,8 @@ ICU = ChessBook(
             "events": (ExtraColumn("version", "count"),),
         },
         lists=(
-            ListColumn("bonus", "count", account.bonus_cell),
-            ListColumn("performance", "decimal", account.performance_cell),
+            ListColumn("bonus", "count", _bonus_cell),
+            ListColumn("performance", "decimal", _performance_cell),
         ),
     ),
     calculator=CALCULATOR,

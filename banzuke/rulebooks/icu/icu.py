@@ -1,7 +1,7 @@
 """The Irish Chess Union's ratings: kinds of player, K, expectation, performance, bonus, new rating.
 
 A batch is one event; everything is reckoned from the values before it. The order in which the parts
-of an event are reckoned is in `rating`.
+of an event are reckoned is in `event_steps`.
 """
 
 import re
@@ -13,16 +13,18 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from banzuke.core.batch import Register
 from banzuke.core.calendar import EachEvent
+from banzuke.core.facts import EXCLUDE, SCORES, Event, Game
 from banzuke.core.parameters import read_parameters
 from banzuke.core.rating import AGAINST_UNRATED, FIRST, FORFEIT, RATED, RULING, Coefficient, Rating
 from banzuke.core.rounding import rounded
-from banzuke.rulebooks.icu.exact import POINTS, Value, hundredths, logistic, six_decimals, whole
+from banzuke.rulebooks.icu.arithmetic import POINTS, Value, hundredths, logistic, six_decimals, whole
 
 #: The union keeps one list: its ratings stand under no speed.
 ONE_LIST = ""
 #: So many games and days are remembered with their figures: most differences are whole and come again.
-KEPT = 1 << 15
+CACHE_SIZE = 1 << 15
 #: A number in an id; what lies between has even places.
 NUMBER = re.compile("([0-9]+)")
 
@@ -89,6 +91,15 @@ CITES = {
 FIXED, PROVISIONAL, UNRATED_KIND = "fixed", "provisional", "unrated"
 
 
+# ICU 1: kinds of player
+
+
+def fixed_rating(register: Register, player: str) -> int | None:
+    """ICU 1: the rating of a foreign player that the union never changes."""
+    found: int | None = register.players[player].more.get("fixed_rating")
+    return found
+
+
 def kind_of(rating: Rating, fixed: int | None) -> str:
     """ICU 1: fixed, rated from 20 games on, provisional from 1 to 19, or unrated."""
     if fixed is not None:
@@ -98,13 +109,30 @@ def kind_of(rating: Rating, fixed: int | None) -> str:
     return RATED if rating.games >= RATED_GAMES else PROVISIONAL
 
 
+# ICU 2: games that count
+
+
+def was_played(event: Event, game: Game) -> bool:
+    """ICU 2: only games that were played are entered, and none that a ruling excludes."""
+    return SCORES[game.result][0] is not None and EXCLUDE not in (event.ruling, game.ruling)
+
+
+# ICU 3: K
+
+
+def joined_on(register: Register, player: str) -> date | None:
+    """ICU 3: the day of joining, else the first day of the earliest annual membership."""
+    joined: date | None = register.players[player].more.get("joined")
+    return joined or min((first for first, _ in register.annual.get(player, ())), default=None)
+
+
 def years_between(earlier: date, later: date) -> int:
     """ICU 3: years from day to day, in 366ths of a year: years apart, and days of the year apart."""
     days = _day_of_year(later) - _day_of_year(earlier)
     return DAYS_OF_YEAR * (later.year - earlier.year) + days
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _day_of_year(day: date) -> int:
     return day.timetuple().tm_yday
 
@@ -120,6 +148,9 @@ def coefficient(rating: int, born: date | None, joined: date | None, day: date) 
     if years_between(joined, day) < DAYS_OF_YEAR * NEW_MEMBER_YEARS:
         return Coefficient(K_NEW_MEMBER, "icu-new-member", "ICU 3")
     return Coefficient(K_NORMAL, "normal", "ICU 3")
+
+
+# ICU 4: expectation and change
 
 
 def expectation(own: Value, opponent: Value) -> Decimal:
@@ -141,13 +172,16 @@ class GameFigures(NamedTuple):
     written: tuple[str, str]
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def game_figures(k: int, score: int, difference: Value) -> GameFigures:
     """ICU 4: a game by K, half points, and the opponent's value less the own."""
     expected = expectation(0, difference)
     change = change_of_game(k, score, expected)
     written = six_decimals(expected), six_decimals(change)
     return GameFigures(expected, change, (hundredths(expected), hundredths(change)), written)
+
+
+# ICU 5: what an opponent counts as
 
 
 class Played(NamedTuple):
@@ -169,8 +203,11 @@ def value_of_opponent(
     return performances[number] if value is None else value
 
 
+# ICU 6: performances
+
+
 class Share(NamedTuple):
-    """What of a performance's sum stands before its rounds.
+    """The part of a performance's sum that is known before its rounds.
 
     `total` and `games` are of the games against rated and fixed players, `carried` and `weight` of a
     provisional player's old rating; `waiting` are the other games: the opponent, and what the result adds.
@@ -247,27 +284,30 @@ def performance_rounds(
     shares: Sequence[Share], start: list[Decimal | None], limit: int, threshold: Decimal
 ) -> Rounds:
     """ICU 6: all players at once, round after round, until nobody moves; the round that confirms counts."""
-    always = [_unchanging(share) for share in shares]
+    unchanging = [_same_in_every_round(share) for share in shares]
     before, now, count, is_stable = start, start, 0, False
     while count < limit and not is_stable:
-        before, now = now, list(_next_round(shares, always, now))
+        before, now = now, list(_next_round(shares, unchanging, now))
         count += 1
         is_stable = all(has_settled(*pair, threshold) for pair in zip(before, now, strict=True))
     return Rounds(shares, now, before, count, is_stable)
 
 
-def _unchanging(share: Share) -> Decimal | None:
+def _same_in_every_round(share: Share) -> Decimal | None:
     """The performance of a player whose opponents are all rated or fixed: every round gives the same."""
     mean = None if share.waiting else mean_of(share, ())
     return None if mean is None else mean.performance
 
 
 def _next_round(
-    shares: Sequence[Share], always: Sequence[Decimal | None], performances: Performances
+    shares: Sequence[Share], unchanging: Sequence[Decimal | None], performances: Performances
 ) -> Iterator[Decimal | None]:
-    for share, constant in zip(shares, always, strict=True):
+    for share, constant in zip(shares, unchanging, strict=True):
         mean = mean_of(share, performances) if constant is None else None
         yield constant if mean is None else mean.performance
+
+
+# ICU 7: the bonus
 
 
 class Bonus(NamedTuple):
@@ -331,6 +371,9 @@ def bonus_of(
     return Bonus(points, change, least, excess, raised, limit, met) if points > 0 else None
 
 
+# ICU 8: the order of players; the steps themselves are in `event_steps`
+
+
 def id_order(player: str) -> tuple[list[tuple[int, str]], str]:
     """ICU 8: the order of the player ids; numbers in them by size. [reading: order-of-ids]"""
     parts = NUMBER.split(player)
@@ -341,6 +384,9 @@ def _by_size(number: str) -> tuple[int, str]:
     """A number as long as it may be: the one with more digits is the larger one."""
     digits = number.lstrip("0")
     return len(digits), digits
+
+
+# ICU 9: the new rating
 
 
 def new_rating(old: int, change: Decimal, bonus: int) -> tuple[int, int]:

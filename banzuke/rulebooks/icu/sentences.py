@@ -8,7 +8,7 @@ from banzuke.core import chess_sentences as common
 from banzuke.core.decimals import halves
 from banzuke.core.rating import AGAINST_UNRATED, FORFEIT, RATED, RULING, Line
 from banzuke.core.sentences import Part, Sentences, Side, Statement, Word
-from banzuke.rulebooks.icu.exact import six_decimals
+from banzuke.rulebooks.icu.arithmetic import six_decimals
 from banzuke.rulebooks.icu.icu import (
     CITES,
     FIXED,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from banzuke.core.batch import Register
-from banzuke.core.facts import EXCLUDE, SCORES, Entry, Event, Game
+from banzuke.core.facts import EXCLUDE, SCORES, Entry, Game
 from banzuke.core.rating import (
     AGAINST_UNRATED,
     FIRST,
@@ -16,8 +16,8 @@ from banzuke.core.rating import (
     Rating,
     line,
 )
-from banzuke.rulebooks.icu.course import Course, Figures
-from banzuke.rulebooks.icu.exact import Value, whole
+from banzuke.rulebooks.icu.arithmetic import Value, whole
+from banzuke.rulebooks.icu.event_steps import EventFigures, RatedGame
 from banzuke.rulebooks.icu.icu import (
     CITES,
     FIXED,
@@ -25,7 +25,9 @@ from banzuke.rulebooks.icu.icu import (
     PROVISIONAL,
     UNRATED_KIND,
     VERDICTS,
+    fixed_rating,
     value_of_opponent,
+    was_played,
 )
 
 Ratings = Mapping[str, Rating]
@@ -35,20 +37,9 @@ WITHOUT_K = {
     PROVISIONAL: (RATED, CITES["performance"]),
     UNRATED_KIND: (FIRST, VERDICTS[FIRST]),
 }
-BLANK = ("", "")
-#: From `difference` to `clause`, and the exact figures.
-Tail = tuple[tuple[int | None, int | None, Coefficient | None, int | None, str, str], tuple[str, str]]
-
-
-def was_played(event: Event, game: Game) -> bool:
-    """ICU 2: only games that were played are entered, and none that a ruling excludes."""
-    return SCORES[game.result][0] is not None and EXCLUDE not in (event.ruling, game.ruling)
-
-
-def fixed_rating(register: Register, player: str) -> int | None:
-    """ICU 1: the rating of a foreign player that the union never changes."""
-    found: int | None = register.players[player].more.get("fixed_rating")
-    return found
+NO_FIGURES = ("", "")
+#: What a line ends with, from `difference` to `clause`, and its exact figures.
+LineEnd = tuple[tuple[int | None, int | None, Coefficient | None, int | None, str, str], tuple[str, str]]
 
 
 def difference_shown(own: int, opponent: int | None, value: Value) -> int | None:
@@ -58,18 +49,20 @@ def difference_shown(own: int, opponent: int | None, value: Value) -> int | None
     return own - opponent if value == opponent else None
 
 
-def event_lines(entry: Entry, ratings: Ratings, register: Register, course: Course) -> EventLines:
+def event_lines(entry: Entry, ratings: Ratings, register: Register, event: EventFigures) -> EventLines:
     """Both lines of every game, White's before Black's."""
     shown = _shown_ratings(entry, ratings, register)
-    sides = _Sides(course)
+    sides = _Sides(event)
     lines, exact = [], []
     for game in entry.games:
         is_entered = was_played(entry.event, game)
         white, black = SCORES[game.result]
         for player, opponent, score in ((game.white, game.black, white), (game.black, game.white, black)):
             own, other = shown[player], shown[opponent]
-            tail, figures = sides.tail(player, opponent, own, other) if is_entered else _left_out(entry, game)
-            lines.append(line((game.round, player, opponent, score, own, other, *tail)))
+            line_end, figures = (
+                sides.line_end(player, opponent, own, other) if is_entered else _left_out(entry, game)
+            )
+            lines.append(line((game.round, player, opponent, score, own, other, *line_end)))
             exact.append(figures)
     return EventLines(entry.event, ONE_LIST, lines, exact)
 
@@ -83,44 +76,43 @@ def _shown_ratings(entry: Entry, ratings: Ratings, register: Register) -> dict[s
     return shown
 
 
-def _left_out(entry: Entry, game: Game) -> Tail:
+def _left_out(entry: Entry, game: Game) -> LineEnd:
     verdict = RULING if EXCLUDE in (entry.event.ruling, game.ruling) else FORFEIT
     return _without_figures(verdict, VERDICTS[verdict])
 
 
-def _without_figures(verdict: str, clause: str) -> Tail:
-    return (None, None, None, None, verdict, clause), BLANK
+def _without_figures(verdict: str, clause: str) -> LineEnd:
+    return (None, None, None, None, verdict, clause), NO_FIGURES
 
 
 UNDEFINED = _without_figures(AGAINST_UNRATED, VERDICTS[AGAINST_UNRATED])
 
 
 class _Sides:
-    """What is shown of each side of a game that was entered; a player's are asked for in their order."""
+    """The ends of the lines of entered games; those of one player are asked for in the order of the games."""
 
-    def __init__(self, course: Course) -> None:
-        self._course = course
-        self._numbers = {of.player: number for number, of in enumerate(course.entrants)}
-        self._figures = [iter(of_player) for of_player in course.figures]
+    def __init__(self, event: EventFigures) -> None:
+        self._event = event
+        self._numbers = {entrant.player: number for number, entrant in enumerate(event.entrants)}
+        self._rated_games = [iter(games) for games in event.rated_games]
 
-    def tail(self, player: str, opponent: str, own: int | None, other: int | None) -> Tail:
+    def line_end(self, player: str, opponent: str, own: int | None, other: int | None) -> LineEnd:
         """What the line of a side ends with, and its exact figures."""
         number = self._numbers[player]
-        entrant = self._course.entrants[number]
+        entrant = self._event.entrants[number]
         if entrant.k is None or own is None:
             return self._without_k(entrant.kind, self._numbers[opponent])
-        figures = next(self._figures[number])
-        return UNDEFINED if figures is None else _with_k(entrant.k, own, other, figures)
+        game = next(self._rated_games[number])
+        return UNDEFINED if game is None else _with_k(entrant.k, own, other, game)
 
-    def _without_k(self, kind: str, opponent: int) -> Tail:
-        before = self._course.phases[-1].before
-        if value_of_opponent(opponent, self._course.values, before) is None:
+    def _without_k(self, kind: str, opponent: int) -> LineEnd:
+        before = self._event.phases[-1].before
+        if value_of_opponent(opponent, self._event.values, before) is None:
             return UNDEFINED
         return _without_figures(*WITHOUT_K[kind])
 
 
-def _with_k(k: Coefficient, own: int, other: int | None, figures: Figures) -> Tail:
-    value, game = figures
-    expected, change = game.hundredths
-    difference = difference_shown(own, other, value)
-    return (difference, expected, k, change, RATED, VERDICTS[RATED]), game.written
+def _with_k(k: Coefficient, own: int, other: int | None, game: RatedGame) -> LineEnd:
+    expected, change = game.figures.hundredths
+    difference = difference_shown(own, other, game.opponent_value)
+    return (difference, expected, k, change, RATED, VERDICTS[RATED]), game.figures.written

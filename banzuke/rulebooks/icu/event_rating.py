@@ -1,4 +1,4 @@
-"""An event rated: who plays in it and by which K, and the new ratings."""
+"""How an event is rated: who plays in it and by which K, and the new ratings."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
@@ -17,9 +17,10 @@ from banzuke.core.rating import (
     Rating,
     Standings,
 )
-from banzuke.rulebooks.icu.account import account_of
-from banzuke.rulebooks.icu.course import Course, Entrant, NotStableError, course_of
-from banzuke.rulebooks.icu.exact import CONTEXT, whole
+from banzuke.rulebooks.icu.arithmetic import CONTEXT, whole
+from banzuke.rulebooks.icu.event_lines import event_lines
+from banzuke.rulebooks.icu.event_steps import Entrant, EventFigures, NotStableError, reckon_event
+from banzuke.rulebooks.icu.explanation_facts import explanation_facts
 from banzuke.rulebooks.icu.icu import (
     CITES,
     FIXED,
@@ -30,13 +31,15 @@ from banzuke.rulebooks.icu.icu import (
     Played,
     Settings,
     coefficient,
+    fixed_rating,
     id_order,
+    joined_on,
     kind_of,
     mean_of,
     new_rating,
     value_of_opponent,
+    was_played,
 )
-from banzuke.rulebooks.icu.lines import event_lines, fixed_rating, was_played
 
 Ratings = Mapping[str, Rating]
 
@@ -47,14 +50,14 @@ def rate(standings: Standings, batch: Batch, settings: Settings) -> Outcome:
     ratings = standings.ratings.get(ONE_LIST, {})
     with localcontext(CONTEXT):
         entrants = entrants_of(ratings, entry, batch.register)
-        course = _course(entrants, entry.event, settings)
-        done = {
-            of.player: _calculated(course, number, ratings.get(of.player, UNRATED), entry.event)
-            for number, of in enumerate(entrants)
+        figures = _figures(entrants, entry.event, settings)
+        calculations = {
+            entrant.player: _calculation(figures, number, ratings.get(entrant.player, UNRATED), entry.event)
+            for number, entrant in enumerate(entrants)
         }
-        lines = event_lines(entry, ratings, batch.register, course)
-    after = {player: each.after for player, each in done.items() if each.after.value is not None}
-    return Outcome(Standings({ONE_LIST: {**ratings, **after}}), [lines], {ONE_LIST: done})
+        lines = event_lines(entry, ratings, batch.register, figures)
+    after = {player: each.after for player, each in calculations.items() if each.after.value is not None}
+    return Outcome(Standings({ONE_LIST: {**ratings, **after}}), [lines], {ONE_LIST: calculations})
 
 
 def entrants_of(ratings: Ratings, entry: Entry, register: Register) -> list[Entrant]:
@@ -91,12 +94,6 @@ def _entrant(player: str, ratings: Ratings, register: Register, event: Event, fa
     return Entrant(player, kind, rating.value, rating.games, k)
 
 
-def joined_on(register: Register, player: str) -> date | None:
-    """ICU 3: the day of joining, else the first day of the earliest annual membership."""
-    joined: date | None = register.players[player].more.get("joined")
-    return joined or min((first for first, _ in register.annual.get(player, ())), default=None)
-
-
 def _missing_days(player: str, event: Event, born: date | None, joined: date | None) -> Iterator[Fault]:
     """What is missing for K, by column."""
     facts = {"player": player, "event": event.event_id}
@@ -106,11 +103,11 @@ def _missing_days(player: str, event: Event, born: date | None, joined: date | N
         yield fault("players.csv", 0, "joined", "icu-no-joined", **facts)
 
 
-def _course(entrants: Sequence[Entrant], event: Event, settings: Settings) -> Course:
-    """The course of the event by its version, else by the pool's. [reading: version-of-an-event]"""
+def _figures(entrants: Sequence[Entrant], event: Event, settings: Settings) -> EventFigures:
+    """What the steps give by the event's version, else by the pool's. [reading: version-of-an-event]"""
     version = VERSIONS[event.more.get("version", settings.version)]
     try:
-        return course_of(entrants, version, settings)
+        return reckon_event(entrants, version, settings)
     except NotStableError as error:
         facts = {"event": event.event_id, "rounds": error.rounds, "version": version.number}
         raise RefusedError([fault("events.csv", 0, "version", "icu-not-stable", **facts)]) from error
@@ -119,36 +116,36 @@ def _course(entrants: Sequence[Entrant], event: Event, settings: Settings) -> Co
 # The new ratings
 
 
-def _calculated(course: Course, number: int, before: Rating, event: Event) -> Calculation:
+def _calculation(figures: EventFigures, number: int, before: Rating, event: Event) -> Calculation:
     """ICU 9: how a player's rating came about; a provisional or unrated player's is the performance."""
-    entrant, mean = course.entrants[number], _last_mean(course, number)
+    entrant, mean = figures.entrants[number], _last_mean(figures, number)
     total, shift, first, after = 0, 0, None, before
     if entrant.kind == RATED and before.value is not None:
-        bonus = course.bonuses[number]
-        total = sum(each.game.hundredths[1] for each in course.figures[number] if each)
-        shift, value = new_rating(before.value, course.changes[number], bonus.points if bonus else 0)
+        bonus = figures.bonuses[number]
+        total = sum(game.figures.hundredths[1] for game in figures.rated_games[number] if game)
+        shift, value = new_rating(before.value, figures.changes[number], bonus.points if bonus else 0)
         after = _after(before, value, mean)
     elif entrant.kind != FIXED and mean is not None:
         after = _after(before, whole(mean.performance), mean)
-        first = _first_working(course, number, mean, event) if entrant.kind == UNRATED_KIND else None
-    more = More(account_of(course, number, mean))
+        first = _first_working(figures, number, mean, event) if entrant.kind == UNRATED_KIND else None
+    more = More(explanation_facts(figures, number, mean))
     return Calculation(entrant.player, before, before, "", total, shift, False, first, after, more)
 
 
-def _first_working(course: Course, number: int, mean: Mean, event: Event) -> FirstWorking:
+def _first_working(figures: EventFigures, number: int, mean: Mean, event: Event) -> FirstWorking:
     """ICU 6: a newcomer's games with the opponents' values, in whole points."""
-    before = course.phases[-1].before
+    before = figures.phases[-1].before
     values = [
         (played, value)
-        for played in course.entrants[number].played
-        if (value := value_of_opponent(played.opponent, course.values, before)) is not None
+        for played in figures.entrants[number].played
+        if (value := value_of_opponent(played.opponent, figures.values, before)) is not None
     ]
     games = tuple(
         FirstGame(
             event.event_id,
             played.round,
             event.starts,
-            course.entrants[played.opponent].player,
+            figures.entrants[played.opponent].player,
             whole(value),
             played.score,
         )
@@ -159,9 +156,9 @@ def _first_working(course: Course, number: int, mean: Mean, event: Event) -> Fir
     return FirstWorking(games, quotient, points, 0, 0, whole(mean.performance), "", CITES["performance"])
 
 
-def _last_mean(course: Course, number: int) -> Mean | None:
+def _last_mean(figures: EventFigures, number: int) -> Mean | None:
     """ICU 6: the quotient of the last round, from the values of the round before it."""
-    phase = course.phases[-1]
+    phase = figures.phases[-1]
     return mean_of(phase.shares[number], phase.before)
 
 
