@@ -124,8 +124,8 @@ class TestUSC2EffectiveGames:
         assert float(found) == pytest.approx(effective(rating / 10_000, games), abs=1e-9)
 
     def test_a_root_is_cut_off_at_the_24th_decimal(self):
-        assert rules.root(F(2)) == F(1_414213562373095048801688, 10**24)
-        assert rules.root(F(9, 4)) == F(3, 2)
+        assert rules.square_root(F(2)) == F(1_414213562373095048801688, 10**24)
+        assert rules.square_root(F(9, 4)) == F(3, 2)
 
 
 class TestUSC5SpecialFormula:
@@ -158,7 +158,7 @@ class TestUSC5SpecialFormula:
         done = rules.special_step(F(1500), F(6), games)
         assert done.figure == rules.to_places(F(13600, 9), 24)
         assert (done.points, done.k) == (F(9, 2), None)
-        assert [two(each) for each in done.each] == [0.64, 0.45, 0.33]
+        assert [two(each) for each in done.expectations] == [0.64, 0.45, 0.33]
 
     @given(
         st.integers(100, 2700),
@@ -320,4 +320,4 @@ class TestUSC10WhatIsNotRated:
 
 @pytest.mark.parametrize(("value", "shown"), [("1500.4999", 1500), ("1500.5", 1501), ("99.5", 100)])
 def test_shown_whole(value, shown):
-    assert rules.shown(F(value)) == shown
+    assert rules.shown_rating(F(value)) == shown

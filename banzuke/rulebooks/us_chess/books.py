@@ -27,7 +27,9 @@ from banzuke.core.rulebook import (
 from banzuke.core.sentences import Statement
 from banzuke.core.worked import SCORES
 from banzuke.rulebooks.us_chess import checks, sentences, us_chess
-from banzuke.rulebooks.us_chess.event_rating import decimals, exact_rating, rate
+from banzuke.rulebooks.us_chess.arithmetic import decimals, hundredths
+from banzuke.rulebooks.us_chess.event_rating import rate
+from banzuke.rulebooks.us_chess.register import REGISTER
 from banzuke.rulebooks.us_chess.us_chess import CITES, CONSTANTS, PLACES, WON, Entrant, Step
 
 FOLDER = files(__package__)
@@ -47,47 +49,43 @@ def _step(own: int, games: int, played: Games, constant: int | None, one_sided: 
     return us_chess.step(entrant, against, is_dual=False, constant=constant)
 
 
-def _hundredths(value: Fraction) -> int:
-    return rounded(100 * value.numerator, value.denominator)
-
-
-def _changes(own: int, played: Games, done: Step) -> list[Change]:
+def _changes(own: int, played: Games, step: Step) -> list[Change]:
     """Each game's change; in the special formula a game has none."""
-    if done.k is None:
+    if step.k is None:
         return [Change(None, None, None, CITES["special"]) for _ in played]
-    found = []
-    for (opponent, score), expected in zip(played, done.each, strict=True):
+    changes = []
+    for (opponent, score), expected in zip(played, step.expectations, strict=True):
         difference = own - (us_chess.UNKNOWN if opponent is None else opponent)
-        change = done.k * (Fraction(score, 2) - expected)
-        found.append(Change(difference, _hundredths(expected), _hundredths(change), CITES["standard"]))
-    return found
+        change = us_chess.change_of_game(step.k, score, expected)
+        changes.append(Change(difference, hundredths(expected), hundredths(change), CITES["standard"]))
+    return changes
 
 
 def _change(own: int, opponent: int | None, score: int, games: int) -> Change:
     """An event of that game alone."""
     played = [(opponent, score)]
-    done = _step(own, games, played, None)
-    (change,) = _changes(own, played, done)
+    step = _step(own, games, played, None)
+    (change,) = _changes(own, played, step)
     return change._replace(
         difference=own - (us_chess.UNKNOWN if opponent is None else opponent),
-        hundredths=_hundredths(done.figure - own),
+        hundredths=hundredths(step.figure - own),
     )
 
 
 def _event(own: int, games: int, played: Games, constants: Constants = CONSTANTS) -> EventForecast:
     """An event of these games; nobody is met too often."""
     constant = constants[-1][1] if len(played) >= us_chess.BONUS_GAMES else None
-    done = _step(own, games, played, constant)
-    new = us_chess.shown(done.figure)
-    bonus = None if done.k is None else _hundredths(done.bonus)
-    total = _hundredths(done.figure - own)
-    return EventForecast(_changes(own, played, done), total, new - own, new, bonus)
+    step = _step(own, games, played, constant)
+    new = us_chess.shown_rating(step.figure)
+    bonus = None if step.k is None else hundredths(step.bonus)
+    total = hundredths(step.figure - own)
+    return EventForecast(_changes(own, played, step), total, new - own, new, bonus)
 
 
 def _first(games: tuple[FirstGame, ...]) -> FirstWorking:
     """USC 5: the rating of an adult newcomer."""
     played = [(game.opponent_rating, game.score) for game in games]
-    rating = us_chess.shown(_step(us_chess.ADULT, 0, played, None).figure)
+    rating = us_chess.shown_rating(_step(us_chess.ADULT, 0, played, None).figure)
     counted = [us_chess.UNKNOWN if opponent is None else opponent for opponent, _ in played]
     mean = sum(counted), len(counted)
     return FirstWorking(games, mean, sum(score for _, score in played), 0, 0, rating, "", CITES["special"])
@@ -101,15 +99,15 @@ def _new_rating(own: int, total: int) -> tuple[int, int]:
 # Worked examples
 
 
-def _two(value: Fraction) -> str:
-    return decimal(_hundredths(value))
+def _without_zeros(value: Fraction) -> str:
+    return decimal(hundredths(value))
 
 
 def _example(clause: str, kind: str, must: str, run: Callable[[], str], **facts: object) -> Worked:
     return Worked(clause, f"example-{kind}", facts, must, run)
 
 
-def _rated(
+def _event_example(
     clause: str,
     own: int,
     games: int,
@@ -126,7 +124,7 @@ def _rated(
         kind, facts["constant"] = "bonus", constant
 
     def run() -> str:
-        return _two(_step(own, games, played, constant, one_sided).figure)
+        return _without_zeros(_step(own, games, played, constant, one_sided).figure)
 
     return _example(clause, kind, must, run, **facts)
 
@@ -136,14 +134,14 @@ def _k_example(effective: int, must: str) -> Worked:
 
     def run() -> str:
         ks = (us_chess.coefficient(Fraction(), Fraction(effective), m, is_dual=False) for m in (4, 6, 10))
-        return ", ".join(map(_two, ks))
+        return ", ".join(map(_without_zeros, ks))
 
     return _example("USC 6", "k", must, run, effective=effective)
 
 
 def _effective_example(rating: int, games: int, must: str) -> Worked:
     def run() -> str:
-        return _two(us_chess.effective_games(Fraction(rating), games))
+        return _without_zeros(us_chess.effective_games(Fraction(rating), games))
 
     return _example("USC 2", "effective", must, run, rating=rating, games=games)
 
@@ -156,28 +154,28 @@ def _floor_example(peak: int, must: str) -> Worked:
 def _fide_example(fide: int, must: str) -> Worked:
     def run() -> str:
         first = us_chess.rating_from_fide(fide)
-        return f"{_two(first.rating)}/{first.games}"
+        return f"{_without_zeros(first.rating)}/{first.games}"
 
     return _example("USC 1", "fide", must, run, fide=fide)
 
 
 _FOUR = ((1250, 2), (1400, 1), (1500, 2), (1550, 2))
 EXAMPLES = (
-    _rated("USC 5", 1500, 6, ((1400, 2), (1550, 0), (1650, 1)), "1511.11"),
+    _event_example("USC 5", 1500, 6, ((1400, 2), (1550, 0), (1650, 1)), "1511.11"),
     _effective_example(1700, 30, "20.01"),
     _k_example(6, "80, 66.67, 50"),
     _k_example(20, "33.33, 30.77, 26.67"),
     _k_example(50, "14.81, 14.29, 13.33"),
-    _rated("USC 7", 1300, 45, _FOUR, "1464.8", 12),
-    _rated("USC 7", 1300, 45, _FOUR, "1468.8", 10),
-    _rated("USC 7", 1300, 45, _FOUR, "1460.8", 14),
-    _rated("USC 7", 1300, 45, ((1250, 2), (1400, 2), (1500, 2), (1550, 2), (1450, 1)), "1515.46", 10),
-    _rated("USC 7", 1300, 45, ((1250, 2), (1400, 2), (1500, 2)), "1451", 10),
-    _rated("USC 5", 1300, 0, ((900, 2), (850, 2), (700, 2)), "1300"),
-    _rated("USC 5", 1300, 0, ((900, 2), (950, 2), (700, 2)), "1350"),
-    _rated("USC 5", 1500, 6, ((800, 2),), "1500"),
-    _rated("USC 5", 1500, 6, ((2300, 0),), "1500"),
-    _rated("USC 5", 1200, 10, ((1600, 1), (1500, 0), (2400, 0)), "1350", None, WON),
+    _event_example("USC 7", 1300, 45, _FOUR, "1464.8", 12),
+    _event_example("USC 7", 1300, 45, _FOUR, "1468.8", 10),
+    _event_example("USC 7", 1300, 45, _FOUR, "1460.8", 14),
+    _event_example("USC 7", 1300, 45, ((1250, 2), (1400, 2), (1500, 2), (1550, 2), (1450, 1)), "1515.46", 10),
+    _event_example("USC 7", 1300, 45, ((1250, 2), (1400, 2), (1500, 2)), "1451", 10),
+    _event_example("USC 5", 1300, 0, ((900, 2), (850, 2), (700, 2)), "1300"),
+    _event_example("USC 5", 1300, 0, ((900, 2), (950, 2), (700, 2)), "1350"),
+    _event_example("USC 5", 1500, 6, ((800, 2),), "1500"),
+    _event_example("USC 5", 1500, 6, ((2300, 0),), "1500"),
+    _event_example("USC 5", 1200, 10, ((1600, 1), (1500, 0), (2400, 0)), "1350", None, WON),
     _floor_example(1941, "1700"),
     _floor_example(1588, "1300"),
     _fide_example(1779, "1834.58/5"),
@@ -193,7 +191,7 @@ def _status(rating: Rating) -> str:
 
 
 def _exact(rating: Rating, _calculation: Calculation | None) -> str:
-    return decimals(Fraction(exact_rating(rating)), PLACES)
+    return decimals(Fraction(us_chess.exact_rating(rating)), PLACES)
 
 
 def _floor(rating: Rating, _calculation: Calculation | None) -> int:
@@ -208,7 +206,7 @@ US_CHESS = ChessBook(
     calendar=us_chess.CALENDAR,
     speeds=(us_chess.ONE_LIST,),
     settings=us_chess.Settings,
-    register=us_chess.REGISTER,
+    register=REGISTER,
     parameters=us_chess.PARAMETERS,
     examples=EXAMPLES,
     twin=None,

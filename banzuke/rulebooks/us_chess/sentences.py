@@ -10,7 +10,8 @@ from banzuke.core.sentences import Part, Sentences, Side, Statement, Word
 from banzuke.rulebooks.us_chess import us_chess
 from banzuke.rulebooks.us_chess.us_chess import AS_ADULT, BY_AGE, CITES, FROM_FIDE, LOST, WON
 
-Told = Mapping[str, Any]
+#: What `explanation_facts` tells of the event.
+EventFacts = Mapping[str, Any]
 
 
 def before(part: Part) -> Iterator[Statement]:
@@ -24,12 +25,12 @@ def before(part: Part) -> Iterator[Statement]:
         yield Statement("us-before", CITES["games"], facts)
     else:
         yield common.standing_before(part, CITES["games"])
-    told = part.figures.calculation.more
-    source = told.get("source", "")
+    event = part.figures.calculation.more
+    source = event.get("source", "")
     if source == BY_AGE:
         yield Statement("us-first-age", CITES["first"])
     elif source:
-        facts = {"rating": told["first"], "games": told["earlier"]}
+        facts = {"rating": event["first"], "games": event["earlier"]}
         key = "us-first-adult" if source == AS_ADULT else "us-first-unknown"
         yield Statement("us-first-fide" if source == FROM_FIDE else key, CITES["first"], facts)
 
@@ -40,87 +41,87 @@ def game(part: Part, side: Side) -> Iterator[Statement]:
     if line.verdict not in (RATED, FIRST):
         yield common.left_out(side, has_list=True)
         return
-    told = part.figures.calculation.more
-    for round_, opponent, second, third, expected in told["games"]:
+    event = part.figures.calculation.more
+    for round_, opponent, second, third, expected in event["games"]:
         if (round_, opponent) == (line.round, line.opponent):
             facts = {"game": common.game_of_list(side), "second": second, "third": third}
-            if "k" not in told:
+            if "k" not in event:
                 yield Statement("us-game-special", CITES["special"], facts)
             else:
-                facts |= {"expected": expected, "points": halves(line.score or 0), "k": told["k"]}
+                facts |= {"expected": expected, "points": halves(line.score or 0), "k": event["k"]}
                 facts |= {"change": signed(line.change or 0)}
                 yield Statement("us-game", CITES["standard"], facts)
 
 
 def result(part: Part) -> Iterator[Statement]:
     """Effective games, formula, steps, bonus, floor; or that no game changes the rating."""
-    told = part.figures.calculation.more
+    event = part.figures.calculation.more
     if not part.sides:
         yield common.without_games(part, CITES["games"])
-    elif not told:
+    elif not event:
         yield common.unmoved(CITES["left-out"])
     else:
-        if told["earlier"]:
-            facts = {"games": told["earlier"], "effective": told["effective"]}
+        if event["earlier"]:
+            facts = {"games": event["earlier"], "effective": event["effective"]}
             yield Statement("us-effective", CITES["effective"], facts)
-        yield _why(told)
-        yield from _steps(told)
-        yield from _standard(told) if "k" in told else _special(told)
-        yield from _end(part, told)
+        yield _formula(event)
+        yield from _first_steps(event)
+        yield from _standard(event) if "k" in event else _special(event)
+        yield from _floor_and_rating(part, event)
 
 
-def _why(told: Told) -> Statement:
+def _formula(event: EventFacts) -> Statement:
     """Why the one formula holds or the other."""
-    formula = told["formula"]
-    facts = {"games": told["earlier"], "most": us_chess.SPECIAL_GAMES}
+    formula = event["formula"]
+    facts = {"games": event["earlier"], "most": us_chess.SPECIAL_GAMES}
     by_games = "us-formula-standard" if formula == "standard" else "us-formula-few"
     one_sided = "us-formula-won" if formula == WON else "us-formula-lost"
     clause = CITES["standard" if formula == "standard" else "special"]
     return Statement(one_sided if formula in (WON, LOST) else by_games, clause, facts)
 
 
-def _steps(told: Told) -> Iterator[Statement]:
+def _first_steps(event: EventFacts) -> Iterator[Statement]:
     """The figures of the first two steps."""
-    if "step_1" in told:
-        yield Statement("us-step-1", CITES["step-1"], {"figure": told["step_1"]})
-    yield Statement("us-step-2", CITES["steps"], {"figure": told["step_2"]})
+    if "step_1" in event:
+        yield Statement("us-step-1", CITES["step-1"], {"figure": event["step_1"]})
+    yield Statement("us-step-2", CITES["steps"], {"figure": event["step_2"]})
 
 
-def _special(told: Told) -> Iterator[Statement]:
+def _special(event: EventFacts) -> Iterator[Statement]:
     """The points that the special formula balances, and where."""
-    yield Statement("us-special", CITES["special"], {"points": told["points"], "figure": told["step_3"]})
+    yield Statement("us-special", CITES["special"], {"points": event["points"], "figure": event["step_3"]})
 
 
-def _standard(told: Told) -> Iterator[Statement]:
+def _standard(event: EventFacts) -> Iterator[Statement]:
     """K, the points above what was expected, and the bonus."""
-    facts = {name: told[name] for name in ("k", "effective", "played", "points", "expected", "surplus")}
-    yield Statement("us-dual" if told["is_dual"] else "us-standard", CITES["standard"], facts)
-    yield _bonus(told)
-    yield Statement("us-step-3", CITES["steps"], {"figure": told["step_3"]})
+    facts = {name: event[name] for name in ("k", "effective", "played", "points", "expected", "surplus")}
+    yield Statement("us-dual" if event["is_dual"] else "us-standard", CITES["standard"], facts)
+    yield _bonus(event)
+    yield Statement("us-step-3", CITES["steps"], {"figure": event["step_3"]})
 
 
-def _bonus(told: Told) -> Statement:
+def _bonus(event: EventFacts) -> Statement:
     """What the bonus is, or why there is none."""
-    if "threshold" not in told:
+    if "threshold" not in event:
         facts = {"games": us_chess.BONUS_GAMES, "most": us_chess.BONUS_MEETINGS}
-        few = told["played"] < us_chess.BONUS_GAMES
+        few = event["played"] < us_chess.BONUS_GAMES
         return Statement("us-bonus-few" if few else "us-bonus-met", CITES["bonus"], facts)
     facts = {
-        "surplus": told["surplus"],
-        "threshold": told["threshold"],
-        "constant": told["constant"],
-        "counted": max(told["played"], us_chess.BONUS_LEAST_GAMES),
-        "bonus": told["bonus"],
+        "surplus": event["surplus"],
+        "threshold": event["threshold"],
+        "constant": event["constant"],
+        "counted": max(event["played"], us_chess.BONUS_LEAST_GAMES),
+        "bonus": event["bonus"],
     }
-    return Statement("us-bonus-none" if told["bonus"] == "0.00" else "us-bonus", CITES["bonus"], facts)
+    return Statement("us-bonus-none" if event["bonus"] == "0.00" else "us-bonus", CITES["bonus"], facts)
 
 
-def _end(part: Part, told: Told) -> Iterator[Statement]:
+def _floor_and_rating(part: Part, event: EventFacts) -> Iterator[Statement]:
     """The floor that held, and the rating with its decimals."""
     after = part.figures.calculation.after
-    if "floor" in told:
-        facts = {"floor": told["floor"]}
-        kind = told["floor_kind"]
+    if "floor" in event:
+        facts = {"floor": event["floor"]}
+        kind = event["floor_kind"]
         key = "us-floor-personal" if kind == "personal" else "us-floor-office"
         yield Statement("us-floor-absolute" if kind == "absolute" else key, CITES["floor"], facts)
     yield Statement("us-exact", CITES["steps"], {"exact": after.more["rating"], "shown": after.value})

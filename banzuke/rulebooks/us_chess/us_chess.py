@@ -9,18 +9,18 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from decimal import ROUND_HALF_EVEN, Context, Decimal
+from decimal import Decimal
 from fractions import Fraction
 from importlib.resources import files
-from math import isqrt, lcm
-from typing import NamedTuple
+from math import lcm
+from typing import Any, NamedTuple
 
 from banzuke.core.calendar import EachEvent
-from banzuke.core.clause_register import NOTICE, ClauseRegister
-from banzuke.core.facts import Event, Player
+from banzuke.core.facts import Event, More, Player
 from banzuke.core.parameters import read_parameters
 from banzuke.core.rating import FIRST, FORFEIT, RATED, RULING, SPEED, Rating
 from banzuke.core.rounding import rounded
+from banzuke.rulebooks.us_chess.arithmetic import WORKING_PLACES, logistic, parts_in, square_root, to_places
 
 #: One list: the ratings stand under no speed.
 ONE_LIST = ""
@@ -61,13 +61,8 @@ FLOOR_WON, FLOOR_DRAWN = _number("floor_won"), _number("floor_drawn")
 FLOOR_EVENT, FLOOR_EVENT_GAMES = _number("floor_event"), _number("floor_event_games")
 PEAK_LESS, FLOOR_STEP = _number("peak_less"), _number("floor_step")
 PERSONAL_LOWEST, PERSONAL_HIGHEST = _number("personal_lowest"), _number("personal_highest")
-#: With so many decimals a rating is carried on, and the figures within an event are reckoned.
-PLACES, WORKING_PLACES = len(PARAMETERS["carried"].value.partition(".")[2]), 24
-
-#: In which exponentials are taken: more digits than are kept.
-EXACT = Context(prec=WORKING_PLACES + 10, rounding=ROUND_HALF_EVEN)
-LN_10 = EXACT.ln(Decimal(10))
-UNIT, LAST_PLACE = 10**WORKING_PLACES, Decimal((0, (1,), -WORKING_PLACES))
+#: With so many decimals a rating is carried on.
+PLACES = len(PARAMETERS["carried"].value.partition(".")[2])
 
 #: Where a first rating came from.
 FROM_FIDE, BY_AGE, AS_ADULT, AS_UNKNOWN = "fide", "age", "adult", "unknown"
@@ -92,6 +87,10 @@ CITES = {
 @dataclass(frozen=True, slots=True)
 class Settings:
     """There is nothing that an office may rule otherwise."""
+
+
+#: A player's games as (opponent's figure, half points).
+Games = Sequence[tuple[Fraction, int]]
 
 
 class FirstRating(NamedTuple):
@@ -123,7 +122,7 @@ class Step(NamedTuple):
 
     figure: Fraction
     points: Fraction
-    each: tuple[Fraction, ...]
+    expectations: tuple[Fraction, ...]
     k: Fraction | None = None
     surplus: Fraction = Fraction(0)
     threshold: Fraction | None = None
@@ -132,23 +131,7 @@ class Step(NamedTuple):
     @property
     def expected(self) -> Fraction:
         """What the games are expected to bring."""
-        return sum(self.each, Fraction(0))
-
-
-def to_places(value: Fraction, places: int) -> Fraction:
-    """A value rounded to so many decimals, halves away from zero."""
-    unit = 10**places
-    return Fraction(rounded(value.numerator * unit, value.denominator), unit)
-
-
-def root(value: Fraction) -> Fraction:
-    """A square root to the decimals of the working, cut off. [reading: working-decimals]"""
-    return Fraction(isqrt(value.numerator * UNIT * UNIT // value.denominator), UNIT)
-
-
-def shown(rating: Fraction) -> int:
-    """USC 4: a rating as shown, whole, halves up. [reading: decimals]"""
-    return rounded(rating.numerator, rating.denominator)
+        return sum(self.expectations, Fraction(0))
 
 
 # USC 1: first ratings
@@ -190,20 +173,18 @@ def effective_games(rating: Fraction, games: int) -> Fraction:
     """USC 2: N', the games that the rating before the event counts for. [reading: working-decimals]"""
     if rating > EFFECTIVE_TO:
         return Fraction(min(games, MOST_EFFECTIVE))
-    return min(Fraction(games), MOST_EFFECTIVE / root(CONSTANT + SQUARE * (CENTRE - rating) ** 2))
+    return min(Fraction(games), MOST_EFFECTIVE / square_root(CONSTANT + SQUARE * (CENTRE - rating) ** 2))
 
 
 # USC 3, 4: the steps
 
 
-def step_1(first: Fraction, games: Sequence[tuple[Fraction, int]]) -> Fraction:
-    """USC 3: the figure of a player without games after step 1. Games as (opponent's figure, half points)."""
+def step_1(first: Fraction, games: Games) -> Fraction:
+    """USC 3: the figure of a player without games after step 1."""
     return special_step(first, STEP_1_GAMES, games).figure
 
 
-def step(
-    entrant: Entrant, games: Sequence[tuple[Fraction, int]], *, is_dual: bool, constant: int | None
-) -> Step:
+def step(entrant: Entrant, games: Games, *, is_dual: bool, constant: int | None) -> Step:
     """USC 4: one player in step 2 or 3, from the rating before the event against the opponents' figures.
 
     `constant` is B; None: there can be no bonus.
@@ -214,9 +195,19 @@ def step(
     return standard_step(entrant.rating, effective, games, is_dual=is_dual, constant=constant)
 
 
-def kept(figure: Fraction) -> Fraction:
+def figure_after_step(figure: Fraction) -> Fraction:
     """USC 4: a figure after a step, not below 100. [reading: working-decimals]"""
     return max(LOWEST, to_places(figure, WORKING_PLACES))
+
+
+def shown_rating(rating: Fraction) -> int:
+    """USC 4: a rating as shown, whole, halves up. [reading: decimals]"""
+    return rounded(rating.numerator, rating.denominator)
+
+
+def exact_rating(rating: Rating) -> Decimal:
+    """USC 4: a rating with its decimals; one without them is exact as it stands."""
+    return Decimal(rating.more.get("rating") or rating.value or 0)
 
 
 # USC 5: the special formula
@@ -225,6 +216,13 @@ def kept(figure: Fraction) -> Fraction:
 def is_special(entrant: Entrant) -> bool:
     """USC 5: whether the special formula holds. [reading: one-sided]"""
     return entrant.games <= SPECIAL_GAMES or entrant.one_sided in (WON, LOST)
+
+
+def one_sided_after(before: Rating, scores: Sequence[int]) -> str:
+    """USC 5: `won` or `lost` where all games with these were. [reading: one-sided]"""
+    now = WON if set(scores) == {2} else LOST if set(scores) == {0} else ""
+    is_first = before.value is None or not before.games
+    return now if is_first or before.more.get("one_sided") == now else ""
 
 
 def winning_expectancy(rating: Fraction, opponent: Fraction) -> Fraction:
@@ -242,16 +240,14 @@ def own_part(rating: Fraction, effective: Fraction, one_sided: str) -> tuple[Fra
     return rating, effective / 2
 
 
-def special_step(
-    rating: Fraction, effective: Fraction, games: Sequence[tuple[Fraction, int]], one_sided: str = ""
-) -> Step:
+def special_step(rating: Fraction, effective: Fraction, games: Games, one_sided: str = "") -> Step:
     """USC 5: the rating at which the points are what is expected; at most 2700."""
     own, added = own_part(rating, effective, one_sided)
     points = Fraction(sum(score for _, score in games), 2) + added
     parts = [(own, effective), *((opponent, Fraction(1)) for opponent, _ in games)]
     solution = min(SPECIAL_MOST, balance(rating, parts, points))
-    each = tuple(winning_expectancy(solution, opponent) for opponent, _ in games)
-    return Step(kept(solution), points, each)
+    expectations = tuple(winning_expectancy(solution, opponent) for opponent, _ in games)
+    return Step(figure_after_step(solution), points, expectations)
 
 
 def balance(near: Fraction, parts: Sequence[tuple[Fraction, Fraction]], points: Fraction) -> Fraction:
@@ -262,9 +258,9 @@ def balance(near: Fraction, parts: Sequence[tuple[Fraction, Fraction]], points: 
     """
     unit = lcm(near.denominator, *(centre.denominator for centre, _ in parts))
     share = lcm(points.denominator, *(weight.denominator for _, weight in parts))
-    own, half = whole(near, unit), HALF_WIDTH * unit
-    scaled = [(whole(centre, unit), whole(weight, share)) for centre, weight in parts]
-    full = whole(points, share) * 2 * half
+    own, half = parts_in(near, unit), HALF_WIDTH * unit
+    scaled = [(parts_in(centre, unit), parts_in(weight, share)) for centre, weight in parts]
+    full = parts_in(points, share) * 2 * half
 
     def excess(rating: int) -> int:
         return sum(weight * min(max(rating - centre + half, 0), 2 * half) for centre, weight in scaled) - full
@@ -280,22 +276,17 @@ def balance(near: Fraction, parts: Sequence[tuple[Fraction, Fraction]], points: 
     return Fraction(low * (above - below) - (high - low) * below, (above - below) * unit)
 
 
-def whole(value: Fraction, denominator: int) -> int:
-    """How many of such parts a value is."""
-    return value.numerator * (denominator // value.denominator)
-
-
 # USC 6: the standard formula
 
 
 def expectancy(rating: Fraction, opponent: Fraction) -> Fraction:
     """USC 6: what a game is expected to bring, without a limit. [reading: working-decimals]"""
-    difference = opponent - rating
-    exponent = EXACT.divide(
-        EXACT.multiply(Decimal(difference.numerator), LN_10), Decimal(difference.denominator * LOGISTIC)
-    )
-    share = EXACT.divide(Decimal(1), EXACT.add(Decimal(1), EXACT.exp(exponent)))
-    return Fraction(EXACT.quantize(share, LAST_PLACE))
+    return logistic(opponent - rating, LOGISTIC)
+
+
+def change_of_game(k: Fraction, score: int, expected: Fraction) -> Fraction:
+    """USC 6: what a game (half points) adds to the rating."""
+    return k * (Fraction(score, 2) - expected)
 
 
 def is_dual(event: Event) -> bool:
@@ -313,21 +304,17 @@ def coefficient(rating: Fraction, effective: Fraction, games: int, *, is_dual: b
 
 
 def standard_step(
-    rating: Fraction,
-    effective: Fraction,
-    games: Sequence[tuple[Fraction, int]],
-    *,
-    is_dual: bool,
-    constant: int | None,
+    rating: Fraction, effective: Fraction, games: Games, *, is_dual: bool, constant: int | None
 ) -> Step:
     """USC 6: the rating, K times what the points exceed the expectation, and the bonus."""
     points = Fraction(sum(score for _, score in games), 2)
-    each = tuple(expectancy(rating, opponent) for opponent, _ in games)
+    expectations = tuple(expectancy(rating, opponent) for opponent, _ in games)
     k = coefficient(rating, effective, len(games), is_dual=is_dual)
-    surplus = k * (points - sum(each))
+    surplus = k * (points - sum(expectations))
     threshold = None if constant is None else bonus_threshold(constant, len(games))
     bonus = Fraction(0) if threshold is None else max(Fraction(0), surplus - threshold)
-    return Step(kept(rating + surplus + bonus), points, each, k, surplus, threshold, bonus)
+    figure = figure_after_step(rating + surplus + bonus)
+    return Step(figure, points, expectations, k, surplus, threshold, bonus)
 
 
 # USC 7: the bonus
@@ -346,10 +333,22 @@ def may_have_bonus(opponents: Sequence[str]) -> bool:
 
 def bonus_threshold(constant: int, games: int) -> Fraction:
     """USC 7: what K (S - E) must exceed. [reading: working-decimals]"""
-    return constant * root(Fraction(max(games, BONUS_LEAST_GAMES)))
+    return constant * square_root(Fraction(max(games, BONUS_LEAST_GAMES)))
 
 
 # USC 8: games
+
+
+def career_after(before: Rating, earlier: int, scores: Sequence[int]) -> Rating:
+    """USC 8, 9: the games, wins, draws and events of three games; `earlier` games before the event."""
+    events = int(len(scores) >= FLOOR_EVENT_GAMES)
+    counts = {"won": scores.count(2), "drawn": scores.count(1), "events3": events}
+    more: dict[str, Any] = {name: (before.more.get(name) or 0) + count for name, count in counts.items()}
+    if "floor" in before.more:
+        more["floor"] = before.more["floor"]
+    if one_sided := one_sided_after(before, scores):
+        more["one_sided"] = one_sided
+    return before._replace(games=earlier + len(scores), more=More(more))
 
 
 def is_provisional(games: int) -> bool:
@@ -395,18 +394,3 @@ def verdict(event: Event, score: int | None, *, is_excluded: bool, has_rating: b
     if score is None:
         return FORFEIT
     return RATED if has_rating else FIRST
-
-
-REGISTER: ClauseRegister = {
-    "USC 1": (age_on, rating_by_age, rating_from_fide, first_rating),
-    "USC 2": (effective_games,),
-    "USC 3": (step_1,),
-    "USC 4": (step, kept, shown),
-    "USC 5": (is_special, winning_expectancy, own_part, special_step, balance),
-    "USC 6": (expectancy, is_dual, coefficient, standard_step),
-    "USC 7": (bonus_constant, may_have_bonus, bonus_threshold),
-    "USC 8": (is_provisional,),
-    "USC 9": (absolute_floor, personal_floor, floors),
-    "USC 10": (verdict,),
-    "USC 11": NOTICE,
-}

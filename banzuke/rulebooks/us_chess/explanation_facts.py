@@ -1,0 +1,69 @@
+"""What the explanation tells of a player's event, as plain values (`Calculation.more`)."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from banzuke.core.rating import Line
+from banzuke.rulebooks.us_chess import us_chess
+from banzuke.rulebooks.us_chess.arithmetic import decimals, two_places
+from banzuke.rulebooks.us_chess.event_steps import Steps
+from banzuke.rulebooks.us_chess.us_chess import PLACES, Entrant, Step
+
+
+def explanation_facts(
+    player: str, entrant: Entrant, lines: Sequence[Line], steps: Steps, constant: int
+) -> dict[str, Any]:
+    """The figures of the player's steps as the sentences print them."""
+    second, third = steps.second[player], steps.third[player]
+    effective = us_chess.effective_games(entrant.rating, entrant.games)
+    facts: dict[str, Any] = {
+        "source": entrant.source,
+        "earlier": entrant.games,
+        "effective": two_places(effective),
+        "played": len(lines),
+        "formula": _formula(entrant),
+        "step_2": two_places(second.figure),
+        "step_3": two_places(third.figure),
+        "points": two_places(third.points),
+        "expected": two_places(third.expected),
+        "games": _game_facts(lines, steps, player),
+    }
+    if entrant.source not in ("", us_chess.BY_AGE):
+        facts["first"] = two_places(entrant.rating)
+    if not entrant.games:
+        facts["step_1"] = two_places(steps.first[player])
+    if third.k is not None:
+        facts |= {"k": two_places(third.k), "surplus": two_places(third.surplus), "constant": constant}
+        facts |= {
+            "bonus": two_places(third.bonus),
+            "is_dual": _is_dual_k(entrant, effective, len(lines), third),
+        }
+        if third.threshold is not None:
+            facts["threshold"] = two_places(third.threshold)
+    return facts
+
+
+def _formula(entrant: Entrant) -> str:
+    """Which formula, and why: `standard`; `few` games; all `won` or `lost` before."""
+    if entrant.games and entrant.one_sided:
+        return entrant.one_sided
+    return "few" if us_chess.is_special(entrant) else "standard"
+
+
+def _is_dual_k(entrant: Entrant, effective: Fraction, games: int, third: Step) -> bool:
+    return third.k != us_chess.coefficient(entrant.rating, effective, games, is_dual=False)
+
+
+def _game_facts(lines: Sequence[Line], steps: Steps, player: str) -> list[list[Any]]:
+    """For each game round, opponent, what the opponent counted in steps 2 and 3, and step 3's expectation."""
+    return [
+        [
+            line.round,
+            line.opponent,
+            two_places(steps.first[line.opponent]),
+            two_places(steps.second[line.opponent].figure),
+            decimals(expected, PLACES),
+        ]
+        for line, expected in zip(lines, steps.third[player].expectations, strict=True)
+    ]
