@@ -237,18 +237,18 @@ class ChessBook(RuleBook):
     """A book that rates games of chess in batches: a window's events, or one event.
 
     `rate(standings, batch, settings)` is pure; it raises RefusedError for a batch that the rules cannot rate.
-    `coefficient(own, other, player, year, settings)` is K of a
-    game played in that year, from the player's states at this and at the other speed (None: the book has no
-    K). `verdicts` and `cites` give the clause of a verdict and of a concept. `sentences` tell how a rating
-    came about. `is_member(register, player, event, day)` is asked where membership decides (None: it does
-    not). `rates_on_list_in_force`: an event is rated on the list in force on its first day, not on the list
-    before its own. `has_fide_ids`: a player's id in the pool is FIDE's, and so are the ratings.
+    `coefficient(own, other, player, year, settings)` is K of a game played in that year, from the player's
+    states at this and at the other speed (None: the book has no K). `verdicts` and `cites` give the clause of
+    a verdict and of a concept. `sentences` tell how a rating came about.
+    `is_member(register, player, event, day)` is asked where membership decides (None: it does not).
+    `rates_on_list_in_force`: an event is rated on the list in force on its first day, not on the list before
+    its own. `has_fide_ids`: a player's id in the pool is FIDE's, and so are the ratings.
     `is_junior(born, year)` says who is in the group of juniors in the lists of a year; None: its lists have
     no such group. `prize_class(rating)` is the class in which somebody with that rating plays for prizes;
     None: there are no classes. `needs_colours`: reports must say who had White. `starts_from_fide`: whoever
     has no rating of this book begins with FIDE's. `raises_to_floor`: its first list (`Batch.opens_edition`)
-    raises the ratings below its floor. `peak_from_games`: a rating on fewer games is
-    nobody's peak. `forms`: what an event's form may be in its ledgers, before its own checks are asked.
+    raises the ratings below its floor. `peak_from_games`: a rating on fewer games is nobody's peak. `forms`
+    are the forms that an event may have in its ledgers, unless its own `checks` refuse one.
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]

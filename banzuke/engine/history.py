@@ -278,12 +278,12 @@ class EnteredGames:
 
     def note(self, outcome: Outcome) -> None:
         """Remember the games that entered."""
-        for of in outcome.events:
-            event_id = of.event.event_id
+        for event_lines in outcome.events:
+            event_id = event_lines.event.event_id
             if event_id in self._watched:
                 self._entered.update(
                     (event_id, line.round, frozenset((line.player, line.opponent)))
-                    for line in of.lines
+                    for line in event_lines.lines
                     if line.verdict in ENTERED
                 )
 

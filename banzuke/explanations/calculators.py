@@ -46,7 +46,7 @@ class NotAskedError(ValueError):
 
 
 def answer_asked(calculator: Calculator, k: int | None, own_games: int | None) -> int:
-    """What is given of that which the calculator asks beside the ratings. Raises NotAskedError."""
+    """The answer to what the calculator asks beside the ratings: K, own games, or 0. Raises NotAskedError."""
     given = {"k": k, "games": own_games}
     if {name for name, value in given.items() if value is not None} != {calculator.asks} - {"nothing"}:
         raise NotAskedError(calculator.asks)

@@ -49,7 +49,7 @@ def chess_ledger(book: ChessBook, seed: int, players: int = 12, events: int = 6)
     it cannot rate is left out.
     """
     ledger = _draw_ledger(book, seed, players, events)
-    if _unrateable(ledger) is None:
+    if _refused_list(ledger) is None:
         return ledger
     born = {p.player_id: p.birth_date or date(1980, 7, 1 + len(p.name) % 9) for p in ledger.players}
     ledger = replace(
@@ -60,13 +60,13 @@ def chess_ledger(book: ChessBook, seed: int, players: int = 12, events: int = 6)
             for number, player in enumerate(born)
         ],
     )
-    while (name := _unrateable(ledger)) is not None:
+    while (name := _refused_list(ledger)) is not None:
         window = ledger.pool.schedule.window_of
         ledger = replace(ledger, events=[e for e in ledger.events if window(e).name != name])
     return ledger
 
 
-def _unrateable(ledger: ChessLedger) -> str | None:
+def _refused_list(ledger: ChessLedger) -> str | None:
     """The first list of the ledger that its book refuses to rate; None: it rates all of them."""
     names = list_names(ledger, None)
     lists = history(ledger, names)
@@ -80,15 +80,15 @@ def _unrateable(ledger: ChessLedger) -> str | None:
 
 def _draw_ledger(book: ChessBook, seed: int, players: int, events: int) -> ChessLedger:
     """A chess ledger, the same for the same seed."""
-    dice, more = random.Random(seed), random.Random(-seed - 1)
+    dice, cell_dice = random.Random(seed), random.Random(-seed - 1)
     added = book.columns.ledger
     people = [
-        _with_columns(_player(dice, number), added.get("players", ()), book.checks.player, more)
+        _with_columns(_player(dice, number), added.get("players", ()), book.checks.player, cell_dice)
         for number in range(players)
     ]
     ids = [player.player_id for player in people]
     reported = [
-        _with_columns(_event(dice, book, number), added.get("events", ()), book.checks.event, more)
+        _with_columns(_event(dice, book, number), added.get("events", ()), book.checks.event, cell_dice)
         for number in range(events)
     ]
     reported = [event for event in reported if not list(book.checks.event(event))]
@@ -104,7 +104,8 @@ def _draw_ledger(book: ChessBook, seed: int, players: int, events: int) -> Chess
         for rating in [dice.randrange(900, 2450)]
     ]
     openings = [
-        _with_columns(opening, added.get("standings", ()), book.checks.opening, more) for opening in openings
+        _with_columns(opening, added.get("standings", ()), book.checks.opening, cell_dice)
+        for opening in openings
     ]
     by_id = {player.player_id: player for player in people}
     openings = [row for row in openings if not list(book.checks.opening_of(by_id[row.player_id], row))]

@@ -87,7 +87,7 @@ class ChessList(CalculatedList):
 
     def _worked(self) -> set[tuple[str, str]]:
         before, after = self._rated.before, self._rated.outcome.standings.ratings
-        worked = {(of.speed, line.player) for of in self._rated.outcome.events for line in of.lines}
+        worked = {(speed, line.player) for _, speed, lines, _ in self._rated.outcome.events for line in lines}
         return worked | {
             (speed, player)
             for speed, ratings in after.items()

@@ -21,7 +21,7 @@ from banzuke.engine.columnar.result_columns import (
 from banzuke.ledger.pool_rules import EditionInForce, go_book
 from banzuke.office.lists.chess_lists import COUNTED, LastPlayed
 from banzuke.office.lists.go_rankings import last_moment
-from banzuke.office.lists.list_content import ListContent
+from banzuke.office.lists.list_content import ListContent, added_columns
 from banzuke.office.lists.list_rows import ListStart
 from banzuke.table_writer.coded_columns import csv_blocks
 
@@ -168,10 +168,9 @@ def _first_seen(ledger: GoLedger, columns: GoColumns) -> Int64s:
 
 def chess_content(columns: ChessColumns, made: RatedColumns) -> ListContent:
     """A list's content, as `ChessList` has it."""
-    lists = result_rows.list_header([made.edition])
-    added = lists[len(result_rows.LISTS) :]
+    added = added_columns(made.edition)
     tables = list_table(made, columns.player_ids, added), change_table(made, columns.player_ids)
-    headers = lists, result_rows.CHANGES
+    headers = (*result_rows.LISTS, *added), result_rows.CHANGES
     return _content(made.rated.batch.name, made.edition, zip(headers, tables, strict=True))
 
 
