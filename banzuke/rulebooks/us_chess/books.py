@@ -30,32 +30,36 @@ from banzuke.rulebooks.us_chess import checks, sentences, us_chess
 from banzuke.rulebooks.us_chess.arithmetic import decimals, hundredths
 from banzuke.rulebooks.us_chess.event_rating import rate
 from banzuke.rulebooks.us_chess.register import REGISTER
-from banzuke.rulebooks.us_chess.us_chess import CITES, CONSTANTS, PLACES, WON, Entrant, Step
+from banzuke.rulebooks.us_chess.us_chess import BONUS_CONSTANTS, CITES, PLACES, WON, Entrant, Step
 
 FOLDER = files(__package__)
-Games = Sequence[tuple[int | None, int]]
+#: Games as (opponent's rating or None for unrated, half points).
+GivenGames = Sequence[tuple[int | None, int]]
 Constants = Sequence[tuple[date, int]]
 
 
 # The calculator: against the opponents' ratings as they are given, in one step
 
 
-def _step(own: int, games: int, played: Games, constant: int | None, one_sided: str = "") -> Step:
+def _counted(opponent: int | None) -> int:
     """An unrated opponent counts as the first rating where nothing is known. [reading: calculator]"""
+    return us_chess.UNKNOWN if opponent is None else opponent
+
+
+def _step(own: int, games: int, played: GivenGames, constant: int | None, one_sided: str = "") -> Step:
+    """The event from a rating that rests on so many games. [reading: calculator]"""
     entrant = Entrant(Fraction(own), games, one_sided, "")
-    against = [
-        (Fraction(us_chess.UNKNOWN if opponent is None else opponent), score) for opponent, score in played
-    ]
+    against = [(Fraction(_counted(opponent)), score) for opponent, score in played]
     return us_chess.step(entrant, against, is_dual=False, constant=constant)
 
 
-def _changes(own: int, played: Games, step: Step) -> list[Change]:
+def _changes(own: int, played: GivenGames, step: Step) -> list[Change]:
     """Each game's change; in the special formula a game has none."""
     if step.k is None:
         return [Change(None, None, None, CITES["special"]) for _ in played]
     changes = []
     for (opponent, score), expected in zip(played, step.expectations, strict=True):
-        difference = own - (us_chess.UNKNOWN if opponent is None else opponent)
+        difference = own - _counted(opponent)
         change = us_chess.change_of_game(step.k, score, expected)
         changes.append(Change(difference, hundredths(expected), hundredths(change), CITES["standard"]))
     return changes
@@ -66,13 +70,11 @@ def _change(own: int, opponent: int | None, score: int, games: int) -> Change:
     played = [(opponent, score)]
     step = _step(own, games, played, None)
     (change,) = _changes(own, played, step)
-    return change._replace(
-        difference=own - (us_chess.UNKNOWN if opponent is None else opponent),
-        hundredths=hundredths(step.figure - own),
-    )
+    total = hundredths(step.figure - own)
+    return change._replace(difference=own - _counted(opponent), hundredths=total)
 
 
-def _event(own: int, games: int, played: Games, constants: Constants = CONSTANTS) -> EventForecast:
+def _event(own: int, games: int, played: GivenGames, constants: Constants = BONUS_CONSTANTS) -> EventForecast:
     """An event of these games; nobody is met too often."""
     constant = constants[-1][1] if len(played) >= us_chess.BONUS_GAMES else None
     step = _step(own, games, played, constant)
@@ -86,7 +88,7 @@ def _first(games: tuple[FirstGame, ...]) -> FirstWorking:
     """USC 5: the rating of an adult newcomer."""
     played = [(game.opponent_rating, game.score) for game in games]
     rating = us_chess.shown_rating(_step(us_chess.ADULT, 0, played, None).figure)
-    counted = [us_chess.UNKNOWN if opponent is None else opponent for opponent, _ in played]
+    counted = [_counted(opponent) for opponent, _ in played]
     mean = sum(counted), len(counted)
     return FirstWorking(games, mean, sum(score for _, score in played), 0, 0, rating, "", CITES["special"])
 
@@ -111,7 +113,7 @@ def _event_example(
     clause: str,
     own: int,
     games: int,
-    played: Games,
+    played: GivenGames,
     must: str,
     constant: int | None = None,
     one_sided: str = "",
@@ -232,7 +234,7 @@ US_CHESS = ChessBook(
     ),
     calculator=Calculator(_change, _first, _new_rating, asks="games", shows_percent=False, event=_event),
     checks=Checks(
-        event=partial(checks.event_findings, first=CONSTANTS[0][0]),
+        event=partial(checks.event_findings, first=BONUS_CONSTANTS[0][0]),
         warnings=lambda _event, _clubs: (),
         name=lambda _: (),
         opening=checks.opening_findings,
@@ -253,7 +255,7 @@ US_CHESS = ChessBook(
 
 def _edition(year: int) -> ChessBook:
     """The edition of the B that came in that year."""
-    constants = tuple(each for each in CONSTANTS if each[0].year == year) or CONSTANTS[:1]
+    constants = tuple(each for each in BONUS_CONSTANTS if each[0].year == year) or BONUS_CONSTANTS[:1]
     parameters = us_chess.PARAMETERS
     bonus = replace(parameters["bonus"], value=[list(each) for each in constants])
     return replace(

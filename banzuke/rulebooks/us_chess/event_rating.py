@@ -25,8 +25,8 @@ from banzuke.rulebooks.us_chess.arithmetic import decimals, hundredths, to_place
 from banzuke.rulebooks.us_chess.event_steps import Steps, take_steps
 from banzuke.rulebooks.us_chess.explanation_facts import explanation_facts
 from banzuke.rulebooks.us_chess.us_chess import (
+    BONUS_CONSTANTS,
     CITES,
-    CONSTANTS,
     ONE_LIST,
     PLACES,
     VERDICTS,
@@ -43,7 +43,7 @@ def rate(
     standings: Standings,
     batch: Batch,
     _settings: Settings,
-    constants: Sequence[tuple[date, int]] = CONSTANTS,
+    constants: Sequence[tuple[date, int]] = BONUS_CONSTANTS,
 ) -> Outcome:
     """The batch's one event rated. Raises RefusedError for an event earlier than the first B."""
     (entry,) = batch.entries

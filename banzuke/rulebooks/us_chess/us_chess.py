@@ -42,8 +42,8 @@ FIDE_HIGH = _decimal("fide_high_factor"), _number("fide_high_added"), _number("f
 AGE_FROM, AGE_TO, AGE_POINTS = _number("age_from"), _number("age_to"), _number("age_points")
 YOUNGEST, ADULT, UNKNOWN = _number("first_youngest"), _number("first_adult"), _number("first_unknown")
 MOST_EFFECTIVE, EFFECTIVE_TO = _number("most_effective"), _number("effective_to")
-CENTRE, CONSTANT = _number("effective_centre"), _decimal("effective_constant")
-SQUARE = _decimal("effective_square")
+EFFECTIVE_CENTRE, EFFECTIVE_CONSTANT = _number("effective_centre"), _decimal("effective_constant")
+EFFECTIVE_SQUARE = _decimal("effective_square")
 STEP_1_GAMES, LOWEST = Fraction(_number("step_1_games")), Fraction(_number("lowest"))
 SPECIAL_GAMES, HALF_WIDTH = _number("special_games"), _number("half_width")
 ONE_SIDED_SHIFT, SPECIAL_MOST = _number("one_sided_shift"), Fraction(_number("special_most"))
@@ -54,7 +54,7 @@ DUAL_CONSTANT, DUAL_SLOPE = _decimal("dual_constant"), _decimal("dual_slope")
 BONUS_GAMES, BONUS_MEETINGS = _number("bonus_games"), _number("bonus_meetings")
 BONUS_LEAST_GAMES = _number("bonus_least_games")
 #: B of the bonus, by the first last day of the events that it is for.
-CONSTANTS: tuple[tuple[date, int], ...] = PARAMETERS.row("bonus")
+BONUS_CONSTANTS: tuple[tuple[date, int], ...] = PARAMETERS.row("bonus")
 PROVISIONAL_GAMES = _number("provisional_games")
 FLOOR_BASE, FLOOR_MOST = _number("floor_base"), _number("floor_most")
 FLOOR_WON, FLOOR_DRAWN = _number("floor_won"), _number("floor_drawn")
@@ -173,7 +173,8 @@ def effective_games(rating: Fraction, games: int) -> Fraction:
     """USC 2: N', the games that the rating before the event counts for. [reading: working-decimals]"""
     if rating > EFFECTIVE_TO:
         return Fraction(min(games, MOST_EFFECTIVE))
-    return min(Fraction(games), MOST_EFFECTIVE / square_root(CONSTANT + SQUARE * (CENTRE - rating) ** 2))
+    root = square_root(EFFECTIVE_CONSTANT + EFFECTIVE_SQUARE * (EFFECTIVE_CENTRE - rating) ** 2)
+    return min(Fraction(games), MOST_EFFECTIVE / root)
 
 
 # USC 3, 4: the steps
@@ -320,7 +321,7 @@ def standard_step(
 # USC 7: the bonus
 
 
-def bonus_constant(day: date, constants: Sequence[tuple[date, int]] = CONSTANTS) -> int | None:
+def bonus_constant(day: date, constants: Sequence[tuple[date, int]] = BONUS_CONSTANTS) -> int | None:
     """USC 7: B for an event whose last day it is; None: the event is earlier than what is known."""
     known = [constant for since, constant in constants if since <= day]
     return known[-1] if known else None
