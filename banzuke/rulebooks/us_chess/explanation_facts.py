@@ -34,13 +34,8 @@ def explanation_facts(
     if not entrant.games:
         facts["step_1"] = two_places(steps.first[player])
     if third.k is not None:
-        facts |= {"k": two_places(third.k), "surplus": two_places(third.surplus), "constant": constant}
-        facts |= {
-            "bonus": two_places(third.bonus),
-            "is_dual": _is_dual_k(entrant, effective, len(lines), third),
-        }
-        if third.threshold is not None:
-            facts["threshold"] = two_places(third.threshold)
+        regular_k = us_chess.coefficient(entrant.rating, effective, len(lines), is_dual=False)
+        facts |= _standard_facts(third, third.k, regular_k, constant)
     return facts
 
 
@@ -51,8 +46,18 @@ def _formula(entrant: Entrant) -> str:
     return "few" if us_chess.is_special(entrant) else "standard"
 
 
-def _is_dual_k(entrant: Entrant, effective: Fraction, games: int, third: Step) -> bool:
-    return third.k != us_chess.coefficient(entrant.rating, effective, games, is_dual=False)
+def _standard_facts(third: Step, k: Fraction, regular_k: Fraction, constant: int) -> dict[str, Any]:
+    """What the standard formula and the bonus took; `regular_k` is K of games that are not dual-rated."""
+    facts: dict[str, Any] = {
+        "k": two_places(k),
+        "surplus": two_places(third.surplus),
+        "constant": constant,
+        "bonus": two_places(third.bonus),
+        "is_dual": k != regular_k,
+    }
+    if third.threshold is not None:
+        facts["threshold"] = two_places(third.threshold)
+    return facts
 
 
 def _game_facts(lines: Sequence[Line], steps: Steps, player: str) -> list[list[Any]]:
