@@ -184,6 +184,7 @@ class TestTest:
         (of_book,) = found.json["books"]
         assert [check["check"] for check in of_book["checks"] if check["wrong"]] == ["examples"]
 
+    @pytest.mark.slow
     def test_a_book_that_lacks_something(self, here):
         run(here, "rules", "new", "kyoto-2026")
         books = here / "kyoto-2026/kyoto_2026/books.py"
@@ -207,6 +208,7 @@ class TestTest:
         at = next(number for number, line in enumerate(tried.lines) if line.startswith("  WRONG same-again"))
         assert tried.lines[at + 1].startswith("    ZeroDivisionError: division by zero (rules.py:")
 
+    @pytest.mark.slow
     def test_words_that_are_no_toml(self, here):
         run(here, "rules", "new", "kyoto-2026")
         words = here / "kyoto-2026/kyoto_2026/kyoto_2026.words.toml"

@@ -100,9 +100,11 @@ class TestEncodings:
         "environment",
         [
             {"LC_ALL": "C"},
-            {"LANG": "C"},
-            {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-            {"LC_ALL": "POSIX"},
+            pytest.param({"LANG": "C"}, marks=pytest.mark.slow),
+            pytest.param(
+                {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, marks=pytest.mark.slow
+            ),
+            pytest.param({"LC_ALL": "POSIX"}, marks=pytest.mark.slow),
         ],
     )
     def test_a_plain_locale(self, environment):

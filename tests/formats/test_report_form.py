@@ -154,6 +154,7 @@ class TestRoundTrip:
         assert written
         assert not [formula for formula in written if "1+1" in formula or "HYPERLINK" in formula]
 
+    @pytest.mark.slow
     def test_a_free_row_has_the_next_number_and_is_no_player(self):
         data = write_form(Report(EVENT, (ReportedPlayer(7, "A B"),), ()), players=3)
         rows = CalamineWorkbook.from_object(io.BytesIO(data)).get_sheet_by_name("選手 players").to_python()
@@ -344,6 +345,7 @@ class TestFaults:
         assert report.games == ()
         assert dict(report.faults[0].facts) == {"number": "1", "round": "1", "first": "5"}
 
+    @pytest.mark.slow
     def test_a_missing_sheet(self):
         book = openpyxl.load_workbook(io.BytesIO(write_form(FULL)))
         del book["選手 players"]
@@ -351,6 +353,7 @@ class TestFaults:
         book.save(stream)
         assert faults(stream.getvalue()) == [(0, "", "form-no-sheet")]
 
+    @pytest.mark.slow
     def test_an_empty_form(self):
         assert faults(write_form()) == [(0, "", "form-empty")]
 
