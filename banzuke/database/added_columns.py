@@ -1,6 +1,7 @@
 """The columns that a rule book adds to a table (`core.facts.More`), as the database keeps them: plain JSON.
 
-Days and decimals are objects that say what they are: `{"$date": "2024-05-01"}`, `{"$decimal": "12.50"}`.
+Days and decimals are objects that say what they are: `{"$date": "2024-05-01"}`, `{"$decimal": "12.50"}`. What a
+calculation keeps (`core.rating.Calculation.more`) may hold tables and rows, too.
 """
 
 from collections.abc import Mapping
@@ -17,9 +18,16 @@ def more_to_json(more: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _plain(cell: Any) -> Any:
-    if isinstance(cell, date):
-        return {"$date": cell.isoformat()}
-    return {"$decimal": str(cell)} if isinstance(cell, Decimal) else cell
+    match cell:
+        case date():
+            return {"$date": cell.isoformat()}
+        case Decimal():
+            return {"$decimal": str(cell)}
+        case dict():
+            return {name: _plain(each) for name, each in cell.items()}
+        case list() | tuple():
+            return [_plain(each) for each in cell]
+    return cell
 
 
 def more_from_json(plain: Mapping[str, Any] | None) -> More:
@@ -28,6 +36,13 @@ def more_from_json(plain: Mapping[str, Any] | None) -> More:
 
 
 def _cell(plain: Any) -> Any:
-    if not isinstance(plain, dict):
-        return plain
-    return date.fromisoformat(plain["$date"]) if "$date" in plain else Decimal(plain["$decimal"])
+    match plain:
+        case {"$date": day}:
+            return date.fromisoformat(day)
+        case {"$decimal": digits}:
+            return Decimal(digits)
+        case dict():
+            return {name: _cell(each) for name, each in plain.items()}
+        case list():
+            return [_cell(each) for each in plain]
+    return plain
