@@ -1,7 +1,7 @@
 """The columns that a rule book adds to a table (`core.facts.More`), as the database keeps them: plain JSON.
 
-Days and decimals are objects that say what they are: `{"$date": "2024-05-01"}`, `{"$decimal": "12.50"}`. What a
-calculation keeps (`core.rating.Calculation.more`) may hold tables and rows, too.
+Days and decimals are objects that say what they are: `{"$date": "2024-05-01"}`, `{"$decimal": "12.50"}`.
+What a calculation keeps (`core.rating.Calculation.more`) may hold tables and rows, too.
 """
 
 from collections.abc import Mapping
