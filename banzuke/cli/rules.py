@@ -18,6 +18,7 @@ from banzuke.explanations.rule_pages import (
     editions_of_one_book,
     numbers,
     readings,
+    setting_words,
     title,
 )
 from banzuke.words import Language, preferred_language
@@ -86,7 +87,8 @@ def _print_book(book: RuleBook, lang: Language) -> None:
     figures = [(each.clause, each.label, each.value, each.unit) for each in numbers(book, lang)]
     print_table(text("numbers"), (text("clause"), text("figure"), text("value"), text("unit")), figures)
     if _settings(book):
-        print_table(text("settings"), (text("setting"), text("default")), _settings(book))
+        rows = [(name, usual, setting_words(book, name, lang)[0]) for name, usual in _settings(book)]
+        print_table(text("settings"), (text("setting"), text("default"), text("meaning")), rows)
     rows = [
         (f"{r.clause}", r.question, r.answer + (f" ({r.setting})" if r.setting else "")) for r in decisions
     ]
@@ -105,11 +107,14 @@ def _print_difference(one: RuleBook, other: RuleBook, lang: Language) -> None:
     same = [f for f in found.figures if f.one == f.other]
     columns = (text("figure"), one.name, text("clause"), other.name, text("clause"))
     for heading, rows in ((text("figures"), changed), (text("same-figures"), same)):
-        print_table(heading, columns, [(f.name, f.one, f.one_clause, f.other, f.other_clause) for f in rows])
+        if rows:
+            told = [(f.name, f.one, f.one_clause, f.other, f.other_clause) for f in rows]
+            print_table(heading, columns, told)
     subjects = [
         (s.name, _cited(s.one_clause, s.one), _cited(s.other_clause, s.other)) for s in found.subjects
     ]
-    print_table(text("subjects"), (text("subject"), one.name, other.name), subjects)
+    if subjects:
+        print_table(text("subjects"), (text("subject"), one.name, other.name), subjects)
 
 
 def _cited(clause: str, says: str) -> str:

@@ -7,6 +7,9 @@ from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import RuleBook, Worked
 from banzuke.words import Language, book_sentence, book_words, catalogue, say
 
+#: A row of pairs is printed with colons.
+PAIR = 2
+
 
 class Reading(NamedTuple):
     """A decision where a text is silent; `setting` is the name by which an office rules otherwise."""
@@ -108,10 +111,12 @@ def unit(name: str, lang: Language) -> str:
 
 
 def _written(value: Any) -> str:
-    """A number as it is, a row with commas, a row of rows as `50: 15, 100: 12`."""
+    """A number as it is, a row with commas, pairs as `50: 15, 100: 12`, longer rows as `1, 2, 3; 4, 5, 6`."""
     if not isinstance(value, list):
         return str(value)
-    return ", ".join(": ".join(map(str, each)) if isinstance(each, list) else str(each) for each in value)
+    rows = [each if isinstance(each, list) else [each] for each in value]
+    is_wide = any(len(row) > PAIR for row in rows)
+    return ("; " if is_wide else ", ").join((", " if is_wide else ": ").join(map(str, row)) for row in rows)
 
 
 def editions_of_one_book() -> list[list[str]]:

@@ -7,7 +7,6 @@ import io
 import json
 import shutil
 import time
-from datetime import date
 
 import pytest
 from command_runs import EXAMPLES, banzuke, ledger
@@ -330,7 +329,7 @@ class TestRules:
         ]
         for number in found["numbers"]:
             value = book.parameters[number["name"]].value
-            assert number["value"] == json.loads(json.dumps(value, default=date.isoformat))
+            assert number["value"] == json.loads(json.dumps(value, default=str))
         ran = banzuke("rules", name, lang=lang)
         for number in numbers:
             assert any(number.label in line and number.value in line for line in ran.lines)
@@ -396,9 +395,10 @@ class TestRules:
     def test_books_that_are_no_editions_of_one(self):
         ran = banzuke("rules", "diff", "ncs-2022", "pandanet")
         assert (ran.status, ran.out) == (2, "")
+        editions = "; ".join(", ".join(names) for names in rule_pages.editions_of_one_book())
         assert ran.err == (
             "ncs-2022 and pandanet are not editions of the same rule book, so their clauses cannot be compared. "
-            "Editions: ncs-2022, jcf-2024; us-chess, us-chess-2017, us-chess-2023, us-chess-2025.\n"
+            f"Editions: {editions}.\n"
         )
 
 

@@ -148,3 +148,16 @@ class TestNumbers:
     def test_a_unit_of_a_books_own_is_printed_as_it_is(self):
         assert rule_pages.unit("bushels", "ja") == "bushels"
         assert rule_pages.unit("games", "ja") == "局"
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (20, "20"),
+        ([1, 2], "1, 2"),
+        ([[50, 15], [100, 12]], "50: 15, 100: 12"),
+        ([[0, 30, 1], [1, 30, 30]], "0, 30, 1; 1, 30, 30"),
+    ],
+)
+def test_rows_of_numbers(value, written):
+    assert rule_pages._written(value) == written
