@@ -18,6 +18,9 @@ from banzuke.rulebooks.icu.icu import (
     result_points,
 )
 
+#: The half points of a win.
+WON = 2
+
 
 def _facts(part: Part) -> Mapping[str, Any]:
     """What the calculation kept of the event; empty for who did not play."""
@@ -130,12 +133,15 @@ def _performance(part: Part, facts: Mapping[str, Any]) -> Iterator[Statement]:
     for rounds in again:
         yield Statement("icu-rounds-again", CITES["rounds"], {"rounds": rounds})
     old = part.figures.calculation.before
-    mean = {"sum": plain(facts["sum"]), "n": facts["games"], "performance": facts["performance"]}
+    mean = {"sum": plain(facts["sum"]), "n": facts["games"], "performance": plain(facts["performance"])}
     new = {"new": part.figures.calculation.after.value, "games": part.figures.calculation.after.games}
     if facts["kind"] == PROVISIONAL:
         carried = {"old": old.value, "before": old.games, "carried": (old.value or 0) * old.games}
         yield Statement("icu-mean-carried", CITES["list"], {**mean, **new, **carried})
-    elif facts["kind"] in (RATED, FIXED):
+    elif facts["kind"] == RATED:
+        win = {"win": result_points(WON)}
+        yield Statement("icu-performance-rated", CITES["performance"], mean | win)
+    elif facts["kind"] == FIXED:
         yield Statement("icu-performance", CITES["performance"], mean)
     else:
         yield Statement("icu-mean", CITES["list"], {**mean, **new})
