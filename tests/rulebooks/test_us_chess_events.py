@@ -348,19 +348,23 @@ class TestLedger:
             for player, name in ("A1", "B1", "C1", "D1", "E1", "F1", "G1", "A2", "A3", "G3", "F3", "C3")
             for name in [f"E{name}"]
         }
-        end, steps = ["us-exact", "us-after"], ["us-step-2", "us-special"]
+        end, first, steps = (
+            ["us-exact", "us-after"],
+            ["us-step-2", "us-special"],
+            ["us-step-2", "us-special-own"],
+        )
         standard = ["us-effective", "us-formula-standard", "us-step-2"]
         few = ["us-effective", "us-formula-few", *steps, *end]
         assert keys == {
-            "AE1": ["before-rated", *standard, "us-standard", "us-bonus", "us-step-3", "us-floor-personal", *end],
-            "BE1": ["before-unrated", "us-first-age", "us-formula-few", "us-step-1", *steps, *end],
+            "AE1": ["before-rated", *standard, "us-standard", "us-bonus", "us-step-3-bonus", "us-floor-personal", *end],
+            "BE1": ["before-unrated", "us-first-age", "us-formula-few", "us-step-1", *first, *end],
             "CE1": ["before-unrated", "us-first-fide", *few],
-            "DE1": ["before-unrated", "us-first-adult", "us-formula-few", "us-step-1", *steps, *end],
+            "DE1": ["before-unrated", "us-first-adult", "us-formula-few", "us-step-1", *first, *end],
             "EE1": ["us-before", "us-effective", "us-formula-won", *steps, *end],
             "FE1": [
                 "before-rated", *standard, "us-dual", "us-bonus-none", "us-step-3", "us-floor-office", *end,
             ],
-            "GE1": ["before-unrated", "us-first-unknown", "us-formula-few", "us-step-1", *steps, *end],
+            "GE1": ["before-unrated", "us-first-unknown", "us-formula-few", "us-step-1", *first, *end],
             "AE2": ["before-rated", "no-games", "us-after"],
             "AE3": [
                 "before-rated", *standard, "us-standard", "us-bonus-met", "us-step-3", "us-floor-personal", *end,

@@ -89,7 +89,8 @@ def _first_steps(event: EventFacts) -> Iterator[Statement]:
 
 def _special(event: EventFacts) -> Iterator[Statement]:
     """The points that the special formula balances, and where."""
-    yield Statement("us-special", CITES["special"], {"points": event["points"], "figure": event["step_3"]})
+    facts = {"points": event["points"], "figure": event["step_3"], "effective": event["effective"]}
+    yield Statement("us-special-own" if event["earlier"] else "us-special", CITES["special"], facts)
 
 
 def _standard(event: EventFacts) -> Iterator[Statement]:
@@ -97,7 +98,9 @@ def _standard(event: EventFacts) -> Iterator[Statement]:
     facts = {name: event[name] for name in ("k", "effective", "played", "points", "expected", "surplus")}
     yield Statement("us-dual" if event["is_dual"] else "us-standard", CITES["standard"], facts)
     yield _bonus(event)
-    yield Statement("us-step-3", CITES["steps"], {"figure": event["step_3"]})
+    has_bonus = event["bonus"] != "0.00"
+    facts = {"surplus": event["surplus"], "bonus": event["bonus"], "figure": event["step_3"]}
+    yield Statement("us-step-3-bonus" if has_bonus else "us-step-3", CITES["steps"], facts)
 
 
 def _bonus(event: EventFacts) -> Statement:
