@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError
 from datetime import date
 from decimal import Decimal, localcontext
 
@@ -14,12 +15,13 @@ from banzuke.core.facts import Entry, Game, More, Player
 from banzuke.core.fault import RefusedError
 from banzuke.core.rating import Coefficient, Line, Rating, Standings
 from banzuke.core.worked import games_against
+from banzuke.explanations.rule_pages import example_text
 from banzuke.rulebooks.icu import icu
 from banzuke.rulebooks.icu.arithmetic import CONTEXT, hundredths, logistic, six_decimals, whole
 from banzuke.rulebooks.icu.books import CALCULATOR, ICU, _bonus_cell, _performance_cell
 from banzuke.rulebooks.icu.event_lines import difference_shown
 from banzuke.rulebooks.icu.event_rating import _after, rate
-from banzuke.rulebooks.icu.event_steps import Entrant, reckon_event
+from banzuke.rulebooks.icu.event_steps import Entrant, EventFigures, NotStableError, reckon_event
 from banzuke.rulebooks.icu.icu import Played, Settings, Share
 
 
@@ -43,6 +45,40 @@ def lines_of(outcome, player="A"):
 def exact_of(outcome, player="A"):
     (of,) = outcome.events
     return [exact for line, exact in zip(of.lines, of.exact, strict=True) if line.player == player]
+
+
+def test_the_numbers_as_printed():
+    numbers = {name: each.value for name, each in ICU.parameters.items()}
+    assert len(numbers.pop("versions")) == 4
+    assert numbers == {
+        "rated_games": 20, "high_rating": 2100, "k_high": 16, "junior_age": 21, "k_junior": 40,
+        "new_member_years": 8, "k_new_member": 32, "k_normal": 24, "days_of_year": 366,
+        "scale": 400, "per_game": 400, "bonus_k": 24, "bonus_games": 5, "bonus_rating": 2100,
+        "bonus_change": 35, "bonus_base": 32, "bonus_step": 3, "bonus_free_games": 4,
+        "bonus_high_k": 40, "bonus_per_cent": 125, "bonus_cap": 2100,
+    }  # fmt: skip
+
+
+def test_how_the_examples_read():
+    """What is given in each, and what it gives: a whole number hides much of what it comes from."""
+    opponents = "1424, 1492, 1503, 1692, 1923, 1639, 1764, 1664, 1692, 1590, 1575"
+    assert [(example_text(ICU, worked, "en"), worked.must_give) for worked in ICU.examples] == [
+        ("expected score of 2000 against 2000", "0.500000"),
+        ("expected score of 1500 against 1900", "0.090909"),
+        ("expected score of 2400 against 1600", "0.990099"),
+        ("1500 against 1500, score 1, K 24", "+12"),
+        ("1500 against 1900, score 1, K 32", "+29.09"),
+        ("2174 against 1774, score 0, K 16", "-14.55"),
+        ("717/13 plays 2174 (0), 1182 (0)", "792/15"),
+        ("UR plays 2200 (1), 2100 (1), 2000 (0)", "2233/3"),
+        (f"First rating: 6.5 points of 11 games against {opponents}", "1705"),
+        ("bonus of 760 with K 40 in 5 games, change 48.074031784, performance 949.6", "16"),
+        ("bonus of 719 with K 40 in 5 games, change 70.557674552, performance 1026.22", "45"),
+        ("bonus of 1002 with K 32 in 5 games, change -50.904211560, performance 754.014806", "0"),
+        ("bonus of 2040 with K 40 in 5 games, change 41.2, performance 2093.4", "8"),
+        ("760 with a change of 48.074031784 and a bonus of 16", "824"),
+        ("1002 with a change of -50.904211560 and a bonus of 0", "951"),
+    ]
 
 
 class TestICU_1_Kinds:
@@ -209,6 +245,9 @@ class TestICU_4_Expectation:
         with localcontext(CONTEXT):
             assert logistic(100, 400) == Decimal("0.3599350001971149192417820053916421")
             assert logistic(0, 400) == Decimal("0.5")
+            # with 37 or 39 digits before it is rounded the last of these would be another one
+            assert logistic(714, 400) == Decimal("0.01614108868179873439161117341608883")
+        assert icu.game_figures.cache_info().maxsize == icu._day_of_year.cache_info().maxsize == 32_768
         assert str(whole(Decimal("-0.4"))) == "0"
 
     @pytest.mark.parametrize(
@@ -451,13 +490,32 @@ class TestICU_8_Order:
         [("2", "10"), ("P9", "P10"), ("A", "B"), ("01", "1"),
             ("10", "011"),
             ("0", "1"),
-            ("9" * 5000, "1" * 5001), ("A2B1", "A2B10"), ("P", "P1"), ("9", "A"), ("1", "1A")],
+            ("9" * 5000, "1" * 5001), ("A2B1", "A2B10"), ("A2B9", "A2B10"), ("A2BB", "A2C"), ("P", "P1"), ("9", "A"), ("1", "1A")],
     )  # fmt: skip
     def test_of_ids(self, one, other):
         assert sorted([other, one], key=icu.id_order) == [one, other]
 
     def test_settings(self):
         assert Settings() == Settings(version=2, bonus_halves="away", bonus_cap=2100)
+
+    def test_neither_settings_nor_players_are_changed_later(self):
+        for record, name in ((Settings(), "version"), (Entrant("A", "unrated", None, 0, None), "games")):
+            with pytest.raises(FrozenInstanceError):
+                setattr(record, name, 3)
+        assert not any(
+            hasattr(record, "__dict__") for record in (Settings(), EventFigures([], [], [], [], [], []))
+        )
+        assert not hasattr(Entrant("A", "unrated", None, 0, None), "__dict__")
+
+    def test_more_than_one_round_must_settle(self):
+        """Two rounds are too few for a game of a newcomer; a single one need not settle."""
+        entrants = [Entrant("A", "fixed", 1500, 0, None, [Played(1, 1, 1)])]
+        entrants.append(Entrant("B", "unrated", None, 0, None, [Played(0, 1, 1)]))
+        with localcontext(CONTEXT):
+            once = reckon_event(entrants, icu.VERSIONS[0]._replace(rounds_before=1), Settings())
+            assert [(phase.number, phase.is_stable) for phase in once.phases] == [(1, False)]
+            with pytest.raises(NotStableError):
+                reckon_event(entrants, icu.VERSIONS[0]._replace(rounds_before=2), Settings())
 
     def test_the_versions_are_those_of_the_page(self):
         assert list(icu.VERSIONS.values()) == [
@@ -560,8 +618,10 @@ class TestCalculator:
         assert (working.mean, working.points, working.rating, len(working.games)) == ((3901, 2), 4, 1951, 2)
         none = CALCULATOR.first(games_against((None,), 1))
         assert (none.rating, none.why, none.mean, none.games) == (None, "too-few", (0, 0), ())
+        assert [(each.percent, each.dp) for each in (working, none)] == [(0, 0)] * 2
+        assert none.points == 0
 
     def test_a_new_rating(self):
         assert CALCULATOR.new_rating(1500, 1250) == (13, 1513)
         assert CALCULATOR.new_rating(1500, -1249) == (-12, 1488)
-        assert (CALCULATOR.asks, CALCULATOR.shows_percent) == ("k", False)
+        assert (CALCULATOR.asks, CALCULATOR.shows_percent, ICU.needs_colours) == ("k", False, False)

@@ -9,7 +9,7 @@ _FINER = Context(prec=38, rounding=ROUND_HALF_EVEN)
 _TEN, _ONE = Decimal(10), Decimal(1)
 _NATURAL_LOGARITHM_OF_TEN = _FINER.ln(_TEN)
 
-UNIT, HUNDREDTH, MILLIONTH = Decimal(1), Decimal("0.01"), Decimal("0.000001")
+HUNDREDTH, MILLIONTH = Decimal("0.01"), Decimal("0.000001")
 #: Half points as decimals.
 POINTS = (Decimal(0), Decimal("0.5"), Decimal(1))
 
@@ -30,7 +30,7 @@ def rounded_to(value: Decimal, unit: Decimal) -> Decimal:
 
 def whole(value: Value) -> int:
     """The value as a whole number, halves away from zero."""
-    return int(rounded_to(Decimal(value), UNIT))
+    return int(Decimal(value).to_integral_value(ROUND_HALF_UP))
 
 
 def hundredths(value: Decimal) -> int:

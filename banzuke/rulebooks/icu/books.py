@@ -39,7 +39,8 @@ def _first(games: tuple[FirstGame, ...]) -> FirstWorking:
     """ICU 6, 9: a newcomer's first event, from the games against rated opponents."""
     counted = tuple(game for game in games if game.opponent_rating is not None)
     points = sum(game.score for game in counted)
-    total = sum((game.opponent_rating or 0) + icu.result_points(game.score) for game in counted)
+    opponents = [rating for game in games if (rating := game.opponent_rating) is not None]
+    total = sum(opponents) + sum(icu.result_points(game.score) for game in counted)
     clause = icu.CITES["performance"]
     if not counted:
         return FirstWorking((), (0, 0), 0, 0, 0, None, "too-few", clause)

@@ -101,7 +101,7 @@ def _nothing_reckoned(entrants: Sequence[Entrant]) -> EventFigures:
         entrants,
         values=[entrant.value for entrant in entrants],
         rated_games=[[] for _ in entrants],
-        changes=[Decimal(0) for _ in entrants],
+        changes=[Decimal() for _ in entrants],
         bonuses=[None for _ in entrants],
         phases=[],
     )
@@ -179,5 +179,5 @@ def renew_expectations(event: EventFigures, version: Version) -> None:
 
 def _who_met_a_bonus(event: EventFigures) -> set[int]:
     """The players who met somebody with a bonus; for all others every expectation comes out as before."""
-    pairs = zip(event.entrants, event.bonuses, strict=True)
-    return {game.opponent for entrant, bonus in pairs if bonus for game in entrant.played}
+    granted = [number for number, bonus in enumerate(event.bonuses) if bonus]
+    return {game.opponent for number in granted for game in event.entrants[number].played}

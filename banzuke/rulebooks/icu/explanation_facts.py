@@ -49,8 +49,9 @@ def _bonus_facts(bonus: Bonus) -> dict[str, Any]:
 def _values_with_k(event: EventFigures, number: int) -> dict[str, list[str]]:
     """By round: the opponent's value, what it is, the expectation, the change."""
     values = {}
-    for played, game in zip(event.entrants[number].played, event.rated_games[number], strict=True):
+    for place, game in enumerate(event.rated_games[number]):
         if game is not None:
+            played = event.entrants[number].played[place]
             value = _value_and_kind(event, played.opponent, game.opponent_value)
             values[str(played.round)] = [*value, *game.figures.written]
     return values

@@ -5,12 +5,13 @@ of an event are reckoned is in `event_steps`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.resources import files
+from itertools import repeat
 from typing import NamedTuple
 
 from banzuke.core.batch import Register
@@ -287,9 +288,9 @@ def performance_rounds(
     unchanging = [_same_in_every_round(share) for share in shares]
     before, now, count, is_stable = start, start, 0, False
     while count < limit and not is_stable:
-        before, now = now, list(_next_round(shares, unchanging, now))
+        before, now = now, list(map(partial(_next_performance, now), shares, unchanging))
         count += 1
-        is_stable = all(has_settled(*pair, threshold) for pair in zip(before, now, strict=True))
+        is_stable = all(map(has_settled, before, now, repeat(threshold)))
     return Rounds(shares, now, before, count, is_stable)
 
 
@@ -299,12 +300,10 @@ def _same_in_every_round(share: Share) -> Decimal | None:
     return None if mean is None else mean.performance
 
 
-def _next_round(
-    shares: Sequence[Share], unchanging: Sequence[Decimal | None], performances: Performances
-) -> Iterator[Decimal | None]:
-    for share, constant in zip(shares, unchanging, strict=True):
-        mean = mean_of(share, performances) if constant is None else None
-        yield constant if mean is None else mean.performance
+def _next_performance(performances: Performances, share: Share, unchanging: Decimal | None) -> Decimal | None:
+    """A player's performance in the next round, from those of this one."""
+    mean = mean_of(share, performances) if unchanging is None else None
+    return unchanging if mean is None else mean.performance
 
 
 # ICU 7: the bonus
@@ -361,8 +360,6 @@ def bonus_of(
         return None
     least = bonus_threshold(games)
     excess = whole(change - least)
-    if excess <= 0:
-        return None
     raised = raised_bonus(excess, k, settings.bonus_halves)
     points, limit, met = raised, "", Decimal(0)
     for name, highest in (("cap", Decimal(settings.bonus_cap)), ("performance", performance)):
@@ -374,10 +371,10 @@ def bonus_of(
 # ICU 8: the order of players; the steps themselves are in `event_steps`
 
 
-def id_order(player: str) -> tuple[list[tuple[int, str]], str]:
+def id_order(player: str) -> tuple[list[str | tuple[int, str]], str]:
     """ICU 8: the order of the player ids; numbers in them by size. [reading: order-of-ids]"""
     parts = NUMBER.split(player)
-    return [_by_size(part) if place % 2 else (0, part) for place, part in enumerate(parts)], player
+    return [_by_size(part) if place % 2 else part for place, part in enumerate(parts)], player
 
 
 def _by_size(number: str) -> tuple[int, str]:

@@ -136,7 +136,7 @@ def _performance(part: Part, facts: Mapping[str, Any]) -> Iterator[Statement]:
     mean = {"sum": plain(facts["sum"]), "n": facts["games"], "performance": plain(facts["performance"])}
     new = {"new": part.figures.calculation.after.value, "games": part.figures.calculation.after.games}
     if facts["kind"] == PROVISIONAL:
-        carried = {"old": old.value, "before": old.games, "carried": (old.value or 0) * old.games}
+        carried = {"old": old.value, "before": old.games, "carried": facts["rating"] * old.games}
         yield Statement("icu-mean-carried", CITES["list"], {**mean, **new, **carried})
     elif facts["kind"] == RATED:
         win = {"win": result_points(WON)}
