@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -13,9 +14,10 @@ from making import day, event
 from us_chess_naive import effective, pw, special
 
 from banzuke.core.facts import More, Player
-from banzuke.core.rating import Rating
+from banzuke.core.rating import UNRATED, Rating
 from banzuke.core.registry import BOOKS
 from banzuke.rulebooks.us_chess import us_chess as rules
+from banzuke.rulebooks.us_chess.arithmetic import FINER, decimals
 from banzuke.testing import book_checks
 
 F = Fraction
@@ -126,6 +128,7 @@ class TestUSC2EffectiveGames:
     def test_a_root_is_cut_off_at_the_24th_decimal(self):
         assert rules.square_root(F(2)) == F(1_414213562373095048801688, 10**24)
         assert rules.square_root(F(9, 4)) == F(3, 2)
+        assert FINER.prec == 34
 
 
 class TestUSC5SpecialFormula:
@@ -296,6 +299,7 @@ class TestUSC8And9Floors:
         before = rating(peak=1941, floor=1650, won=1)
         career = rating(peak=2500, won=2, drawn=1, events3=1)
         assert rules.floors(before, career) == {"absolute": 111, "personal": 1700, "office": 1650}
+        assert rules.floors(rating(), rating()) == {"absolute": 100, "personal": 1300, "office": 0}
 
     def test_columns_of_the_list(self):
         exact, floor = (column.cell for column in BOOKS["us-chess"].columns.lists)
@@ -321,3 +325,27 @@ class TestUSC10WhatIsNotRated:
 @pytest.mark.parametrize(("value", "shown"), [("1500.4999", 1500), ("1500.5", 1501), ("99.5", 100)])
 def test_shown_whole(value, shown):
     assert rules.shown_rating(F(value)) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "written"),
+    [
+        (F(-1, 10_000), 4, "-0.0001"), (F(0), 4, "0.0000"), (F(1, 10_000), 4, "0.0001"),
+        (F(-4, 100_000), 4, "0.0000"), (F("-1512.345"), 2, "-1512.35"), (F("1512.005"), 2, "1512.01"),
+    ],
+)  # fmt: skip
+def test_written_with_decimals(value, places, written):
+    assert decimals(value, places) == written
+
+
+def test_who_has_no_rating_counts_nothing_in_a_list():
+    assert rules.exact_rating(UNRATED) == 0
+
+
+def test_what_the_book_says_of_itself():
+    book = BOOKS["us-chess"]
+    assert (book.peak_from_games, book.needs_colours, book.starts_from_fide) == (26, False, True)
+    assert (book.calculator.asks, book.calculator.shows_percent) == ("games", False)
+    with pytest.raises((FrozenInstanceError, TypeError)):  # the latter where there are no fields
+        rules.Settings().version = 1
+    assert not hasattr(rules.Settings(), "__dict__")

@@ -187,6 +187,9 @@ class TestLines:
         assert [expected for *_, expected in done.more["games"]] == [exact[1, "A"][0], exact[2, "A"][0]]
         assert done.total == own.change + lines[2, "A"].change
         assert done.shift == round(done.total / 100)
+        assert (outcome.calculations[""]["B"].total, outcome.calculations[""]["B"].shift) == (0, 0)
+        great = rate({"A": state(1500, 9), "B": state(2300)}, "A 1-0 B", "A 1-0 B").calculations[""]["A"]
+        assert (great.total, great.shift) == (14354, 144)
         assert own.expected == round(100 * float(exact[1, "A"][0]))
         assert own.change == pytest.approx(100 * float(exact[1, "A"][1]), abs=0.51)
         assert float(exact[1, "A"][1]) + float(exact[2, "A"][1]) == pytest.approx(
@@ -233,6 +236,14 @@ class TestEditions:
         assert list(book.checks.event(event(starts=first))) == []
         assert rate(before, "A 1-0 B", book=book, starts=first).standings.ratings
 
+    def test_the_whole_book_begins_with_the_first_of_them(self):
+        with pytest.raises(RefusedError) as said:
+            rate({"A": state(1500), "B": state(1600)}, "A 1-0 B", starts="2017-04-30")
+        assert dict(said.value.faults[0].facts)["first"] == "2017-05-01"
+        (finding,) = BOOK.checks.event(event(starts="2017-04-30"))
+        assert finding.facts["first"] == day("2017-05-01")
+        assert list(BOOK.checks.event(event(starts="2017-05-01"))) == []
+
     def test_each_has_its_bonus_and_the_whole_book_all_of_them(self):
         before = {name: state(1500, 60) for name in "ABCD"}
         texts = ("A 1-0 B", "A 1-0 C", "A 1-0 D")
@@ -277,6 +288,7 @@ class TestCalculator:
         assert found.hundredths == 2915
         assert self.CALCULATOR.change(1500, None, 2, 30).difference == 750
         assert self.CALCULATOR.change(1500, 1600, 2, 6) == (-100, None, 7143, "USC 5")
+        assert self.CALCULATOR.change(2400, 2400, 2, 50).hundredths == 784  # not that of dual games
 
     def test_an_event(self):
         played = [(1250, 2), (1400, 1), (1500, 2), (1550, 2)]
@@ -295,9 +307,11 @@ class TestCalculator:
         games = [FirstGame("", n, date(2025, 1, 1), "", other, 1) for n, other in enumerate((1500, None))]
         found = self.CALCULATOR.first(tuple(games))
         assert (found.rating, found.mean, found.points, found.clause) == (1125, (2250, 2), 2, "USC 5")
+        assert (found.percent, found.dp, found.why) == (0, 0, "")
 
     def test_a_sum(self):
         assert self.CALCULATOR.new_rating(1500, -250) == (-3, 1497)
+        assert self.CALCULATOR.new_rating(1500, 12_345) == (123, 1623)
         assert self.CALCULATOR.new_rating(110, -2000) == (-20, 100)
 
 
@@ -374,6 +388,39 @@ class TestLedger:
             "CE3": ["us-before", "no-lines", "us-after"],
         }  # fmt: skip
 
+    def test_each_sentence_names_its_clause(self, folder):
+        ledger = read_ledger(folder)
+        said = {}
+        for player in "ABCDEFG":
+            for name in ("E1", "E2", "E3"):
+                for section in explain(ledger, player, name, "en").sections:
+                    for sentence in section.sentences:
+                        said.setdefault(sentence.clause, set()).add(sentence.key)
+        assert {clause: " ".join(sorted(keys)) for clause, keys in said.items()} == {
+            "USC 1": "us-first-adult us-first-age us-first-fide us-first-unknown",
+            "USC 2": "us-effective",
+            "USC 3": "us-step-1",
+            "USC 4": "us-exact us-step-2 us-step-3",
+            "USC 5": "us-formula-few us-formula-lost us-formula-won us-game-special us-special",
+            "USC 6": "us-dual us-formula-standard us-game us-standard",
+            "USC 7": "us-bonus us-bonus-met us-bonus-none",
+            "USC 8": "before-rated before-unrated no-lines us-after us-before",
+            "USC 9": "us-floor-office us-floor-personal",
+            "USC 10": "no-games not-forfeit not-speed",
+        }
+
+    def test_a_loss_and_a_draw_that_changes_nothing(self, folder):
+        (folder / "standings.csv").write_text("player_id,rating,games,peak\nA,1500,30,1500\nE,1500,30,1500\n")
+        rows = ["event_id,round,white,black,result", "E3,1,A,E,1/2-1/2", "E3,2,A,E,0-1", "E3,3,E,A,0-1", ""]
+        (folder / "games.csv").write_text("\n".join(rows))
+        text = str(explain(read_ledger(folder), "A", "E3", "en"))
+        games = [line.rpartition(": ")[2] for line in text.splitlines() if "round " in line]
+        assert games == [
+            "40.88 × (0.5 − 0.5000) = 0. [USC 6]",
+            "40.88 × (0 − 0.5000) = −20.44. [USC 6]",
+            "40.88 × (1 − 0.5000) = +20.44. [USC 6]",
+        ]
+
     def test_the_sentences_have_the_figures_of_the_lists(self, folder):
         ledger = read_ledger(folder)
         lists = {rated.batch.name: rated for rated in history(ledger, list_names(ledger, None))}
@@ -412,11 +459,29 @@ class TestLedger:
 
 
 def test_how_the_examples_read():
-    told = {example_text(BOOK, worked, "en"): worked.must_give for worked in BOOK.examples}
-    assert told["1500 on 6 games plays 800 (1)"] == told["1500 on 6 games plays 2300 (0)"] == "1500"
-    assert told["1200 on 10 games, all won so far, plays 1600 (0.5), 1500 (0), 2400 (0)"] == "1350"
-    assert told["1300 on 45 games plays 1250 (1), 1400 (1), 1500 (1), B 10"] == "1451"
-    assert told["K for 20 effective games and 4, 6, 10 games in the event"] == "33.33, 30.77, 26.67"
+    """What is given in each, and what it gives: a rounded figure hides much of what it comes from."""
+    bonus = "1300 on 45 games plays 1250 (1), 1400"
+    assert [(example_text(BOOK, worked, "en"), worked.must_give) for worked in BOOK.examples] == [
+        ("1500 on 6 games plays 1400 (1), 1550 (0), 1650 (0.5)", "1511.11"),
+        ("N' of 1700 on 30 games", "20.01"),
+        ("K for 6 effective games and 4, 6, 10 games in the event", "80, 66.67, 50"),
+        ("K for 20 effective games and 4, 6, 10 games in the event", "33.33, 30.77, 26.67"),
+        ("K for 50 effective games and 4, 6, 10 games in the event", "14.81, 14.29, 13.33"),
+        (f"{bonus} (0.5), 1500 (1), 1550 (1), B 12", "1464.8"),
+        (f"{bonus} (0.5), 1500 (1), 1550 (1), B 10", "1468.8"),
+        (f"{bonus} (0.5), 1500 (1), 1550 (1), B 14", "1460.8"),
+        (f"{bonus} (1), 1500 (1), 1550 (1), 1450 (0.5), B 10", "1515.46"),
+        (f"{bonus} (1), 1500 (1), B 10", "1451"),
+        ("1300 on 0 games plays 900 (1), 850 (1), 700 (1)", "1300"),
+        ("1300 on 0 games plays 900 (1), 950 (1), 700 (1)", "1350"),
+        ("1500 on 6 games plays 800 (1)", "1500"),
+        ("1500 on 6 games plays 2300 (0)", "1500"),
+        ("1200 on 10 games, all won so far, plays 1600 (0.5), 1500 (0), 2400 (0)", "1350"),
+        ("The floor for a peak of 1941", "1700"),
+        ("The floor for a peak of 1588", "1300"),
+        ("FIDE 1779: first rating and the games it counts for", "1834.58/5"),
+        ("FIDE 2235: first rating and the games it counts for", "2280.9/10"),
+    ]
 
 
 def test_checks_of_rows():

@@ -9,7 +9,7 @@ from banzuke.core.rounding import rounded
 
 #: To so many decimals the figures within an event are reckoned.
 WORKING_PLACES = 24
-UNIT, LAST_PLACE = 10**WORKING_PLACES, Decimal((0, (1,), -WORKING_PLACES))
+UNIT, LAST_PLACE = 10**WORKING_PLACES, Decimal(f"1e-{WORKING_PLACES}")
 #: In which exponentials are taken: more digits than are kept.
 FINER = Context(prec=WORKING_PLACES + 10, rounding=ROUND_HALF_EVEN)
 LN_10 = FINER.ln(Decimal(10))

@@ -10,7 +10,7 @@ from importlib.resources import files
 from banzuke.core.decimals import decimal
 from banzuke.core.facts import FORMS, MATCH
 from banzuke.core.parameters import Parameters
-from banzuke.core.rating import Calculation, FirstGame, FirstWorking, Rating
+from banzuke.core.rating import UNRATED, Calculation, FirstGame, FirstWorking, Rating
 from banzuke.core.rounding import rounded
 from banzuke.core.rulebook import (
     EXACT_RATING,
@@ -58,7 +58,8 @@ def _changes(own: int, played: GivenGames, step: Step) -> list[Change]:
     if step.k is None:
         return [Change(None, None, None, CITES["special"]) for _ in played]
     changes = []
-    for (opponent, score), expected in zip(played, step.expectations, strict=True):
+    for place, expected in enumerate(step.expectations):
+        opponent, score = played[place]
         difference = own - _counted(opponent)
         change = us_chess.change_of_game(step.k, score, expected)
         changes.append(Change(difference, hundredths(expected), hundredths(change), CITES["standard"]))
@@ -149,7 +150,7 @@ def _effective_example(rating: int, games: int, must: str) -> Worked:
 
 
 def _floor_example(peak: int, must: str) -> Worked:
-    established = Rating(peak, us_chess.PROVISIONAL_GAMES + 1, peak, earned=False)
+    established = UNRATED._replace(value=peak, games=us_chess.ESTABLISHED_GAMES, peak=peak)
     return _example("USC 9", "floor", must, lambda: str(us_chess.personal_floor(established)), peak=peak)
 
 
@@ -246,7 +247,7 @@ US_CHESS = ChessBook(
         "peak": Statement("opening-us-peak", "USC 9", {"less": us_chess.PEAK_LESS}),
         **dict.fromkeys(("won", "drawn", "events3", "one_sided", "floor")),
     },
-    peak_from_games=us_chess.PROVISIONAL_GAMES + 1,
+    peak_from_games=us_chess.ESTABLISHED_GAMES,
     forms=(*FORMS, MATCH),
     needs_colours=False,
     starts_from_fide=True,
@@ -255,18 +256,18 @@ US_CHESS = ChessBook(
 
 def _edition(year: int) -> ChessBook:
     """The edition of the B that came in that year."""
-    constants = tuple(each for each in BONUS_CONSTANTS if each[0].year == year) or BONUS_CONSTANTS[:1]
+    (row,) = (each for each in BONUS_CONSTANTS if each[0].year == year)
     parameters = us_chess.PARAMETERS
-    bonus = replace(parameters["bonus"], value=[list(each) for each in constants])
+    bonus = replace(parameters["bonus"], value=[list(row)])
     return replace(
         US_CHESS,
         name=f"us-chess-{year}",
         words=FOLDER.joinpath(f"us_chess_{year}.words.toml"),
         words_from=US_CHESS.words,
         parameters=Parameters(parameters.source, {**parameters, "bonus": bonus}),
-        rate=lambda standings, batch, settings: rate(standings, batch, settings, constants),
-        calculator=replace(US_CHESS.calculator, event=partial(_event, constants=constants)),
-        checks=replace(US_CHESS.checks, event=partial(checks.event_findings, first=constants[0][0])),
+        rate=lambda standings, batch, settings: rate(standings, batch, settings, (row,)),
+        calculator=replace(US_CHESS.calculator, event=partial(_event, constants=(row,))),
+        checks=replace(US_CHESS.checks, event=partial(checks.event_findings, first=row[0])),
     )
 
 

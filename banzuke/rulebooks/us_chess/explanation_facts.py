@@ -62,13 +62,14 @@ def _standard_facts(third: Step, k: Fraction, regular_k: Fraction, constant: int
 
 def _game_facts(lines: Sequence[Line], steps: Steps, player: str) -> list[list[Any]]:
     """For each game round, opponent, what the opponent counted in steps 2 and 3, and step 3's expectation."""
+    expectations = steps.third[player].expectations
     return [
         [
             line.round,
             line.opponent,
             two_places(steps.first[line.opponent]),
             two_places(steps.second[line.opponent].figure),
-            decimals(expected, PLACES),
+            decimals(expectations[place], PLACES),
         ]
-        for line, expected in zip(lines, steps.third[player].expectations, strict=True)
+        for place, line in enumerate(lines)
     ]

@@ -56,6 +56,7 @@ BONUS_LEAST_GAMES = _number("bonus_least_games")
 #: B of the bonus, by the first last day of the events that it is for.
 BONUS_CONSTANTS: tuple[tuple[date, int], ...] = PARAMETERS.row("bonus")
 PROVISIONAL_GAMES = _number("provisional_games")
+ESTABLISHED_GAMES = PROVISIONAL_GAMES + 1
 FLOOR_BASE, FLOOR_MOST = _number("floor_base"), _number("floor_most")
 FLOOR_WON, FLOOR_DRAWN = _number("floor_won"), _number("floor_drawn")
 FLOOR_EVENT, FLOOR_EVENT_GAMES = _number("floor_event"), _number("floor_event_games")
@@ -124,14 +125,14 @@ class Step(NamedTuple):
     points: Fraction
     expectations: tuple[Fraction, ...]
     k: Fraction | None = None
-    surplus: Fraction = Fraction(0)
+    surplus: Fraction = Fraction()
     threshold: Fraction | None = None
-    bonus: Fraction = Fraction(0)
+    bonus: Fraction = Fraction()
 
     @property
     def expected(self) -> Fraction:
         """What the games are expected to bring."""
-        return sum(self.expectations, Fraction(0))
+        return sum(self.expectations, Fraction())
 
 
 # USC 1: first ratings
