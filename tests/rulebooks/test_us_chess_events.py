@@ -400,8 +400,8 @@ class TestLedger:
             "USC 1": "us-first-adult us-first-age us-first-fide us-first-unknown",
             "USC 2": "us-effective",
             "USC 3": "us-step-1",
-            "USC 4": "us-exact us-step-2 us-step-3",
-            "USC 5": "us-formula-few us-formula-lost us-formula-won us-game-special us-special",
+            "USC 4": "us-exact us-step-2 us-step-3 us-step-3-bonus",
+            "USC 5": "us-formula-few us-formula-lost us-formula-won us-game-special us-special us-special-own",
             "USC 6": "us-dual us-formula-standard us-game us-standard",
             "USC 7": "us-bonus us-bonus-met us-bonus-none",
             "USC 8": "before-rated before-unrated no-lines us-after us-before",
@@ -416,9 +416,9 @@ class TestLedger:
         text = str(explain(read_ledger(folder), "A", "E3", "en"))
         games = [line.rpartition(": ")[2] for line in text.splitlines() if "round " in line]
         assert games == [
-            "40.88 × (0.5 − 0.5000) = 0. [USC 6]",
-            "40.88 × (0 − 0.5000) = −20.44. [USC 6]",
-            "40.88 × (1 − 0.5000) = +20.44. [USC 6]",
+            "K 40.88 × (0.5 − 0.5000) = 0. [USC 6]",
+            "K 40.88 × (0 − 0.5000) = −20.44. [USC 6]",
+            "K 40.88 × (1 − 0.5000) = +20.44. [USC 6]",
         ]
 
     def test_the_sentences_have_the_figures_of_the_lists(self, folder):
