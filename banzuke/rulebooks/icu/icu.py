@@ -115,7 +115,7 @@ def kind_of(rating: Rating, fixed: int | None) -> str:
 
 def was_played(event: Event, game: Game) -> bool:
     """ICU 2: only games that were played are entered, and none that a ruling excludes."""
-    return SCORES[game.result][0] is not None and EXCLUDE not in (event.ruling, game.ruling)
+    return None not in SCORES[game.result] and EXCLUDE not in (event.ruling, game.ruling)
 
 
 # ICU 3: K
