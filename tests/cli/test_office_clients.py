@@ -19,6 +19,8 @@ from web.served_office import Served, serve
 from banzuke.client.api_client import ApiClient, parse_pool_address
 from banzuke.ledger.folder import read_ledger
 
+#: They need an office that is served, with six pools.
+pytestmark = pytest.mark.slow
 LEDGER = EXAMPLES / "go-server"
 PATIENCE = 60
 #: Pools as the ledger opens; each but the first is for one test.
@@ -230,7 +232,6 @@ def drained(printed: IO[str]) -> Queue[str]:
     return lines
 
 
-@pytest.mark.slow
 def test_an_office_that_goes_away_is_waited_for(tmp_path):
     """Replayed and followed while it is killed and comes again."""
     service = Service(tmp_path)
