@@ -164,7 +164,6 @@ class TestReplay:
         assert (ran.status, "chess pool's ledger" in ran.err) == (2, True)
 
 
-@pytest.mark.slow
 class TestTail:
     @pytest.fixture
     def address(self, office, replay):
