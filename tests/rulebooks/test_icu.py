@@ -517,6 +517,14 @@ class TestICU_8_Order:
             with pytest.raises(NotStableError):
                 reckon_event(entrants, icu.VERSIONS[0]._replace(rounds_before=2), Settings())
 
+    def test_lines_are_those_of_the_last_phase(self, monkeypatch):
+        """After a single round C's only opponent had no performance; after the bonus there is one."""
+        monkeypatch.setitem(icu.VERSIONS, 9, icu.VERSIONS[1]._replace(rounds_before=1))
+        players = {"A": "1300 K40", "B": "-", "C": "-", "R": "1500 K24"}
+        outcome = play(players, [*["A 1-0 R"] * 5, "B 1-0 R", "C 1-0 B"], 9)
+        assert [rounds > 1 for rounds in done(outcome).more["rounds"]] == [False, True]
+        assert [line.verdict for line in lines_of(outcome, "C")] == ["first"]
+
     def test_the_versions_are_those_of_the_page(self):
         assert list(icu.VERSIONS.values()) == [
             (0, 30, 1, 5, 1, 0),

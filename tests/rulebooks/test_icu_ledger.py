@@ -266,6 +266,20 @@ class TestExplanations:
             "The player is provisional: fewer than 20 games. [ICU 1]",
         ]
 
+    @pytest.mark.parametrize(
+        ("games", "kind"),
+        [
+            (15, "The player is provisional: fewer than 20 games."),
+            (16, "The player is rated: 20 games or more."),
+        ],
+    )
+    def test_whom_20_games_make_rated(self, folder, games, kind):
+        """Player 3 has four games in the event."""
+        change(folder, "standings.csv", "3,1400,6", f"3,1400,{games}")
+        *_, stands, last = told(folder, "3").splitlines()
+        assert f"Games so far: {games + 4}." in stands
+        assert last == f"{kind} [ICU 1]"
+
     def test_a_game_that_was_not_played(self, folder):
         assert (
             "Dublin, round 16, not played against PLAYER No5 (1700): not counted, it was not played. [ICU 2]"
