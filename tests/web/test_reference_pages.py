@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 from django.utils.html import escape
@@ -11,6 +11,7 @@ from banzuke.core import registry
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import Change, EventForecast
 from banzuke.database.ledger_folders import enter_folder
+from banzuke.explanations.rule_pages import setting_words
 
 pytestmark = pytest.mark.django_db
 
@@ -58,6 +59,15 @@ class TestRules:
         enter_folder("club", folder, "tests")
         text = page(client, "/club/rules/hakodate/")
         assert "<td>1500</td><td><strong>1400</strong></td>" in text
+
+    @pytest.mark.parametrize("lang", ["en", "ja"])
+    def test_a_setting_says_what_it_decides(self, client, pool, lang):
+        pool("japan")
+        for name, book in BOOKS.items():
+            text = page(client, f"/japan/rules/{name}/", lang)
+            for field in fields(book.settings):
+                label, _ = setting_words(book, field.name, lang)
+                assert f'<code>{field.name}</code></th><td class="text">{escape(label)}</td>' in text
 
     def test_two_editions_side_by_side(self, client, pool):
         pool("japan")

@@ -21,9 +21,10 @@ from banzuke.words import Language
 
 
 class Setting(NamedTuple):
-    """A setting of a rule book: its name, the book's default, and the pool's value."""
+    """A setting of a rule book: its name, what it decides, the book's default, and the pool's value."""
 
     name: str
+    decides: str
     usual: str
     in_force: str
 
@@ -73,7 +74,7 @@ def book(request: HttpRequest, pool: Pool, book: str) -> HttpResponse:
         "document": rule_pages.document(found, lang),
         "clauses": _clauses(found, lang),
         "numbers": rule_pages.numbers(found, lang),
-        "settings": _settings(found, editions),
+        "settings": _settings(found, editions, lang),
         "editions": [edition for edition in editions if edition.book is found],
         "runs": [_run(found, worked, lang) for worked in found.examples],
     }
@@ -129,13 +130,14 @@ def _answer_text(answer: Answered) -> str:
     return people[answer] if isinstance(answer, Answer) else _("by the program")
 
 
-def _settings(found: RuleBook, editions: tuple[EditionInForce, ...]) -> list[Setting]:
+def _settings(found: RuleBook, editions: tuple[EditionInForce, ...], lang: Language) -> list[Setting]:
     """The book's settings; where the pool is rated by the book, with the values of its last edition."""
     used = next((edition.settings for edition in reversed(editions) if edition.book is found), None)
     usual = found.settings()
     return [
         Setting(
             field.name,
+            rule_pages.setting_words(found, field.name, lang)[0],
             _setting_text(usual, field.name),
             "" if used is None else _setting_text(used, field.name),
         )
