@@ -216,7 +216,10 @@ class EventIds(Schema):
 
 
 class CrosstableRow(Schema):
-    """A player's row: before and after, points, and a cell a round (`12w1`: against row 12, White, won)."""
+    """A player's row: before and after, points, and a cell a round (`12w1`: against row 12, White, won).
+
+    `change` is what the games brought, `bonus` what the rules add to it, if anything.
+    """
 
     number: int
     player: str
@@ -229,6 +232,7 @@ class CrosstableRow(Schema):
     rated: int
     expected: str | None
     change: str | None
+    bonus: str | None
     cells: Sequence[str | None]
 
 

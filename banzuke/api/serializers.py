@@ -69,6 +69,7 @@ def crosstable_row(row: EventRow) -> dict[str, Any]:
         scored=halves(row.scored),
         expected=if_known(two_decimals, row.expected),
         change=if_known(decimal, row.change),
+        bonus=if_known(decimal, row.bonus),
         cells=[cell and cell.text for cell in row.cells],
     )
 

@@ -249,6 +249,8 @@ class ChessBook(RuleBook):
     has no rating of this book begins with FIDE's. `raises_to_floor`: its first list (`Batch.opens_edition`)
     raises the ratings below its floor. `peak_from_games`: a rating on fewer games is nobody's peak. `forms`
     are the forms that an event may have in its ledgers, unless its own `checks` refuse one.
+    `bonus(calculation)` is what an event brought a player beside the changes of the games, in hundredths,
+    where a book rates each event as a whole (None: nothing; or the book has no bonus).
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]
@@ -265,6 +267,7 @@ class ChessBook(RuleBook):
     is_junior: Callable[[date, int], bool] | None = None
     raises_to_floor: bool = False
     peak_from_games: int = 0
+    bonus: Callable[[Calculation], int | None] | None = None
     forms: tuple[str, ...] = FORMS
     has_fide_ids: bool = False
     prize_class: Callable[[int], str] | None = None

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from banzuke.core.facts import Entry, Event, Game, Player
 from banzuke.core.fault import RefusedError, fault
 from banzuke.core.gc_pause import uncollected
-from banzuke.core.rating import FIRST, RATED, UNRATED, EventLines, Line, Rating
+from banzuke.core.rating import FIRST, RATED, UNRATED, Calculation, EventLines, Line, Rating
+from banzuke.core.rulebook import ChessBook
 from banzuke.engine import history
 from banzuke.engine.history import RatedList
 from banzuke.engine.rating_run import Progress, no_progress
@@ -62,14 +63,24 @@ def is_part(ledger: ChessLedger, found: RatedEvent) -> bool:
 
 def event_table(ledger: ChessLedger, found: RatedEvent) -> EventTable:
     """The crosstable of a rated event."""
-    rated = found.rated
+    rated, speed = found.rated, found.lines.speed
     return build_event_table(
         (ledger.pool.name, rated.batch.name, rated.edition.book.name),
         found.entry,
         found.lines,
         rated.batch.register.players,
-        rated.outcome.standings.ratings.get(found.lines.speed, {}),
+        rated.outcome.standings.ratings.get(speed, {}),
+        _bonuses(chess_book(rated.edition), rated.outcome.calculations.get(speed, {})),
     )
+
+
+def _bonuses(book: ChessBook, calculations: Mapping[str, Calculation]) -> dict[str, int]:
+    """What the book added beside the changes, in hundredths, by player; who got nothing is left out."""
+    given = book.bonus
+    if given is None:
+        return {}
+    found = ((player, given(calculation)) for player, calculation in calculations.items())
+    return {player: bonus for player, bonus in found if bonus is not None}
 
 
 def build_event_table(
@@ -78,10 +89,12 @@ def build_event_table(
     lines: EventLines,
     players: Mapping[str, Player],
     after: Mapping[str, Rating],
+    bonus: Mapping[str, int],
 ) -> EventTable:
     """The crosstable of an event by its games and lines; `where` are pool, list and rule book.
 
-    `players` has everybody of it by id, `after` the ratings that the list gave them.
+    `players` has everybody of it by id, `after` the ratings that the list gave them, `bonus` what it gave
+    beside the changes.
     """
     event, (pool, name, rulebook) = entry.event, where
     rounds = tuple(sorted({game.round for game in entry.games}))
@@ -96,12 +109,16 @@ def build_event_table(
         ends=event.ends,
         speed=lines.speed,
         rounds=rounds,
-        rows=tuple(_rows(entry, lines, players, after)),
+        rows=tuple(_rows(entry, lines, players, after, bonus)),
     )
 
 
 def _rows(
-    entry: Entry, event_lines: EventLines, players: Mapping[str, Player], after: Mapping[str, Rating]
+    entry: Entry,
+    event_lines: EventLines,
+    players: Mapping[str, Player],
+    after: Mapping[str, Rating],
+    bonus: Mapping[str, int],
 ) -> Iterator[EventRow]:
     rounds = sorted({game.round for game in entry.games})
     points, own, counted = _points(entry.games), _own_ratings(event_lines), _counted_lines(event_lines)
@@ -123,6 +140,7 @@ def _rows(
             _sum(line.expected for line in lines),
             _sum(line.change for line in lines),
             after.get(player, UNRATED).value,
+            bonus.get(player),
         )
 
 

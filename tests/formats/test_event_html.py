@@ -42,6 +42,18 @@ class TestTable:
             ["3", "<script>", "–", "", "1w½*", "½", "", "", "", "–"],
         ]
 
+    def test_a_bonus_has_a_column_where_there_is_one(self):
+        event = EVENT._replace(rows=(EVENT.rows[0]._replace(bonus=2540), *EVENT.rows[1:]))
+        heads, *rows = table(event, "en")
+        assert heads[-3:] == ["Change", "Bonus", "List rating"]
+        assert [row[-3:] for row in rows] == [
+            ["↑ +14.4", "↑ +25.4", "1515"],
+            ["↓ −14.4", "", "1386"],
+            ["", "", "–"],
+        ]
+        assert "what the rules add to it" in page(event, "en")
+        assert "what the rules add to it" not in page(lang="en")
+
     def test_names_are_in_the_readers_letters(self):
         assert table(lang="en")[1][1] == "=SATO Taro"
 

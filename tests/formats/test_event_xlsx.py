@@ -11,8 +11,8 @@ from banzuke.exchange.export_headings import event_wording
 from banzuke.formats.events import event_xlsx
 
 
-def opened(lang="ja"):
-    data = event_xlsx.write(EVENT, event_wording(EVENT, lang))
+def opened(lang="ja", event=EVENT):
+    data = event_xlsx.write(event, event_wording(event, lang))
     (sheet,) = openpyxl.load_workbook(io.BytesIO(data)).worksheets
     return sheet
 
@@ -35,6 +35,13 @@ class TestSheet:
         assert values(5) == [1, "J1", "=SATO Taro", 1500, "2w1", "3b½*", 1.5, 1, 1, 0.64, 14.4, 1515]
         assert values(6) == [2, "J2", "ITO Ken", 1400, "1b0", None, 0, 0, 1, 0.36, -14.4, 1386]
         assert values(7) == [3, "J3", "<script>", None, None, "1w½*", 0.5, None, 0, None, None, None]
+
+    def test_a_bonus_has_a_column_where_there_is_one(self):
+        sheet = opened("en", EVENT._replace(rows=(EVENT.rows[0]._replace(bonus=2540), *EVENT.rows[1:])))
+        assert [cell.value for cell in sheet[4]][-3:] == ["Change", "Bonus", "List rating"]
+        assert [cell.value for cell in sheet[5]][-3:] == [14.4, 25.4, 1515]
+        assert [cell.value for cell in sheet[6]][-3:] == [-14.4, None, 1386]
+        assert sheet["L5"].number_format == "↑+0.##;↓-0.##;±0"
 
     def test_texts_are_texts_and_changes_show_their_sign(self):
         sheet = opened("en")

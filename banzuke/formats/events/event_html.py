@@ -14,7 +14,7 @@ from banzuke.formats.events.event_table import EventRow, EventTable, RoundCell
 from banzuke.formats.events.standings_table import StandingsRow, StandingsTable
 
 _CLASSES = {"1": "win", "½": "draw", "0": "loss"}
-_NUMBERS = ("points", "scored", "expected", "change", "after")
+_NUMBERS = ("points", "scored", "expected", "change", "bonus", "after")
 
 
 def write(event: EventTable, wording: Mapping[str, str], standings: StandingsTable | None = None) -> bytes:
@@ -30,7 +30,7 @@ def write(event: EventTable, wording: Mapping[str, str], standings: StandingsTab
         name=escape(event.name),
         legend=escape(wording["event-legend"]),
         head="".join(_head(event, wording)),
-        rows="\n".join(_row(row, names) for row in event.rows),
+        rows="\n".join(_row(row, names, has_bonus=event.has_bonus) for row in event.rows),
         standings="" if standings is None else "\n".join(_standings(standings, wording)),
     )
     return page.encode()
@@ -43,7 +43,8 @@ def _head(event: EventTable, wording: Mapping[str, str]) -> Iterable[str]:
     for number in event.rounds:
         yield f'<th scope="col">{escape(wording["event-round"].format(round=number))}</th>'
     for key in _NUMBERS:
-        yield f'<th scope="col" class="n">{escape(wording[f"event-{key}"])}</th>'
+        if key != "bonus" or event.has_bonus:
+            yield f'<th scope="col" class="n">{escape(wording[f"event-{key}"])}</th>'
 
 
 def _standings(table: StandingsTable, wording: Mapping[str, str]) -> Iterable[str]:
@@ -65,7 +66,7 @@ def _standings_row(row: StandingsRow, lang: str) -> str:
     return f'<tr><td class="n">{row.rank}</td>{name}{points}{values}</tr>'
 
 
-def _row(row: EventRow, names: Mapping[int, str]) -> str:
+def _row(row: EventRow, names: Mapping[int, str], *, has_bonus: bool) -> str:
     scored = f"{half_sign(row.scored)} / {row.rated}" if row.rated else ""
     expected = "" if row.expected is None else f"{row.expected / 100:.2f}"
     cells = [
@@ -77,6 +78,7 @@ def _row(row: EventRow, names: Mapping[int, str]) -> str:
         f'<td class="n">{scored}</td>',
         f'<td class="n">{expected}</td>',
         _change(row.change),
+        *([_change(row.bonus)] if has_bonus else []),
         f'<td class="n strong">{_number(row.after)}</td>',
     ]
     return f'<tr id="p{row.number}">{"".join(cells)}</tr>'

@@ -32,7 +32,8 @@ class EventRow(NamedTuple):
 
     `points` are half points of all games, `scored` those of the `rated` games; `expected` and `change` are
     hundredths, summed over them (None where nothing was rated); `before` and `after` are the ratings that
-    the player came with and has on the list, None for UR.
+    the player came with and has on the list, None for UR. `bonus` (hundredths) is what the rules add beside
+    the changes, None for nothing.
     """
 
     number: int
@@ -47,6 +48,7 @@ class EventRow(NamedTuple):
     expected: int | None
     change: int | None
     after: int | None
+    bonus: int | None = None
 
 
 class EventTable(NamedTuple):
@@ -63,3 +65,8 @@ class EventTable(NamedTuple):
     speed: str
     rounds: tuple[int, ...]
     rows: tuple[EventRow, ...]
+
+    @property
+    def has_bonus(self) -> bool:
+        """Whether the rules added something to anybody beside the changes."""
+        return any(row.bonus is not None for row in self.rows)

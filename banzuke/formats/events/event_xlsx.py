@@ -9,7 +9,7 @@ from banzuke.formats.workbook import Workbook
 #: The title and what there is to say of the event stand above the headings; number, id and name stay in view.
 _HEAD_ROW, _FROZEN = 3, 3
 _BEFORE = ("number", "id", "name", "before")
-_AFTER = ("points", "scored", "rated", "expected", "change", "after")
+_AFTER = ("points", "scored", "rated", "expected", "change", "bonus", "after")
 _KINDS = {
     "id": "text",
     "name": "text",
@@ -17,6 +17,7 @@ _KINDS = {
     "scored": "points",
     "expected": "expected",
     "change": "exact",
+    "bonus": "exact",
 }
 _STANDINGS = {"rank": "number", "number": "number", "name": "text", "points": "points"}
 _HALF, _HUNDREDTH = 2, 100
@@ -32,7 +33,7 @@ def write(event: EventTable, wording: Mapping[str, str], standings: StandingsTab
     sheet = book.sheet(wording["sheet-event"], landscape=True)
     book.put(sheet, 0, 0, event.name, "strong")
     book.put(sheet, 1, 0, wording["facts"], "grey")
-    table = [list(_cells(row, wording["lang"])) for row in event.rows]
+    table = [list(_cells(row, wording["lang"], has_bonus=event.has_bonus)) for row in event.rows]
     book.table(sheet, _HEAD_ROW, list(_columns(event, wording)), table, frozen_columns=_FROZEN)
     book.put(sheet, _HEAD_ROW + len(table) + 2, 0, wording["event-legend"], "grey")
     if standings is not None:
@@ -64,14 +65,16 @@ def _columns(event: EventTable, wording: Mapping[str, str]) -> Iterator[tuple[st
     for number in event.rounds:
         yield wording["event-round"].format(round=number), "text"
     for key in _AFTER:
-        yield wording[f"event-{key}"], _KINDS.get(key, "number")
+        if key != "bonus" or event.has_bonus:
+            yield wording[f"event-{key}"], _KINDS.get(key, "number")
 
 
-def _cells(row: EventRow, lang: str) -> Iterator[object]:
+def _cells(row: EventRow, lang: str, *, has_bonus: bool) -> Iterator[object]:
     native = row.name_native if lang == "ja" else ""
     yield from (row.number, row.player_id, native or row.name, row.before)
     yield from ("" if cell is None else cell.text for cell in row.cells)
     yield from (row.points / _HALF, row.scored / _HALF if row.rated else None, row.rated)
     yield None if row.expected is None else row.expected / _HUNDREDTH
-    yield None if row.change is None else row.change / _HUNDREDTH
+    for change in (row.change, row.bonus) if has_bonus else (row.change,):
+        yield None if change is None else change / _HUNDREDTH
     yield row.after

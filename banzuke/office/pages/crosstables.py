@@ -17,6 +17,7 @@ from banzuke.ledger.records import standing_records
 from banzuke.office.fact_rows import TABLES, record_of
 from banzuke.office.lists import list_index
 from banzuke.office.lists.list_rows import LINE_COLUMNS, line_of
+from banzuke.office.pages.bonuses import bonuses_in
 from banzuke.office.public_names import people
 
 
@@ -48,6 +49,7 @@ def _table(event: Event, published: RatingList) -> EventTable:
         EventLines(record, speed, sides),
         _players(pool, players),
         _ratings(published, speed, players),
+        {of.player: bonus for of, bonus in bonuses_in([published], players).items() if of.speed == speed},
     )
 
 

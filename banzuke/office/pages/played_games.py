@@ -10,6 +10,7 @@ from banzuke.core.rating import FIRST, RATED
 from banzuke.database.models import Event, Line, Pool, RatingList
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists import list_index
+from banzuke.office.pages.bonuses import OfPlayer, bonuses_in
 from banzuke.office.public_names import Person, people
 
 #: How many events and opponents are shown at first.
@@ -19,7 +20,8 @@ SHORT = 40
 class PlayedEvent(NamedTuple):
     """An event of a player in a list: games and score (half points) that count, the change in hundredths.
 
-    `event` is None where it no longer stands in the book.
+    `event` is None where it no longer stands in the book. `bonus` is what the rules added to the change, in
+    hundredths (None: nothing).
     """
 
     event_id: str
@@ -29,6 +31,7 @@ class PlayedEvent(NamedTuple):
     games: int
     score: int
     change: int | None
+    bonus: int | None
 
 
 class Opponent(NamedTuple):
@@ -48,13 +51,18 @@ class PlayedGames(NamedTuple):
     opponents: list[Opponent]
     is_all: bool
 
+    @property
+    def has_bonus(self) -> bool:
+        """Whether the rules added something to the change of any event."""
+        return any(one.bonus is not None for one in self.events)
+
 
 def load_played_games(pool: Pool, player_id: str, *, everything: bool = False) -> PlayedGames:
     """What a player has played, in short or everything of it."""
     lists = {published.pk: published for published in list_index.current_lists(pool)}
     lines = Line.objects.filter(player_id=player_id, list__in=lists)
     count = None if everything else SHORT + 1
-    events, opponents = _events(pool, lines, lists, count), _opponents(pool, lines, count)
+    events, opponents = _events(pool, player_id, lists, count), _opponents(pool, lines, count)
     is_all = everything or max(len(events), len(opponents)) <= SHORT
     return (
         PlayedGames(events, opponents, True)
@@ -63,15 +71,15 @@ def load_played_games(pool: Pool, player_id: str, *, everything: bool = False) -
     )
 
 
-def _events(
-    pool: Pool, lines: QuerySet[Line], lists: dict[int, RatingList], count: int | None
-) -> list[PlayedEvent]:
+def _events(pool: Pool, player_id: str, lists: dict[int, RatingList], count: int | None) -> list[PlayedEvent]:
+    lines = Line.objects.filter(player_id=player_id, list__in=lists)
     counted = Q(verdict__in=(RATED, FIRST))
     sums = lines.values("list", "event_id", "speed").annotate(
         n=Count("pk", filter=counted), s=Sum("score", filter=counted), c=Sum("change")
     )
     rows = list(sums.order_by("-list__closes", "-list__name", "-event_id", "speed")[:count])
     events = events_of(pool, (row["event_id"] for row in rows))
+    bonuses = bonuses_in((lists[row["list"]] for row in rows), [player_id])
     return [
         PlayedEvent(
             row["event_id"],
@@ -81,6 +89,7 @@ def _events(
             row["n"],
             row["s"] or 0,
             row["c"],
+            bonuses.get(OfPlayer(row["list"], row["speed"], player_id)),
         )
         for row in rows
     ]

@@ -66,6 +66,11 @@ def _bonus_cell(_rating: Rating, calculation: Calculation | None) -> int | None:
     return found
 
 
+def _bonus(calculation: Calculation) -> int | None:
+    """ICU 7: the bonus of the event, in hundredths; None where there was none."""
+    return calculation.more.get("bonus", 0) * 100 or None
+
+
 def _performance_cell(_rating: Rating, calculation: Calculation | None) -> str | None:
     """ICU 6: the performance of the event; None where there is none."""
     found: str | None = None if calculation is None else calculation.more.get("performance")
@@ -207,6 +212,7 @@ ICU = ChessBook(
         "games": Statement("icu-opening-games", "ICU 1", {"games": icu.RATED_GAMES}),
         "peak": None,
     },
+    bonus=_bonus,
     needs_colours=False,
 )
 BOOKS = (ICU,)

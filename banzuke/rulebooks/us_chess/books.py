@@ -201,6 +201,11 @@ def _floor(rating: Rating, _calculation: Calculation | None) -> int:
     return max(us_chess.floors(rating, rating).values())
 
 
+def _bonus(calculation: Calculation) -> int | None:
+    """USC 7: the bonus of the event, in hundredths; None where there was none."""
+    return hundredths(Fraction(calculation.more.get("bonus", "0"))) or None
+
+
 US_CHESS = ChessBook(
     name="us-chess",
     prefix="USC",
@@ -248,6 +253,7 @@ US_CHESS = ChessBook(
         **dict.fromkeys(("won", "drawn", "events3", "one_sided", "floor")),
     },
     peak_from_games=us_chess.ESTABLISHED_GAMES,
+    bonus=_bonus,
     forms=(*FORMS, MATCH),
     needs_colours=False,
     starts_from_fide=True,

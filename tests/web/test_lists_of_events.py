@@ -1,0 +1,67 @@
+"""Public pages of pools in which every event is a list of its own."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from web.published_pools import published_pool
+from web.small_office import visitor
+
+from banzuke.office.pages.crosstables import crosstable
+from banzuke.office.pages.played_games import load_played_games
+from banzuke.web.public.event_pages import find_event
+
+pytestmark = pytest.mark.django_db
+
+#: Di does so well in Spring that there is a bonus; in Autumn nobody does. Latin names only.
+LEDGER = {
+    "pool.toml": 'name = "Our club"\n[[edition]]\nrulebook = "us-chess"\nfrom = 2025-01-01\n',
+    "players.csv": "player_id,name\nA,ADAMS Ann\nB,BAKER Bob\nC,CLARK Cy\nD,DAVIS Di\n",
+    "standings.csv": "player_id,rating,games\nA,1500,30\nB,1450,30\nC,1400,30\nD,1300,45\n",
+    "events.csv": "event_id,name,starts,ends,base_minutes\n"
+    "2025-s,Spring Open,2025-03-01,2025-03-02,90\n2025-a,Autumn & Co,2025-10-04,2025-10-05,90\n",
+    "games.csv": "event_id,round,white,black,result\n2025-s,1,D,A,1-0\n2025-s,2,B,D,0-1\n2025-s,3,D,C,1-0\n"
+    "2025-a,1,A,B,1-0\n",
+}
+
+
+@pytest.fixture
+def club(tmp_path):
+    folder = tmp_path / "club"
+    folder.mkdir()
+    for file, text in LEDGER.items():
+        (folder / file).write_text(text, "utf-8")
+    return published_pool(slug="club", folder=folder)
+
+
+def page(address, lang="en"):
+    answer = visitor(lang).get(address)
+    assert answer.status_code == 200, (address, answer.status_code)
+    return unescape(answer.content.decode())
+
+
+class TestBonus:
+    def test_before_change_and_bonus_make_what_is_on_the_list(self, club):
+        found = crosstable(club, find_event(club, "2025-s"))
+        row = next(row for row in found.table.rows if row.player_id == "D")
+        assert row.bonus > 0
+        assert abs(row.before * 100 + row.change + row.bonus - row.after * 100) <= 50
+        assert [each.bonus for each in found.table.rows if each is not row] == [None] * 3
+
+    @pytest.mark.parametrize(("lang", "word"), [("en", "Bonus"), ("ja", "加点")])
+    def test_it_stands_beside_the_change(self, club, lang, word):
+        (bonus,) = [each.bonus for each in load_played_games(club, "D").events]
+        shown = f'class="change up"><span class="sr">.*?</span>\\+{bonus / 100:.2f}'.rstrip("0")
+        for address in ("/club/events/2025-s/", "/club/players/D/"):
+            html = page(address, lang)
+            assert f'<th scope="col" class="n">{word}</th>' in html
+            assert re.search(shown, html)
+        assert f">{word}</th>" in page("/club/events/2025-s.html", lang)
+
+    @pytest.mark.parametrize(
+        "address", ["/club/events/2025-a/", "/club/events/2025-a.html", "/club/players/A/"]
+    )
+    def test_where_nobody_got_one_nothing_is_said(self, club, address):
+        assert "Bonus" not in page(address)
