@@ -103,6 +103,7 @@ def _draw_ledger(book: ChessBook, seed: int, players: int, events: int) -> Chess
         for speed in book.speeds
         for rating in [dice.randrange(900, 2450)]
     ]
+    openings = [row._replace(peak=None) if list(book.checks.opening(row)) else row for row in openings]
     openings = [
         _with_columns(opening, added.get("standings", ()), book.checks.opening, cell_dice)
         for opening in openings

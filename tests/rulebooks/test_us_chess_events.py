@@ -24,6 +24,7 @@ from banzuke.explanations.calculators import event_forecast
 from banzuke.explanations.chess_rating import explain
 from banzuke.explanations.rule_pages import clauses, difference, example_text, title
 from banzuke.ledger.folder import read_ledger
+from banzuke.testing.random_ledgers import chess_ledger
 from banzuke.words import LANGUAGES, fault_text
 
 BOOK = BOOKS["us-chess"]
@@ -440,6 +441,8 @@ class TestLedger:
             ("events.csv", "tournament", "match", "form", "us-match"),
             ("events.csv", "2025-01-04,2025-01-05", "2017-04-30,2017-04-30", "ends", "us-too-early"),
             ("standings.csv", ",won,", ",both,", "one_sided", "cell-word"),
+            ("standings.csv", "E,1200,10,,", "E,1200,10,1300,", "peak", "us-peak-provisional"),
+            ("standings.csv", "E,1200,10,,won", "E,1200.5,26,1200,", "peak", "us-peak-low"),
         ],
     )
     def test_what_is_refused(self, folder, file, old, new, column, code):
@@ -491,4 +494,17 @@ def test_checks_of_rows():
     assert found.facts["clause"] == "USC 11"
     for word in ("", "won", "lost"):
         assert list(BOOK.checks.opening(Opening("A", 1500, 5, more=More(one_sided=word)))) == []
+    for played, peak in ((25, None), (26, None), (26, 1500), (26, 1501)):
+        assert list(BOOK.checks.opening(Opening("A", 1500, played, peak=peak))) == []
+    (found,) = BOOK.checks.opening(Opening("A", 1500, 25, peak=1500))
+    assert found.facts == {"games": 25, "least": 26, "clause": "USC 9"}
+    (found,) = BOOK.checks.opening(Opening("A", 1500, 26, peak=1499))
+    assert found.facts == {"peak": 1499, "rating": 1500, "clause": "USC 9"}
     assert list(BOOK.checks.warnings(good, ())) == list(BOOK.checks.name("x")) == []
+
+
+def test_made_up_ledgers_have_peaks_and_none_that_the_book_refuses():
+    standings = chess_ledger(BOOK, 3).standings
+    assert any(row.peak for row in standings)
+    assert any(row.peak is None for row in standings)
+    assert not any(list(BOOK.checks.opening(row)) for row in standings)

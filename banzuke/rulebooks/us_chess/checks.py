@@ -5,7 +5,7 @@ from datetime import date
 
 from banzuke.core.facts import MATCH, Event, Opening
 from banzuke.core.rulebook import Finding
-from banzuke.rulebooks.us_chess.us_chess import CITES, LOST, WON
+from banzuke.rulebooks.us_chess.us_chess import CITES, ESTABLISHED_GAMES, LOST, WON, is_provisional
 
 
 def event_findings(event: Event, first: date) -> Iterator[Finding]:
@@ -18,7 +18,13 @@ def event_findings(event: Event, first: date) -> Iterator[Finding]:
 
 
 def opening_findings(opening: Opening) -> Iterator[Finding]:
-    """USC 5: `one_sided` is one of two words, and only of somebody who has played."""
+    """USC 5, 9: `one_sided` is one of two words; a peak is an established rating, and no lower than it."""
     found = opening.more.get("one_sided", "")
     if found not in ("", WON, LOST):
         yield Finding("one_sided", "cell-word", {"value": found, "words": f"{WON}, {LOST}"})
+    if opening.peak is not None and is_provisional(opening.games):
+        facts = {"games": opening.games, "least": ESTABLISHED_GAMES, "clause": CITES["floor"]}
+        yield Finding("peak", "us-peak-provisional", facts)
+    elif opening.peak is not None and opening.peak < opening.rating:
+        facts = {"peak": opening.peak, "rating": opening.rating, "clause": CITES["floor"]}
+        yield Finding("peak", "us-peak-low", facts)
