@@ -14,6 +14,7 @@ from typing import NamedTuple
 from banzuke.core.fault import RefusedError, fault
 from banzuke.core.gc_pause import uncollected
 from banzuke.engine import go_history, history, result_rows
+from banzuke.engine.list_text import ListText, csv_line
 from banzuke.ledger import pool_rules
 from banzuke.ledger.folder import ChessLedger, GoLedger, Ledger
 from banzuke.ledger.safe_writing import terminable, uninterrupted
@@ -138,15 +139,15 @@ def _rate_chess(ledger: ChessLedger, stage: Path, until: str | None, progress: P
         (stage / "lists.csv").open("w", encoding="utf-8", newline="") as lists,
         (stage / "changes.csv").open("w", encoding="utf-8", newline="") as changes,
     ):
-        list_writer, change_writer = (csv.writer(f, lineterminator="\n") for f in (lists, changes))
+        change_writer = csv.writer(changes, lineterminator="\n")
         header = result_rows.list_header(ledger.pool.editions)
-        more = header[len(result_rows.LISTS) :]
-        list_writer.writerow(header)
+        list_text = ListText(header[len(result_rows.LISTS) :])
+        lists.write(csv_line(header))
         change_writer.writerow(result_rows.CHANGES)
         for number, rated in enumerate(history.history(ledger, names)):
             progress(number, len(names), rated.batch.name)
             change_writer.writerows(result_rows.change_rows(rated))
-            list_writer.writerows(result_rows.list_rows(rated, more))
+            lists.write(list_text.lines(rated))
             for lines in rated.outcome.events:
                 verdicts.update(line.verdict for line in lines.lines)
     progress(len(names), len(names), "")

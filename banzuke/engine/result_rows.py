@@ -66,17 +66,19 @@ def _added(editions: Iterable[EditionInForce]) -> Iterable[ListColumn]:
 
 def list_rows(rated: RatedList, more: Sequence[str] = ()) -> Iterator[Row]:
     """A list's rows: players by id, speeds in the book's order; `more` are the added columns of its file."""
-    speeds, after = rated.edition.book.speeds, rated.outcome.standings.ratings
-    ids: set[str] = set()
-    for speed in speeds:
-        ids.update(after.get(speed, ()))
-    for player in sorted(ids):
-        for speed in speeds:
-            rating = after.get(speed, {}).get(player)
+    after = rated.outcome.standings.ratings
+    of_speeds = [(speed, after.get(speed, {})) for speed in rated.edition.book.speeds]
+    for player in sorted({player for _, ratings in of_speeds for player in ratings}):
+        for speed, ratings in of_speeds:
+            rating = ratings.get(player)
             if rating is not None and rating.value is not None:
-                old = rated.before.get(speed, {}).get(player)
-                row = list_row(rated, speed, player, rating, old)
-                yield row + more_cells(rated, speed, player, more) if more else row
+                yield list_cells(rated, speed, player, rating, more)
+
+
+def list_cells(rated: RatedList, speed: str, player: str, rating: Rating, more: Sequence[str]) -> Row:
+    """A player's row with the cells of added columns."""
+    row = list_row(rated, speed, player, rating, rated.before.get(speed, {}).get(player))
+    return row + more_cells(rated, speed, player, more) if more else row
 
 
 def more_cells(rated: RatedList, speed: str, player: str, more: Sequence[str]) -> Row:
