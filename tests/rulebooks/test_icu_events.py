@@ -14,7 +14,7 @@ from icu_naive import Naive, UnstableError
 from banzuke.core.fault import RefusedError
 from banzuke.core.rating import Coefficient
 from banzuke.rulebooks.icu.event_steps import Entrant, reckon_event
-from banzuke.rulebooks.icu.icu import VERSIONS, Played, Settings
+from banzuke.rulebooks.icu.icu import VERSIONS, PlayedGame, Settings
 
 EVENTS = ("E02", "E06", "E07", "E09", "E11", "E12")
 MILLIONTH = Decimal("0.000001")
@@ -89,8 +89,8 @@ def test_the_artificial_event_with_a_k_of_its_own(shared):
     ]
     for one in range(4):
         for other in range(one + 1, 4):
-            entrants[one].played.append(Played(other, 2, other))
-            entrants[other].played.append(Played(one, 0, one))
+            entrants[one].played.append(PlayedGame(other, 2, other))
+            entrants[other].played.append(PlayedGame(one, 0, one))
     for version in VERSIONS:
         figures = reckon_event(entrants, VERSIONS[version], Settings())
         own = [row for row in rows if row["version"] == str(version) and row["player"]]

@@ -18,6 +18,8 @@ from banzuke.core.registry import BOOKS
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.explanations.chess_rating import explain
 from banzuke.ledger.folder import read_ledger
+from banzuke.rulebooks.icu import event_rating
+from banzuke.rulebooks.icu.arithmetic import six_decimals
 from banzuke.rulebooks.icu.books import ICU
 from banzuke.rulebooks.icu.sentences import signed
 from banzuke.testing import check
@@ -348,6 +350,23 @@ class TestExplanations:
                 keys = [[(s.key, s.clause) for part in one.sections for s in part.sentences] for one in found]
                 assert keys[0] == keys[1]
                 assert all(clause in ICU.register for _, clause in keys[0])
+
+    def test_facts_as_an_earlier_version_kept_them(self, folder, monkeypatch):
+        """Its lists have every opponent's value with six decimals, and the figures of the game after it."""
+        texts = {player: told(folder, player) for player in PLAYERS}
+        facts = event_rating.explanation_facts
+
+        def earlier(event, number, mean):
+            kept, entrant = facts(event, number, mean), event.entrants[number]
+            values = {}
+            for game in entrant.played:
+                rating = event.entrants[game.opponent].value
+                value, what = kept.get("values", {}).get(str(game.round), (rating, "rating"))
+                values[str(game.round)] = [six_decimals(Decimal(value or 0)), what, "0.5", "1"]
+            return {**kept, "values": values}
+
+        monkeypatch.setattr(event_rating, "explanation_facts", earlier)
+        assert {player: told(folder, player) for player in PLAYERS} == texts
 
     def test_figures_are_those_of_the_files(self, folder):
         lists, changes = rated(folder)

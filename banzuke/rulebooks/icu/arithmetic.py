@@ -9,7 +9,7 @@ _FINER = Context(prec=38, rounding=ROUND_HALF_EVEN)
 _TEN, _ONE = Decimal(10), Decimal(1)
 _NATURAL_LOGARITHM_OF_TEN = _FINER.ln(_TEN)
 
-HUNDREDTH, MILLIONTH = Decimal("0.01"), Decimal("0.000001")
+MILLIONTH = Decimal("0.000001")
 #: Half points as decimals.
 POINTS = (Decimal(0), Decimal("0.5"), Decimal(1))
 
@@ -23,11 +23,6 @@ def logistic(difference: Value, scale: int) -> Decimal:
     return CONTEXT.divide(_ONE, _FINER.add(_ONE, _FINER.exp(exponent)))
 
 
-def rounded_to(value: Decimal, unit: Decimal) -> Decimal:
-    """The value in whole units, halves away from zero; zero has no sign."""
-    return value.quantize(unit, ROUND_HALF_UP, CONTEXT) + 0
-
-
 def whole(value: Value) -> int:
     """The value as a whole number, halves away from zero."""
     return int(Decimal(value).to_integral_value(ROUND_HALF_UP))
@@ -35,9 +30,11 @@ def whole(value: Value) -> int:
 
 def hundredths(value: Decimal) -> int:
     """The value in hundredths, halves away from zero."""
-    return int(rounded_to(value, HUNDREDTH).scaleb(2))
+    return whole(value.scaleb(2))
 
 
 def six_decimals(value: Value) -> str:
     """The value with six decimals, halves away from zero; a whole number as it is."""
-    return str(value) if isinstance(value, int) else f"{rounded_to(value, MILLIONTH):f}"
+    if isinstance(value, int):
+        return str(value)
+    return f"{value.quantize(MILLIONTH, ROUND_HALF_UP, CONTEXT) + 0:f}"

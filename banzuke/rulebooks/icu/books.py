@@ -99,7 +99,7 @@ def _performance_example(games: tuple[tuple[int, int], ...], before: tuple[int, 
     old, rests_on = before
 
     def run() -> str:
-        played = [icu.Played(number, score, number) for number, (_, score) in enumerate(games)]
+        played = [icu.PlayedGame(number, score, number) for number, (_, score) in enumerate(games)]
         with localcontext(CONTEXT):
             share = icu.share_of(played, [value for value, _ in games], old, rests_on)
             mean = icu.mean_of(share, ())

@@ -17,7 +17,7 @@ from banzuke.core.rating import (
     line,
 )
 from banzuke.rulebooks.icu.arithmetic import Value, whole
-from banzuke.rulebooks.icu.event_steps import EventFigures, RatedGame
+from banzuke.rulebooks.icu.event_steps import EventFigures
 from banzuke.rulebooks.icu.icu import (
     CITES,
     FIXED,
@@ -25,6 +25,7 @@ from banzuke.rulebooks.icu.icu import (
     PROVISIONAL,
     UNRATED_KIND,
     VERDICTS,
+    GameFigures,
     fixed_rating,
     value_of_opponent,
     was_played,
@@ -42,11 +43,11 @@ NO_FIGURES = ("", "")
 LineEnd = tuple[tuple[int | None, int | None, Coefficient | None, int | None, str, str], tuple[str, str]]
 
 
-def difference_shown(own: int, opponent: int | None, value: Value) -> int | None:
+def difference_shown(own: int, opponent: int | None, difference: Value) -> int | None:
     """ICU 4: own less opponent, in whole points; None: the opponent's rating is not the value that counts."""
     if opponent is None:
-        return whole(own - value)
-    return own - opponent if value == opponent else None
+        return whole(-difference)
+    return own - opponent if difference == opponent - own else None
 
 
 def event_lines(entry: Entry, ratings: Ratings, register: Register, event: EventFigures) -> EventLines:
@@ -94,7 +95,7 @@ class _Sides:
     def __init__(self, event: EventFigures) -> None:
         self._event = event
         self._numbers = {entrant.player: number for number, entrant in enumerate(event.entrants)}
-        self._rated_games = [iter(games) for games in event.rated_games]
+        self._games = [iter(games) for games in event.games]
 
     def line_end(self, player: str, opponent: str, own: int | None, other: int | None) -> LineEnd:
         """What the line of a side ends with, and its exact figures."""
@@ -102,7 +103,7 @@ class _Sides:
         entrant = self._event.entrants[number]
         if entrant.k is None or own is None:
             return self._without_k(entrant.kind, self._numbers[opponent])
-        game = next(self._rated_games[number])
+        game = next(self._games[number])
         return UNDEFINED if game is None else _with_k(entrant.k, own, other, game)
 
     def _without_k(self, kind: str, opponent: int) -> LineEnd:
@@ -112,7 +113,7 @@ class _Sides:
         return _without_figures(*WITHOUT_K[kind])
 
 
-def _with_k(k: Coefficient, own: int, other: int | None, game: RatedGame) -> LineEnd:
-    expected, change = game.figures.hundredths
-    difference = difference_shown(own, other, game.opponent_value)
-    return (difference, expected, k, change, RATED, VERDICTS[RATED]), game.figures.written
+def _with_k(k: Coefficient, own: int, other: int | None, game: GameFigures) -> LineEnd:
+    expected, change = game.hundredths
+    difference = difference_shown(own, other, game.difference)
+    return (difference, expected, k, change, RATED, VERDICTS[RATED]), game.written

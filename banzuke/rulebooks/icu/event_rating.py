@@ -28,14 +28,13 @@ from banzuke.rulebooks.icu.icu import (
     UNRATED_KIND,
     VERSIONS,
     Mean,
-    Played,
+    PlayedGame,
     Settings,
     coefficient,
     fixed_rating,
     id_order,
     joined_on,
     kind_of,
-    mean_of,
     new_rating,
     value_of_opponent,
     was_played,
@@ -73,8 +72,8 @@ def entrants_of(ratings: Ratings, entry: Entry, register: Register) -> list[Entr
     numbers = {player: number for number, player in enumerate(ids)}
     for game in games:
         white, black = SCORES[game.result]
-        entrants[numbers[game.white]].played.append(Played(numbers[game.black], white or 0, game.round))
-        entrants[numbers[game.black]].played.append(Played(numbers[game.white], black or 0, game.round))
+        entrants[numbers[game.white]].played.append(PlayedGame(numbers[game.black], white or 0, game.round))
+        entrants[numbers[game.black]].played.append(PlayedGame(numbers[game.white], black or 0, game.round))
     return entrants
 
 
@@ -118,11 +117,11 @@ def _figures(entrants: Sequence[Entrant], event: Event, settings: Settings) -> E
 
 def _calculation(figures: EventFigures, number: int, before: Rating, event: Event) -> Calculation:
     """ICU 9: how a player's rating came about; a provisional or unrated player's is the performance."""
-    entrant, mean = figures.entrants[number], _last_mean(figures, number)
+    entrant, mean = figures.entrants[number], figures.phases[-1].means[number]
     total, shift, first, after = 0, 0, None, before
     if entrant.kind == RATED and before.value is not None:
         bonus = figures.bonuses[number]
-        total = sum(game.figures.hundredths[1] for game in figures.rated_games[number] if game)
+        total = sum([game.hundredths[1] for game in figures.games[number] if game])
         shift, value = new_rating(before.value, figures.changes[number], bonus.points if bonus else 0)
         after = _after(before, value, mean)
     elif entrant.kind != FIXED and mean is not None:
@@ -154,12 +153,6 @@ def _first_working(figures: EventFigures, number: int, mean: Mean, event: Event)
     points = sum(game.score for game in games)
     quotient = whole(mean.total), mean.games
     return FirstWorking(games, quotient, points, 0, 0, whole(mean.performance), "", CITES["performance"])
-
-
-def _last_mean(figures: EventFigures, number: int) -> Mean | None:
-    """ICU 6: the quotient of the last round, from the values of the round before it."""
-    phase = figures.phases[-1]
-    return mean_of(phase.shares[number], phase.before)
 
 
 def _after(before: Rating, value: int, mean: Mean | None) -> Rating:

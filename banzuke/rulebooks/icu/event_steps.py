@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import NamedTuple
 
 from banzuke.core.rating import RATED, Coefficient
 from banzuke.rulebooks.icu.arithmetic import Value
@@ -11,7 +10,7 @@ from banzuke.rulebooks.icu.icu import (
     FIXED,
     Bonus,
     GameFigures,
-    Played,
+    PlayedGame,
     Rounds,
     Settings,
     Version,
@@ -37,19 +36,12 @@ class Entrant:
     rating: int | None
     games: int
     k: Coefficient | None
-    played: list[Played] = field(default_factory=list)
+    played: list[PlayedGame] = field(default_factory=list)
 
     @property
     def value(self) -> int | None:
         """ICU 5: what the player counts as for opponents; None: the performance."""
         return self.rating if self.kind in (RATED, FIXED) else None
-
-
-class RatedGame(NamedTuple):
-    """A game of a player with a K: what the opponent counts as, and the expectation and change."""
-
-    opponent_value: Value
-    figures: GameFigures
 
 
 class NotStableError(Exception):
@@ -64,14 +56,14 @@ class NotStableError(Exception):
 class EventFigures:
     """What the steps of an event have given so far. All lists but `phases` are in the order of the entrants.
 
-    `values` is what each rated or fixed player counts as for opponents, a bonus included. `rated_games` are
-    the games of each player with a K, in the event's order; None: the opponent is undefined. `phases` are the
+    `values` is what each rated or fixed player counts as for opponents, a bonus included. `games` are the
+    figures of each player with a K, in the event's order; None: the opponent is undefined. `phases` are the
     rounds before a bonus, then those after it.
     """
 
     entrants: Sequence[Entrant]
     values: list[Value | None]
-    rated_games: list[list[RatedGame | None]]
+    games: list[list[GameFigures | None]]
     changes: list[Decimal]
     bonuses: list[Bonus | None]
     phases: list[Rounds]
@@ -100,7 +92,7 @@ def _nothing_reckoned(entrants: Sequence[Entrant]) -> EventFigures:
     return EventFigures(
         entrants,
         values=[entrant.value for entrant in entrants],
-        rated_games=[[] for _ in entrants],
+        games=[[] for _ in entrants],
         changes=[Decimal() for _ in entrants],
         bonuses=[None for _ in entrants],
         phases=[],
@@ -129,18 +121,20 @@ def expect(event: EventFigures, number: int) -> None:
     """ICU 4: the expectations of a player with a K, and the change that they make."""
     entrant = event.entrants[number]
     if entrant.k is not None and entrant.rating is not None:
-        games = _rated_games(event, entrant.played, entrant.k.value, entrant.rating)
-        event.rated_games[number] = games
-        event.changes[number] = sum((game.figures.change for game in games if game), Decimal(0))
+        games = _figures_of_games(event, entrant.played, entrant.k.value, entrant.rating)
+        event.games[number] = games
+        event.changes[number] = sum([game.change for game in games if game], Decimal())
 
 
-def _rated_games(event: EventFigures, played: Sequence[Played], k: int, own: int) -> list[RatedGame | None]:
-    """The games with their figures; None against an undefined opponent."""
-    performances = event.phases[-1].performances
-    games: list[RatedGame | None] = []
+def _figures_of_games(
+    event: EventFigures, played: Sequence[PlayedGame], k: int, own: int
+) -> list[GameFigures | None]:
+    """The games' figures; None against an undefined opponent."""
+    values, performances = event.values, event.phases[-1].performances
+    games: list[GameFigures | None] = []
     for opponent, score, _ in played:
-        value = value_of_opponent(opponent, event.values, performances)
-        games.append(None if value is None else RatedGame(value, game_figures(k, score, value - own)))
+        value = value_of_opponent(opponent, values, performances)
+        games.append(None if value is None else game_figures(k, score, value - own))
     return games
 
 

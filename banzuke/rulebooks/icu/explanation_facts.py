@@ -1,5 +1,10 @@
-"""What explanations and lists.csv tell of a player's event, as plain values (`Calculation.more`)."""
+"""What explanations and lists.csv tell of a player's event, as plain values (`Calculation.more`).
 
+Most opponents count as their rating; `values` has those that do not, so that there is little to keep.
+"""
+
+from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 from banzuke.core.rating import RATED
@@ -9,22 +14,23 @@ from banzuke.rulebooks.icu.icu import Bonus, Mean, value_of_opponent
 
 
 def explanation_facts(event: EventFigures, number: int, mean: Mean | None) -> dict[str, Any]:
-    """Kind, rounds of each phase, the games' values by round, the performance, the change and the bonus."""
+    """Kind, rounds of each phase, values that are no ratings, the performance, the change and the bonus."""
     entrant = event.entrants[number]
     facts: dict[str, Any] = {"kind": entrant.kind, "rounds": [phase.number for phase in event.phases]}
     if mean is not None:
         facts |= _performance_facts(mean)
+    values = dict(_values(event, number))
+    if values:
+        facts["values"] = values
     if entrant.kind == RATED:
         bonus = event.bonuses[number]
-        facts |= {
-            "change": six_decimals(event.changes[number]),
-            "bonus": bonus.points if bonus else 0,
-            "values": _values_with_k(event, number),
-        }
+        facts["change"] = six_decimals(event.changes[number])
+        facts["bonus"] = bonus.points if bonus else 0
         if bonus:
             facts["bonus_figures"] = _bonus_facts(bonus)
-        return facts
-    return facts | {"rating": entrant.rating, "values": _values(event, number)}
+    else:
+        facts["rating"] = entrant.rating
+    return facts
 
 
 def _performance_facts(mean: Mean) -> dict[str, Any]:
@@ -46,29 +52,24 @@ def _bonus_facts(bonus: Bonus) -> dict[str, Any]:
     }
 
 
-def _values_with_k(event: EventFigures, number: int) -> dict[str, list[str]]:
-    """By round: the opponent's value, what it is, the expectation, the change."""
-    values = {}
-    for place, game in enumerate(event.rated_games[number]):
-        if game is not None:
-            played = event.entrants[number].played[place]
-            value = _value_and_kind(event, played.opponent, game.opponent_value)
-            values[str(played.round)] = [*value, *game.figures.written]
-    return values
+def _values(event: EventFigures, number: int) -> Iterator[tuple[str, list[str]]]:
+    """ICU 5: by round, an opponent's value with all its digits where it is a performance, or has a bonus."""
+    entrant = event.entrants[number]
+    values = _values_with_k if entrant.kind == RATED else _values_of_mean
+    for played, value in zip(entrant.played, values(event, number), strict=True):
+        if isinstance(value, Decimal):
+            is_rated = event.entrants[played.opponent].value is not None
+            yield str(played.round), [str(value), "bonus" if is_rated else "performance"]
 
 
-def _values(event: EventFigures, number: int) -> dict[str, list[str]]:
-    """By round: the opponent's value in the last round of performances, and what it is."""
-    values = {}
-    for played in event.entrants[number].played:
-        value = value_of_opponent(played.opponent, event.values, event.phases[-1].before)
-        if value is not None:
-            values[str(played.round)] = _value_and_kind(event, played.opponent, value)
-    return values
+def _values_with_k(event: EventFigures, number: int) -> list[Value | None]:
+    """What the opponents counted as in the change of a player with a K."""
+    own = event.entrants[number].rating or 0
+    return [None if game is None else own + game.difference for game in event.games[number]]
 
 
-def _value_and_kind(event: EventFigures, opponent: int, value: Value) -> list[str]:
-    """ICU 5: an opponent's value, and whether it is a rating, one with a bonus, or a performance."""
-    rating = event.entrants[opponent].value
-    what = "performance" if rating is None else "rating" if value == rating else "bonus"
-    return [six_decimals(value), what]
+def _values_of_mean(event: EventFigures, number: int) -> list[Value | None]:
+    """What the opponents counted as in the last round of performances."""
+    before = event.phases[-1].before
+    played = event.entrants[number].played
+    return [value_of_opponent(game.opponent, event.values, before) for game in played]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from functools import lru_cache, partial
+from functools import lru_cache
 from importlib.resources import files
 from itertools import repeat
 from typing import NamedTuple
@@ -156,7 +156,12 @@ def coefficient(rating: int, born: date | None, joined: date | None, day: date) 
 
 def expectation(own: Value, opponent: Value) -> Decimal:
     """ICU 4: the expected score, not rounded; the difference has no limit."""
-    return logistic(opponent - own, SCALE)
+    return _expectation(opponent - own)
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _expectation(difference: Value) -> Decimal:
+    return logistic(difference, SCALE)
 
 
 def change_of_game(k: int, score: int, expected: Decimal) -> Decimal:
@@ -165,8 +170,12 @@ def change_of_game(k: int, score: int, expected: Decimal) -> Decimal:
 
 
 class GameFigures(NamedTuple):
-    """A game's expectation and change: exact, in hundredths, and with six decimals."""
+    """A game's expectation and change: exact, in hundredths, and with six decimals.
 
+    `difference` is the opponent's value less the own.
+    """
+
+    difference: Value
     expected: Decimal
     change: Decimal
     hundredths: tuple[int, int]
@@ -179,13 +188,13 @@ def game_figures(k: int, score: int, difference: Value) -> GameFigures:
     expected = expectation(0, difference)
     change = change_of_game(k, score, expected)
     written = six_decimals(expected), six_decimals(change)
-    return GameFigures(expected, change, (hundredths(expected), hundredths(change)), written)
+    return GameFigures(difference, expected, change, (hundredths(expected), hundredths(change)), written)
 
 
 # ICU 5: what an opponent counts as
 
 
-class Played(NamedTuple):
+class PlayedGame(NamedTuple):
     """A game of a player in an event: the opponent's number there, the half points, the round."""
 
     opponent: int
@@ -226,7 +235,7 @@ def result_points(score: int) -> int:
     return PER_GAME * (score - 1)
 
 
-def share_of(games: Sequence[Played], values: Sequence[Value | None], carried: int, weight: int) -> Share:
+def share_of(games: Sequence[PlayedGame], values: Sequence[Value | None], carried: int, weight: int) -> Share:
     """ICU 6: the part of a sum that no round changes; a rating carried over `weight` games enters with it."""
     total: Value = 0
     waiting = []
@@ -240,17 +249,11 @@ def share_of(games: Sequence[Played], values: Sequence[Value | None], carried: i
 
 
 class Mean(NamedTuple):
-    """A performance as a quotient: the games' sum and number, what is carried, and over how many games."""
+    """A performance: the sum over the games and their number; what is carried is in the quotient alone."""
 
     total: Value
     games: int
-    carried: int
-    weight: int
-
-    @property
-    def performance(self) -> Decimal:
-        """The quotient."""
-        return Decimal(self.total + self.carried) / (self.games + self.weight)
+    performance: Decimal
 
 
 def mean_of(share: Share, performances: Performances) -> Mean | None:
@@ -261,7 +264,9 @@ def mean_of(share: Share, performances: Performances) -> Mean | None:
         if value is not None:
             total += value + points
             games += 1
-    return Mean(total, games, share.carried, share.weight) if games else None
+    if not games:
+        return None
+    return Mean(total, games, Decimal(total + share.carried) / (games + share.weight))
 
 
 def has_settled(before: Decimal | None, now: Decimal | None, threshold: Decimal) -> bool:
@@ -272,9 +277,9 @@ def has_settled(before: Decimal | None, now: Decimal | None, threshold: Decimal)
 
 
 class Rounds(NamedTuple):
-    """A phase: its shares, the performances after and before its last round, how many rounds it took."""
+    """A phase: the means and performances of its last round, those before it, and how many rounds it took."""
 
-    shares: Sequence[Share]
+    means: Sequence[Mean | None]
     performances: list[Decimal | None]
     before: list[Decimal | None]
     number: int
@@ -285,25 +290,16 @@ def performance_rounds(
     shares: Sequence[Share], start: list[Decimal | None], limit: int, threshold: Decimal
 ) -> Rounds:
     """ICU 6: all players at once, round after round, until nobody moves; the round that confirms counts."""
-    unchanging = [_same_in_every_round(share) for share in shares]
+    means = [None if share.waiting else mean_of(share, ()) for share in shares]
+    waiting = [number for number, share in enumerate(shares) if share.waiting]
     before, now, count, is_stable = start, start, 0, False
     while count < limit and not is_stable:
-        before, now = now, list(map(partial(_next_performance, now), shares, unchanging))
+        for number in waiting:
+            means[number] = mean_of(shares[number], now)
+        before, now = now, [mean and mean.performance for mean in means]
         count += 1
         is_stable = all(map(has_settled, before, now, repeat(threshold)))
-    return Rounds(shares, now, before, count, is_stable)
-
-
-def _same_in_every_round(share: Share) -> Decimal | None:
-    """The performance of a player whose opponents are all rated or fixed: every round gives the same."""
-    mean = None if share.waiting else mean_of(share, ())
-    return None if mean is None else mean.performance
-
-
-def _next_performance(performances: Performances, share: Share, unchanging: Decimal | None) -> Decimal | None:
-    """A player's performance in the next round, from those of this one."""
-    mean = mean_of(share, performances) if unchanging is None else None
-    return unchanging if mean is None else mean.performance
+    return Rounds(means, now, before, count, is_stable)
 
 
 # ICU 7: the bonus
@@ -371,6 +367,7 @@ def bonus_of(
 # ICU 8: the order of players; the steps themselves are in `event_steps`
 
 
+@lru_cache(maxsize=CACHE_SIZE)
 def id_order(player: str) -> tuple[list[str | tuple[int, str]], str]:
     """ICU 8: the order of the player ids; numbers in them by size. [reading: order-of-ids]"""
     parts = NUMBER.split(player)

@@ -6,15 +6,16 @@ from typing import Any
 
 from banzuke.core import chess_sentences as common
 from banzuke.core.decimals import halves
-from banzuke.core.rating import AGAINST_UNRATED, FORFEIT, RATED, RULING, Line
+from banzuke.core.rating import AGAINST_UNRATED, FORFEIT, RATED, RULING, Coefficient, Line
 from banzuke.core.sentences import Part, Sentences, Side, Statement, Word
-from banzuke.rulebooks.icu.arithmetic import six_decimals
+from banzuke.rulebooks.icu.arithmetic import Value, six_decimals
 from banzuke.rulebooks.icu.icu import (
     CITES,
     FIXED,
     PROVISIONAL,
     RATED_GAMES,
     VERDICTS,
+    game_figures,
     result_points,
 )
 
@@ -64,40 +65,45 @@ def game(part: Part, side: Side) -> Iterator[Statement]:
     elif line.verdict == AGAINST_UNRATED:
         yield Statement("icu-undefined", line.clause, {"game": said})
     elif line.k is not None:
-        yield from _game_with_k(part, line, said)
+        yield from _game_with_k(part, line, line.k, said)
     else:
         yield from _game_of_mean(part, line, said)
 
 
-def _game_with_k(part: Part, line: Line, said: Word) -> Iterator[Statement]:
+def _game_with_k(part: Part, line: Line, k: Coefficient, said: Word) -> Iterator[Statement]:
     """A game of a rated player, and why this K."""
-    value, what, expected, change = _facts(part)["values"][str(line.round)]
+    value, what = _opponent_value(part, line)
+    score = line.score or 0
+    expected, change = game_figures(k.value, score, value - (line.own or 0)).written
     yield Statement(
         "icu-rated",
         line.clause,
         {
             "game": said,
-            "value": plain(value),
+            "value": plain(six_decimals(value)),
             "expected": expected,
-            "k": line.k.value if line.k else "",
-            "points": halves(line.score or 0),
+            "k": k.value,
+            "points": halves(score),
             "change": signed(change),
         },
     )
     yield from _what_counts(what)
-    if line.k:
-        yield common.reason_of_k(line.k)
+    yield common.reason_of_k(k)
 
 
 def _game_of_mean(part: Part, line: Line, said: Word) -> Iterator[Statement]:
     """A game that enters a mean; of a fixed player it changes nothing."""
-    value, what = _facts(part)["values"][str(line.round)]
+    value, what = _opponent_value(part, line)
     points = result_points(line.score or 0)
-    facts = {"game": said, "value": plain(value), "points": f"{points:+}"}
-    yield Statement(
-        "icu-of-mean", line.clause, {**facts, "sum": plain(six_decimals(Decimal(value) + points))}
-    )
+    facts = {"game": said, "value": plain(six_decimals(value)), "points": f"{points:+}"}
+    yield Statement("icu-of-mean", line.clause, {**facts, "sum": plain(six_decimals(value + points))})
     yield from _what_counts(what)
+
+
+def _opponent_value(part: Part, line: Line) -> tuple[Value, str]:
+    """What the opponent counted as, and what that is: a performance, a rating with a bonus, or the rating."""
+    value, what, *_ = _facts(part).get("values", {}).get(str(line.round), (line.opponent_rating, "rating"))
+    return Decimal(value), what
 
 
 def _what_counts(what: str) -> Iterator[Statement]:
