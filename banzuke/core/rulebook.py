@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from banzuke.core.batch import Register as MembershipRegister
     from banzuke.core.calendar import AnyCalendar
     from banzuke.core.clause_register import ClauseRegister
-    from banzuke.core.facts import Club, Event, Game, Opening, Player
+    from banzuke.core.facts import Club, Entry, Event, Game, Opening, Player
+    from banzuke.core.fault import Fault
     from banzuke.core.go_facts import (
         Declaration,
         GoGame,
@@ -66,7 +67,8 @@ class Checks:
     its organiser may be, `name` what is said of a player's name. `newcomer` is what is said of a report of a
     new player, by the name in the own script and the birth date that it gives; None: a report needs neither.
     `player` and `opening` give the faults of a row of players.csv and of standings.csv; `opening_of` those
-    that only the two together show.
+    that only the two together show. `entry` says beforehand why an event will be refused when it is rated:
+    it is asked with the starting ratings of those who play in it first (None: nothing can be said before).
     """
 
     event: Callable[[Event], Iterable[Finding]]
@@ -76,6 +78,7 @@ class Checks:
     player: Callable[[Player], Iterable[Finding]] = lambda _: ()
     opening: Callable[[Opening], Iterable[Finding]] = lambda _: ()
     opening_of: Callable[[Player, Opening], Iterable[Finding]] = lambda _player, _opening: ()
+    entry: Callable[[Standings, Entry, MembershipRegister], Iterable[Fault]] | None = None
 
 
 class ExtraColumn(NamedTuple):

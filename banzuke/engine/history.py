@@ -146,6 +146,15 @@ def history(
         standings, previous = outcome.standings, edition
 
 
+def batches(ledger: ChessLedger) -> Iterator[tuple[Batch, EditionInForce]]:
+    """The batches of all lists with the editions that will rate them, as they are before any is rated."""
+    made = _Batches(ledger, HistoryPosition(opening(ledger), None, {}, set()))
+    edition = None
+    for name in list_names(ledger, None):
+        batch, edition = made.batch(name, edition)
+        yield batch, edition
+
+
 def history_after(
     ledger: ChessLedger, names: Iterable[str], standings: Standings, closes: date
 ) -> Iterator[RatedList]:

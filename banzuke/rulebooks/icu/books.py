@@ -5,8 +5,18 @@ from decimal import Decimal, localcontext
 from functools import partial
 from importlib.resources import files
 
-from banzuke.core.facts import Event, Opening, Player
-from banzuke.core.rating import AGAINST_UNRATED, RATED, Calculation, FirstGame, FirstWorking, Rating
+from banzuke.core.batch import Register
+from banzuke.core.facts import Entry, Event, Opening, Player
+from banzuke.core.fault import Fault, RefusedError
+from banzuke.core.rating import (
+    AGAINST_UNRATED,
+    RATED,
+    Calculation,
+    FirstGame,
+    FirstWorking,
+    Rating,
+    Standings,
+)
 from banzuke.core.rulebook import (
     Calculator,
     Change,
@@ -83,6 +93,15 @@ def _event_findings(event: Event) -> Iterator[Finding]:
     if version is not None and version not in icu.VERSIONS:
         versions = ", ".join(map(str, icu.VERSIONS))
         yield Finding("version", "icu-version", {"value": version, "versions": versions})
+
+
+def _entry_faults(standings: Standings, entry: Entry, register: Register) -> list[Fault]:
+    """ICU 3: players of an event whose K cannot be told."""
+    try:
+        event_rating.entrants_of(standings.ratings.get(icu.ONE_LIST, {}), entry, register)
+    except RefusedError as refused:
+        return refused.faults
+    return []
 
 
 def _opening_findings(player: Player, _opening: Opening) -> Iterator[Finding]:
@@ -205,6 +224,7 @@ ICU = ChessBook(
         warnings=lambda _event, _clubs: (),
         name=lambda _: (),
         opening_of=_opening_findings,
+        entry=_entry_faults,
     ),
     sentences=sentences.SENTENCES,
     opening_fields={
