@@ -10,12 +10,12 @@ import typer
 from banzuke.cli.command import NO, command, leave
 from banzuke.cli.output import Bar, complain, print_line, text
 from banzuke.engine.output_file import write_export
-from banzuke.exchange.event_export import event_report, event_table, is_part, rated_event
+from banzuke.exchange.event_export import event_report, event_table, lacks_games, rated_event
 from banzuke.exchange.export_headings import event_wording
 from banzuke.exchange.list_export import NO_PEOPLE, file_list, ledger_list, ledger_ranking, people_of
 from banzuke.exchange.list_files import can_write, list_file
 from banzuke.exchange.standings.standings import event_standings
-from banzuke.exchange.standings.wording import standings_words
+from banzuke.exchange.standings.wording import file_wording
 from banzuke.formats.events import event_html, event_xlsx, us_crosstable
 from banzuke.formats.lists.rating_list import AnyList
 from banzuke.formats.pdf_fonts import NoFontError
@@ -154,6 +154,6 @@ def _event_file(options: ExportOptions, event_id: str) -> bytes:
     if options.file_format is FileFormat.US_CROSSTABLE:
         return us_crosstable.write(table)
     write = event_html.write if options.file_format is FileFormat.HTML else event_xlsx.write
-    standings = event_standings(table, is_part=is_part(ledger, found)).table
-    words = event_wording(table, options.lang) | standings_words(standings, options.lang)
+    standings = event_standings(table, lacks_games=lacks_games(ledger, found)).table
+    words = event_wording(table, options.lang) | file_wording(standings, options.lang)
     return write(table, words, standings)

@@ -10,9 +10,9 @@ from banzuke.cli.command import command
 from banzuke.cli.output import AS_JSON, Bar, complain_of, print_json, print_line, print_table, text
 from banzuke.core.decimals import half_sign, halves
 from banzuke.core.fault import RefusedError, fault, refuse_any
-from banzuke.exchange.event_export import event_table, is_part, rated_event
+from banzuke.exchange.event_export import event_table, lacks_games, rated_event
 from banzuke.exchange.incoming_files import read_files
-from banzuke.exchange.standings.standings import StandingsWish, standings
+from banzuke.exchange.standings.standings import StandingsOptions, standings
 from banzuke.exchange.standings.tournament import Tournament, report_tournament, table_tournament
 from banzuke.exchange.standings.wording import code_list, notes_of, standings_wording
 from banzuke.formats.events.standings_table import StandingsRow, StandingsTable, value_text
@@ -32,7 +32,7 @@ class StandingsFormat(StrEnum):
 
 Source = Annotated[Path, typer.Argument(metavar="FILE_OR_LEDGER", help=text("standings-source"), exists=True)]
 EventId = Annotated[str | None, typer.Option("--event", metavar="ID", help=text("standings-event"))]
-Name = Annotated[str | None, typer.Option("--list", metavar="LIST", help=text("standings-list"))]
+ListName = Annotated[str | None, typer.Option("--list", metavar="LIST", help=text("standings-list"))]
 Codes = Annotated[str, typer.Option("--tie-breaks", metavar="CODES", help=text("standings-tie-breaks"))]
 System = Annotated[
     Literal["swiss", "round-robin"] | None, typer.Option("--system", help=text("standings-system"))
@@ -50,7 +50,7 @@ Form = Annotated[StandingsFormat, typer.Option("--format", help=text("standings-
 def show_standings(
     source: Source,
     event_id: EventId = None,
-    name: Name = None,
+    list_name: ListName = None,
     tie_breaks: Codes = "",
     system: System = None,
     edition: Edition = None,
@@ -61,14 +61,14 @@ def show_standings(
 ) -> None:
     """Print the standings of an event: of a file in any format that is read, or of a ledger."""
     AS_JSON.set(output_format is StandingsFormat.JSON)
-    round_robin = None if system is None else system == "round-robin"
-    wish = StandingsWish(tie_breaks, round_robin, edition or 0, unrated, after or 0)
+    is_round_robin = None if system is None else system == "round-robin"
+    options = StandingsOptions(tie_breaks, is_round_robin, edition or 0, unrated, after or 0)
     title, tournament = (
-        _of_ledger(source, event_id or "", name)
+        _read_ledger_event(source, event_id or "", list_name)
         if source.is_dir()
-        else _of_file(source, event_id, readable_part=readable_part)
+        else _read_file_event(source, event_id, readable_part=readable_part)
     )
-    table, lang = standings(tournament, wish), preferred_language()
+    table, lang = standings(tournament, options), preferred_language()
     if output_format is StandingsFormat.CSV:
         typer.echo(_csv(table), nl=False)
     elif output_format is StandingsFormat.JSON:
@@ -77,27 +77,27 @@ def show_standings(
         _print(title, table, lang)
 
 
-def _of_ledger(folder: Path, event_id: str, name: str | None) -> tuple[str, Tournament]:
+def _read_ledger_event(folder: Path, event_id: str, list_name: str | None) -> tuple[str, Tournament]:
     if not event_id:
         raise RefusedError([fault("events.csv", 0, "event_id", "standings-no-event")])
     ledger = read_chess_ledger(folder)
     with Bar() as progress:
-        found = rated_event(ledger, event_id, name, progress)
+        found = rated_event(ledger, event_id, list_name, progress)
     table = event_table(ledger, found)
-    return table.name, table_tournament(table, is_part=is_part(ledger, found))
+    return table.name, table_tournament(table, lacks_games=lacks_games(ledger, found))
 
 
-def _of_file(path: Path, number: str | None, *, readable_part: bool) -> tuple[str, Tournament]:
+def _read_file_event(path: Path, number: str | None, *, readable_part: bool) -> tuple[str, Tournament]:
     incoming = read_files([(path.name, path.read_bytes())])
     refuse_any(incoming.faults)
-    file, report = _chosen(path.name, incoming.reports, number)
+    file, report = _choose_report(path.name, incoming.reports, number)
     if not readable_part:
         refuse_any(list(report.faults))
     complain_of(report.faults)
     return report.event.name or file, report_tournament(report, file)
 
 
-def _chosen(file: str, reports: list[tuple[str, Report]], number: str | None) -> tuple[str, Report]:
+def _choose_report(file: str, reports: list[tuple[str, Report]], number: str | None) -> tuple[str, Report]:
     """The file's only event, or the one of that number."""
     if len(reports) == 1 and number in (None, "1"):
         return reports[0]
@@ -126,13 +126,13 @@ def _name(row: StandingsRow, lang: Language) -> str:
 def _csv(table: StandingsTable) -> bytes:
     heads = ["rank", "number", "player_id", "name", "name_native", "points", *table.codes]
     rows = (
-        (*_who(row).values(), halves(row.points), *("" if text is None else text for text in _texts(row)))
+        (*_player_facts(row).values(), halves(row.points), *(text or "" for text in _texts(row)))
         for row in table.rows
     )
     return spreadsheet_csv([heads, *rows])
 
 
-def _who(row: StandingsRow) -> dict[str, object]:
+def _player_facts(row: StandingsRow) -> dict[str, object]:
     return {
         "rank": row.rank,
         "number": row.number,
@@ -148,13 +148,13 @@ def _texts(row: StandingsRow) -> list[str | None]:
 
 def _facts(title: str, table: StandingsTable) -> dict[str, object]:
     about = {"rounds": table.rounds, "round_robin": table.is_round_robin, "edition": table.edition}
-    about |= {"knows_byes": table.knows_byes, "part": table.is_part, "unrated": table.unrated}
+    about |= {"knows_byes": table.knows_byes, "part": table.lacks_games, "unrated": table.unrated_count}
     return {"event": title, **about, "standings": [_row_facts(table, row) for row in table.rows]}
 
 
 def _row_facts(table: StandingsTable, row: StandingsRow) -> dict[str, object]:
     tie_breaks = dict(zip(table.codes, _texts(row), strict=True))
-    return {**_who(row), "points": halves(row.points), "tie_breaks": tie_breaks}
+    return {**_player_facts(row), "points": halves(row.points), "tie_breaks": tie_breaks}
 
 
 def extend_epilog(epilog: str) -> str:

@@ -52,7 +52,7 @@ def rated_event(
     raise RefusedError([fault("events.csv", 0, "event_id", "export-event", id=event_id)])
 
 
-def is_part(ledger: ChessLedger, found: RatedEvent) -> bool:
+def lacks_games(ledger: ChessLedger, found: RatedEvent) -> bool:
     """Whether the ledger has games of the event that stand and that its list did not take."""
     taken = {(game.round, game.white, game.black) for game in found.entry.games}
     return any(

@@ -9,7 +9,7 @@ import pytest
 from command_runs import EXAMPLES, banzuke
 
 from banzuke.cli.standings import extend_epilog
-from banzuke.exchange.event_export import event_table, is_part, rated_event
+from banzuke.exchange.event_export import event_table, lacks_games, rated_event
 from banzuke.exchange.standings.standings import standings
 from banzuke.exchange.standings.tie_breaks import known_codes
 from banzuke.exchange.standings.tournament import table_tournament
@@ -86,10 +86,10 @@ class TestLedgers:
         """A struck game is none; each that stands elsewhere is."""
         ledger = read_chess_ledger(EXAMPLES / "japan")
         found = rated_event(ledger, "2025-01-newyear", "2025-02")
-        assert not is_part(ledger, found)
+        assert not lacks_games(ledger, found)
         less = found._replace(entry=found.entry._replace(games=found.entry.games[1:]))
-        assert is_part(ledger, less)
-        event = table_tournament(event_table(ledger, less), is_part=True)
+        assert lacks_games(ledger, less)
+        event = table_tournament(event_table(ledger, less), lacks_games=True)
         assert notes_of(standings(event), "en")[2].startswith("Only the games that this list took")
 
 

@@ -11,7 +11,7 @@ import pytest
 from lxml import html
 
 from banzuke.exchange.incoming_files import read_files
-from banzuke.exchange.standings.standings import StandingsWish, standings
+from banzuke.exchange.standings.standings import StandingsOptions, standings
 from banzuke.exchange.standings.tournament import report_tournament
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
@@ -42,9 +42,9 @@ def number(text):
     return Decimal(text.replace("½", ",5").replace(",", ".") or "0")
 
 
-def differing(path, column, code, **wish):
+def differing(path, column, code, **options):
     """How many values there are, and those that differ: number, ours, theirs."""
-    table = standings(tournament(path), StandingsWish(code, **wish))
+    table = standings(tournament(path), StandingsOptions(code, **options))
     ours, theirs = {row.number: row.values[0] for row in table.rows}, printed(path)
     assert ours.keys() == theirs.keys()
     pairs = [(no, ours[no], number(row[column])) for no, row in theirs.items()]
@@ -165,7 +165,7 @@ class TestPointsOfReports:
     )
     def test_points(self, name, players):
         path = TRF / f"{name}.trf"
-        ours = {row.number: row.points for row in standings(tournament(path), StandingsWish("WIN")).rows}
+        ours = {row.number: row.points for row in standings(tournament(path), StandingsOptions("WIN")).rows}
         lines = path.read_bytes().decode("utf-8", "replace").splitlines()
         theirs = {
             int(line[4:8]): 2 * Decimal(line[80:84].strip())
@@ -178,7 +178,7 @@ class TestPointsOfReports:
 def test_points_of_a_crosstable_that_has_no_tie_breaks():
     """The British Championship of 2026 in its last round: its only TB1 is the points."""
     page = PAGES / "british2026_champ_crosstable_final.html"
-    rows = standings(tournament(page), StandingsWish("WIN")).rows
+    rows = standings(tournament(page), StandingsOptions("WIN")).rows
     assert {row.number: row.points for row in rows} == {
         no: 2 * number(row["TB1"]) for no, row in printed(page).items()
     }

@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from banzuke.core.fault import RefusedError
 from banzuke.exchange.standings import gacrux_engine
-from banzuke.exchange.standings.gacrux_engine import Ranked
-from banzuke.exchange.standings.standings import TOO_LARGE, StandingsWish, event_standings, standings
+from banzuke.exchange.standings.gacrux_engine import PlayerRank
+from banzuke.exchange.standings.standings import TOO_LARGE, StandingsOptions, event_standings, standings
 from banzuke.exchange.standings.tie_breaks import (
     ROUND_ROBIN,
     SWISS,
-    codes_of,
     edition_of,
     known_codes,
     parse_codes,
@@ -70,13 +69,18 @@ TABLE = {
 }
 
 
-BLANK = Ranked(1, 0, ())
+BLANK = PlayerRank(1, 0, ())
 
 
-def values(code, event=EVENT, **wish):
+def values(code, event=EVENT, **options):
     """The values of a tie-break by the players' numbers."""
-    table = standings(event, StandingsWish(code, **({"edition": 2024} | wish)))
+    table = standings(event, StandingsOptions(code, **({"edition": 2024} | options)))
     return {row.number: None if row.values[0] is None else float(row.values[0]) for row in table.rows}
+
+
+def joined(tie_breaks):
+    """The codes, as they can be given."""
+    return ",".join(tie_break.code for tie_break in tie_breaks)
 
 
 def trf_row(number, points, *rounds):
@@ -132,7 +136,7 @@ class TestByHand:
             game._replace(result="1/2-1/2") if (game.white, game.black) in ((1, 3), (2, 4)) else game
             for game in games
         )
-        ranked = standings(event._replace(games=drawn), StandingsWish("DE"))
+        ranked = standings(event._replace(games=drawn), StandingsOptions("DE"))
         assert [row.number for row in ranked.rows] == [1, 3, 2, 4]
 
     def test_who_won_the_game_of_two_that_are_tied_is_first(self):
@@ -141,7 +145,7 @@ class TestByHand:
             ReportedGame(at // 2 + 1, *pair, result) for at, (pair, result) in enumerate(pairs.items())
         )
         event = Tournament(ENTRANTS[:4], games, (), 3, None, knows_byes=True)
-        found = standings(event, StandingsWish("DE"))
+        found = standings(event, StandingsOptions("DE"))
         assert [(row.rank, row.number, row.values[0]) for row in found.rows] == [
             (1, 2, 1),
             (2, 1, 2),
@@ -165,14 +169,14 @@ class TestByHand:
 class TestWhatIsAsked:
     def test_unrated_players_leave_rating_tie_breaks_blank(self):
         event = EVENT._replace(entrants=(*ENTRANTS[:4], ENTRANTS[4]._replace(rating=None)))
-        table = standings(event, StandingsWish("ARO,BH"))
+        table = standings(event, StandingsOptions("ARO,BH"))
         assert {row.values[0] for row in table.rows} == {None}
-        assert (table.unrated, standings(event, StandingsWish("BH")).unrated) == (1, 0)
-        rated = standings(event, StandingsWish("ARO", unrated=1600))
-        assert (rated.unrated, rated.rows[0].values[0]) == (0, 1767)
+        assert (table.unrated_count, standings(event, StandingsOptions("BH")).unrated_count) == (1, 0)
+        rated = standings(event, StandingsOptions("ARO", rating_of_unrated=1600))
+        assert (rated.unrated_count, rated.rows[0].values[0]) == (0, 1767)
 
     def test_after_a_round(self):
-        table = standings(EVENT, StandingsWish("WIN", after=1))
+        table = standings(EVENT, StandingsOptions("WIN", last_round=1))
         assert (table.rounds, [(row.rank, row.number) for row in table.rows]) == (
             1,
             [(1, 1), (1, 5), (3, 3), (3, 4), (5, 2)],
@@ -183,7 +187,7 @@ class TestWhatIsAsked:
         event = Tournament(ENTRANTS[:3], games, (), 3, date(2025, 1, 1), knows_byes=True)
         table = standings(event)
         assert (table.codes, table.edition) == (ROUND_ROBIN, 2024)
-        assert standings(event, StandingsWish(round_robin=False)).codes == SWISS
+        assert standings(event, StandingsOptions(is_round_robin=False)).codes == SWISS
         assert not event._replace(games=games[:2]).is_round_robin
         assert not event._replace(games=(*games, ReportedGame(4, 2, 1, "1-0"))).is_round_robin
         assert not event._replace(entrants=ENTRANTS[:2], games=games[:1]).is_round_robin
@@ -195,18 +199,18 @@ class TestWhatIsAsked:
         assert edition_of(starts) == edition
 
     def test_codes_may_be_written_in_several_ways(self):
-        assert codes_of(parse_codes("bh:c1 MBH;ge、SB/C1，KS-L60,BH-C1,DE-P")) == (
+        assert joined(parse_codes("bh:c1 MBH;ge、SB/C1，KS-L60,BH-C1,DE-P")) == (
             "BH-C1,BH-M1,REP,SB-C1,KS-L60,DE-P"
         )
 
     def test_codes_as_a_japanese_keyboard_writes_them(self):
         assert (
-            codes_of(parse_codes("ＢＨ－Ｃ１、ｓｂ：c1；ＢＨーＭ１　KS−L60 bh‐p"))
+            joined(parse_codes("ＢＨ－Ｃ１、ｓｂ：c1；ＢＨーＭ１　KS−L60 bh‐p"))
             == "BH-C1,SB-C1,BH-M1,KS-L60,BH-P"
         )
 
     def test_the_order_of_cuts_says_nothing(self):
-        assert codes_of(parse_codes("BH-P-C1,BH-C1-P")) == "BH-C1-P"
+        assert joined(parse_codes("BH-P-C1,BH-C1-P")) == "BH-C1-P"
 
     def test_of_a_long_word_only_the_beginning_is_repeated(self):
         with pytest.raises(RefusedError) as refused:
@@ -218,7 +222,7 @@ class TestWhatIsAsked:
     )
     def test_a_wrong_code_is_refused_with_all_that_there_are(self, code):
         with pytest.raises(RefusedError) as refused:
-            standings(EVENT, StandingsWish(f"SB,{code}"))
+            standings(EVENT, StandingsOptions(f"SB,{code}"))
         (found,) = refused.value.faults
         facts = dict(found.facts)
         assert (facts["word"], facts["known"]) == (code, ", ".join(known_codes()))
@@ -230,16 +234,16 @@ class TestWhatIsAsked:
         assert near in dict(refused.value.faults[0].facts)["near"].split(", ")
 
     def test_what_else_is_refused(self, monkeypatch):
-        def codes(event, wish):
+        def codes(event, options):
             with pytest.raises(RefusedError) as refused:
-                standings(event, wish)
+                standings(event, options)
             return [fault.code for fault in refused.value.faults]
 
-        assert codes(EVENT._replace(games=()), StandingsWish()) == ["standings-no-games"]
-        assert codes(EVENT, StandingsWish(edition=1999)) == ["standings-edition"]
-        assert codes(EVENT, StandingsWish(",".join(known_codes()))) == ["standings-too-many"]
+        assert codes(EVENT._replace(games=()), StandingsOptions()) == ["standings-no-games"]
+        assert codes(EVENT, StandingsOptions(edition=1999)) == ["standings-edition"]
+        assert codes(EVENT, StandingsOptions(",".join(known_codes()))) == ["standings-too-many"]
         monkeypatch.setattr(gacrux_engine, "is_installed", lambda: False)
-        assert codes(EVENT, StandingsWish()) == ["standings-no-engine"]
+        assert codes(EVENT, StandingsOptions()) == ["standings-no-engine"]
 
     @given(st.permutations(GAMES), st.permutations(range(11, 16)), st.sampled_from(sorted(TABLE)))
     def test_neither_the_order_of_games_nor_the_numbers_matter(self, games, numbers, code):
@@ -277,7 +281,9 @@ class TestSources:
         event = EVENT._replace(games=games, byes=byes, rounds=100_000)
         assert values(code, event) == values(code, EVENT._replace(rounds=4))
         assert standings(event).rounds == 99_999
-        assert standings(event, StandingsWish(after=3)) == standings(event, StandingsWish(after=2))
+        assert standings(event, StandingsOptions(last_round=3)) == standings(
+            event, StandingsOptions(last_round=2)
+        )
 
     def test_a_round_with_nothing_but_a_bye_is_one(self):
         games = tuple(game._replace(round=game.round * 2) for game in GAMES)
@@ -294,7 +300,7 @@ class TestSources:
             for number, row in enumerate((one, two), 1)
         )
         event = table_tournament(EventTable("p", "l", "b", "E", "", "", day, day, "", (1, 2, 5), rows))
-        assert (standings(event).rounds, standings(event, StandingsWish(after=4)).rounds) == (5, 1)
+        assert (standings(event).rounds, standings(event, StandingsOptions(last_round=4)).rounds) == (5, 1)
 
     def test_a_trf_file_tells_its_byes(self):
         rows = (
@@ -306,7 +312,7 @@ class TestSources:
         report = trf_reader.read(text.encode(), "t.trf")
         assert report.faults == ()
         assert report.byes == (ReportedBye(2, 1, 1), ReportedBye(2, 2, 2), ReportedBye(3, 2, 2))
-        ranked = standings(report_tournament(report, "t.trf"), StandingsWish("CUM"))
+        ranked = standings(report_tournament(report, "t.trf"), StandingsOptions("CUM"))
         assert [row.values[0] for row in ranked.rows] == [5, 1, 0]
         assert [(row.name, row.points) for row in ranked.rows] == [("P1", 5), ("P2", 4), ("P3", 0)]
 

@@ -5,7 +5,6 @@ A code is a name, perhaps with cuts: `BH`, `BH-C1`, `BH:C1`, `BH/C1`, in full wi
 """
 
 import re
-from collections.abc import Iterable
 from datetime import date
 from difflib import get_close_matches
 from typing import NamedTuple
@@ -14,7 +13,8 @@ from unicodedata import normalize
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.words import say
 
-#: FIDE's names, each with the cuts that it may have: lowest, both ends, forfeits as games, a limit.
+#: FIDE's names, each with the cuts that it may have: C leaves out the lowest, M the lowest and the highest;
+#: with P forfeits count as games; L is another limit in per cent.
 FIDE_CODES = {
     "BH": "CMP",
     "FB": "CM",
@@ -39,21 +39,19 @@ US_CODES = ("MMED", "SOLK", "CUM", "OCUM", "MED", "MB", "KASH")
 #: Other names for the same.
 ALIASES = {"MBH": "BH-M1", "GE": "REP"}
 #: Tie-breaks that need a rating of everybody.
-OF_RATINGS = ("ARO", "TPR", "PTP", "APRO", "APPO")
-#: The codes of the cuts, as help lists them.
-CUTS = ("C1", "C2", "M1", "M2", "P", "L60")
+NEED_RATINGS = ("ARO", "TPR", "PTP", "APRO", "APPO")
 _HYPHENS = re.compile("[:/#\u2010-\u2015\u2212\u30fc]")
 _CUT = re.compile(r"[CM][1-9]|P|L[1-9][0-9]?", re.ASCII)
 _MOST_CODES = 12
-#: So much of a word that is no code is repeated.
-_SHOWN = 40
+#: Of a word that is no code a message repeats so many letters.
+_MOST_SHOWN = 40
 _LEAST_LIKENESS = 0.5
 
 SWISS = ("BH-C1", "BH", "DE", "WIN")
 ROUND_ROBIN = ("DE", "WIN", "SB", "KS")
-#: The editions of FIDE's rules that are known, and since when the later one holds.
+#: The editions of FIDE's rules that are known, and the first day of the later one.
 EDITIONS = (2024, 2026)
-_SINCE = date(2026, 3, 1)
+_LATER_SINCE = date(2026, 3, 1)
 
 
 class TieBreak(NamedTuple):
@@ -84,10 +82,10 @@ def _parse(word: str) -> TieBreak | None:
     plain = _HYPHENS.sub("-", word.upper())
     name, *cuts = ALIASES.get(plain, plain).split("-")
     allowed = FIDE_CODES.get(name, "")
-    known = name in FIDE_CODES or name in US_CODES
-    once = len({cut[:1].replace("M", "C") for cut in cuts}) == len(cuts)
-    fits = all(_CUT.fullmatch(cut) and cut[0] in allowed for cut in cuts)
-    return TieBreak(name, tuple(sorted(cuts))) if known and once and fits else None
+    is_known = name in FIDE_CODES or name in US_CODES
+    kinds = {cut[:1].replace("M", "C") for cut in cuts}  # C and M exclude each other
+    can_cut = len(kinds) == len(cuts) and all(_CUT.fullmatch(cut) and cut[0] in allowed for cut in cuts)
+    return TieBreak(name, tuple(sorted(cuts))) if is_known and can_cut else None
 
 
 def known_codes() -> list[str]:
@@ -100,7 +98,7 @@ def _unknown(word: str) -> Fault:
     titles = {say("tie_breaks", name, "en").upper(): name for name in known_codes()}
     every = {name: name for name in (*known_codes(), *ALIASES)} | titles
     near = dict.fromkeys(every[found] for found in get_close_matches(word.upper(), every, 3, _LEAST_LIKENESS))
-    facts = {"word": word[:_SHOWN], "near": ", ".join(near) or "–", "known": ", ".join(known_codes())}
+    facts = {"word": word[:_MOST_SHOWN], "near": ", ".join(near) or "–", "known": ", ".join(known_codes())}
     return fault("tie-breaks", 0, "", "standings-bad-code", **facts)
 
 
@@ -111,9 +109,4 @@ def default_codes(*, is_round_robin: bool) -> list[TieBreak]:
 
 def edition_of(starts: date | None) -> int:
     """The edition of FIDE's rules for an event that starts on a day; the latest for one without a day."""
-    return EDITIONS[0] if starts is not None and starts < _SINCE else EDITIONS[1]
-
-
-def codes_of(tie_breaks: Iterable[TieBreak]) -> str:
-    """The codes, as they can be given."""
-    return ",".join(tie_break.code for tie_break in tie_breaks)
+    return EDITIONS[0] if starts is not None and starts < _LATER_SINCE else EDITIONS[1]

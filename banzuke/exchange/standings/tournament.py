@@ -1,7 +1,7 @@
 """An event as standings need it: the players with their ratings, the games, and points for byes."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import NamedTuple
 
@@ -27,8 +27,8 @@ class Entrant(NamedTuple):
 class Tournament(NamedTuple):
     """An event: players by number, games and byes of rounds from 1, how many rounds there are to be.
 
-    `knows_byes` is whether the source would tell of points for byes; `is_part` is whether the event has games
-    that are not here.
+    `knows_byes` is whether the source would tell of points for byes; `lacks_games` is whether the event has
+    games that are not here.
     """
 
     entrants: tuple[Entrant, ...]
@@ -37,7 +37,7 @@ class Tournament(NamedTuple):
     rounds: int
     starts: date | None
     knows_byes: bool
-    is_part: bool = False
+    lacks_games: bool = False
 
     @property
     def rounds_played(self) -> int:
@@ -51,7 +51,7 @@ class Tournament(NamedTuple):
         met = Counter(frozenset((game.white, game.black)) for game in self.games)
         return count >= _LEAST_PLAYERS and 2 * len(met) == count * (count - 1) and len(set(met.values())) == 1
 
-    def until(self, last: int) -> "Tournament":
+    def until_round(self, last: int) -> "Tournament":
         """The event as it stood after a round."""
         games = tuple(game for game in self.games if game.round <= last)
         return self._replace(games=games, byes=tuple(bye for bye in self.byes if bye.round <= last))
@@ -111,22 +111,31 @@ def _refuse_doubles(found: Tournament, file: str) -> None:
         raise RefusedError(faults)
 
 
-def table_tournament(table: EventTable, *, is_part: bool = False) -> Tournament:
+def table_tournament(table: EventTable, *, lacks_games: bool = False) -> Tournament:
     """The event of a ledger, which knows no byes, by its crosstable; ratings are those before it."""
-    players = tuple(
-        Entrant(row.number, row.name, row.name_native, row.before, row.player_id) for row in table.rows
+    return Tournament(
+        tuple(
+            Entrant(row.number, row.name, row.name_native, row.before, row.player_id) for row in table.rows
+        ),
+        tuple(_table_games(table)),
+        (),
+        max(table.rounds, default=0),
+        table.starts,
+        knows_byes=False,
+        lacks_games=lacks_games,
     )
+
+
+def _table_games(table: EventTable) -> Iterator[ReportedGame]:
+    """The games of a crosstable, each by the cell of White."""
     cells = {
         (round_, row.number): cell
         for row in table.rows
         for round_, cell in zip(table.rounds, row.cells, strict=True)
         if cell
     }
-    games = []
     for (round_, number), cell in cells.items():
         other = cells.get((round_, cell.opponent))
         if cell.colour == "w" and other:
             result = _RESULTS.get(cell.result) or f"{cell.result}/{other.result}"
-            games.append(ReportedGame(round_, number, cell.opponent, result))
-    rounds = max(table.rounds, default=0)
-    return Tournament(players, tuple(games), (), rounds, table.starts, knows_byes=False, is_part=is_part)
+            yield ReportedGame(round_, number, cell.opponent, result)

@@ -53,35 +53,36 @@ def _total(rounds: list[Round]) -> int:
     return sum(each.points for each in rounds)
 
 
-def _adjusted(rounds: list[Round]) -> int:
-    """Half points, each round that was not played as a half."""
+def _adjusted_points(rounds: list[Round]) -> int:
+    """Half points; each round that was not played counts a draw."""
     return sum(each.points if each.is_played else 1 for each in rounds)
 
 
-def _opponents(all_rounds: Rounds, rounds: list[Round]) -> list[int]:
+def _opponent_points(all_rounds: Rounds, rounds: list[Round]) -> list[int]:
     """The opponents' adjusted points, the fewest first."""
-    return sorted(_adjusted(all_rounds[each.opponent]) if each.is_played else 0 for each in rounds)
+    return sorted(_adjusted_points(all_rounds[each.opponent]) if each.is_played else 0 for each in rounds)
 
 
-def _cut(rounds: list[Round]) -> int:
+def _cut_count(rounds: list[Round]) -> int:
     return 2 if len(rounds) >= _TWO_ARE_CUT_FROM else 1
 
 
 def modified_median(all_rounds: Rounds, rounds: list[Round]) -> Decimal:
     """Opponents' points: without the lowest for over half the points, the highest for less, both at half."""
-    opponents, cut, lead = _opponents(all_rounds, rounds), _cut(rounds), _total(rounds) - len(rounds)
+    opponents, cut = _opponent_points(all_rounds, rounds), _cut_count(rounds)
+    lead = _total(rounds) - len(rounds)
     low, high = cut if lead >= 0 else 0, cut if lead <= 0 else 0
     return _halves(sum(opponents[low : len(opponents) - high]))
 
 
 def solkoff(all_rounds: Rounds, rounds: list[Round]) -> Decimal:
     """All opponents' points."""
-    return _halves(sum(_opponents(all_rounds, rounds)))
+    return _halves(sum(_opponent_points(all_rounds, rounds)))
 
 
 def median(all_rounds: Rounds, rounds: list[Round]) -> Decimal:
     """Opponents' points without the highest and the lowest (Harkness)."""
-    cut, opponents = _cut(rounds), _opponents(all_rounds, rounds)
+    cut, opponents = _cut_count(rounds), _opponent_points(all_rounds, rounds)
     return _halves(sum(opponents[cut : len(opponents) - cut]))
 
 

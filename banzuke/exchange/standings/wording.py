@@ -15,8 +15,8 @@ def standings_wording(table: StandingsTable, lang: Language) -> dict[str, str]:
     return words | {"legend": legend, "note": (" " if lang == "en" else "").join(notes_of(table, lang))}
 
 
-def standings_words(table: StandingsTable | None, lang: Language) -> dict[str, str]:
-    """The same by keys that begin with `standings-`, for the files of an event."""
+def file_wording(table: StandingsTable | None, lang: Language) -> dict[str, str]:
+    """The same for the files of an event, by keys that begin with `standings-`; empty without standings."""
     words = {} if table is None else standings_wording(table, lang)
     return {f"standings-{key}": word for key, word in words.items()}
 
@@ -34,12 +34,12 @@ def notes_of(table: StandingsTable, lang: Language) -> list[str]:
         say("tie_breaks", "after", lang, rounds=table.rounds),
         say("tie_breaks", system, lang, edition=table.edition),
     ]
-    if table.is_part:
+    if table.lacks_games:
         notes.append(say("tie_breaks", "note-part", lang))
     if not table.knows_byes:
         notes.append(say("tie_breaks", "note-byes", lang))
-    if table.unrated:
-        notes.append(say("tie_breaks", "note-unrated", lang, count=table.unrated))
+    if table.unrated_count:
+        notes.append(say("tie_breaks", "note-unrated", lang, count=table.unrated_count))
     return notes
 
 

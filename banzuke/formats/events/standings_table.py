@@ -24,9 +24,9 @@ class StandingsRow(NamedTuple):
 class StandingsTable(NamedTuple):
     """The standings after so many of the rounds; `codes` are the tie-breaks in their order.
 
-    `edition` is the year of FIDE's rules by which they are. `unrated` is how many players have no rating,
-    where a tie-break needs one of everybody; `knows_byes` is whether points for byes are known,
-    `is_part` whether the event has games that are not counted here.
+    `edition` is the year of FIDE's rules by which they are. `unrated_count` is how many players have no
+    rating, where a tie-break needs one of everybody; `knows_byes` is whether points for byes are known,
+    `lacks_games` whether the event has games that are not counted here.
     """
 
     codes: tuple[str, ...]
@@ -34,9 +34,9 @@ class StandingsTable(NamedTuple):
     rounds: int
     is_round_robin: bool
     edition: int
-    unrated: int = 0
+    unrated_count: int = 0
     knows_byes: bool = True
-    is_part: bool = False
+    lacks_games: bool = False
 
 
 def value_text(value: Decimal | None) -> str:

@@ -12,7 +12,7 @@ from banzuke.core.rulebook import ChessBook
 from banzuke.database.models import Event, Pool
 from banzuke.exchange.export_headings import event_wording
 from banzuke.exchange.standings.standings import TOO_LARGE, event_standings
-from banzuke.exchange.standings.wording import code_list, standings_wording, standings_words
+from banzuke.exchange.standings.wording import code_list, file_wording, standings_wording
 from banzuke.formats.events import event_html, event_xlsx, us_crosstable
 from banzuke.formats.events.event_table import EventTable
 from banzuke.formats.events.standings_table import StandingsTable
@@ -61,7 +61,7 @@ def _standings(request: HttpRequest, found: Crosstable | None) -> dict[str, Any]
     if found is None:
         return {}
     lang, codes = page_language(), request.GET.get(TIE_BREAKS, "")
-    standings, faults = event_standings(found.table, codes, is_quick=True, is_part=_is_part(found))
+    standings, faults = event_standings(found.table, codes, is_quick=True, lacks_games=_lacks_games(found))
     words = {} if standings is None else standings_wording(standings, lang)
     asked = ",".join(standings.codes) if standings and codes else ""
     return {
@@ -73,7 +73,7 @@ def _standings(request: HttpRequest, found: Crosstable | None) -> dict[str, Any]
     }
 
 
-def _is_part(found: Crosstable) -> bool:
+def _lacks_games(found: Crosstable) -> bool:
     """Whether games of the event stand that the list did not take."""
     games = standing_rows(found.published.pool, facts.Game).filter(event_id=found.table.event_id).count()
     return 2 * games > sum(cell is not None for row in found.table.rows for cell in row.cells)
@@ -106,7 +106,7 @@ def _classes(found: Crosstable | None) -> dict[str, list[Any]]:
 @conditional
 def crosstable_page(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     """An event's crosstable as one page that stands alone."""
-    page = event_html.write(*_parts(request, pool, event))
+    page = event_html.write(*_file_content(request, pool, event))
     return download(page, f"{pool.slug}-{event}.html", "text/html; charset=utf-8")
 
 
@@ -114,7 +114,7 @@ def crosstable_page(request: HttpRequest, pool: Pool, event: str) -> HttpRespons
 @conditional
 def crosstable_workbook(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     """An event's crosstable as a workbook."""
-    book = event_xlsx.write(*_parts(request, pool, event))
+    book = event_xlsx.write(*_file_content(request, pool, event))
     return download(book, f"{pool.slug}-{event}.xlsx", XLSX)
 
 
@@ -122,16 +122,21 @@ def crosstable_workbook(request: HttpRequest, pool: Pool, event: str) -> HttpRes
 @conditional
 def us_crosstable_text(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     """An event's crosstable as the text that clubs in the United States know."""
-    table, _, _ = _parts(request, pool, event)
-    return download(us_crosstable.write(table), f"{pool.slug}-{event}.txt", "text/plain; charset=utf-8")
+    page = us_crosstable.write(_find_crosstable(request, pool, event).table)
+    return download(page, f"{pool.slug}-{event}.txt", "text/plain; charset=utf-8")
 
 
-def _parts(
+def _find_crosstable(request: HttpRequest, pool: Pool, event: str) -> Crosstable:
+    """The crosstable that is asked for. Raises Http404 while no list has the event."""
+    return found_or_404(crosstable(pool, find_event(pool, event), request.GET.get("list", "")))
+
+
+def _file_content(
     request: HttpRequest, pool: Pool, event: str
 ) -> tuple[EventTable, dict[str, str], StandingsTable | None]:
-    """The crosstable that is asked for, the words, the standings. Raises Http404 while no list has it."""
-    found = found_or_404(crosstable(pool, find_event(pool, event), request.GET.get("list", "")))
+    """What a file of the event is written from: the crosstable, the words and the standings."""
+    found = _find_crosstable(request, pool, event)
     lang, codes = page_language(), request.GET.get(TIE_BREAKS, "")
-    standings = event_standings(found.table, codes, is_quick=True, is_part=_is_part(found)).table
-    words = event_wording(found.table, lang) | standings_words(standings, lang)
+    standings = event_standings(found.table, codes, is_quick=True, lacks_games=_lacks_games(found)).table
+    words = event_wording(found.table, lang) | file_wording(standings, lang)
     return found.table, words, standings
