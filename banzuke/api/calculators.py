@@ -169,8 +169,8 @@ def _calculator(rulebook: str) -> Calculator:
 def _given(calculator: Calculator, k: int | None, own_games: int | None) -> int:
     """K or the number of games for the calculator. Raises HttpError where it is missing, or has no place."""
     try:
-        return calculators.answer_asked(calculator, k, own_games)
-    except calculators.NotAskedError as error:
+        return calculators.k_or_games(calculator, k, own_games)
+    except calculators.KOrGamesError as error:
         if error.asks == "games":
             words = "`own_games` is needed instead of `k`: this book rates by the number of games."
         elif own_games is not None:

@@ -12,7 +12,7 @@ from typer.main import get_command
 
 from banzuke.cli.command import REFUSED, failures_in_a_line
 from banzuke.cli.output import complain, drop_unwritten_output, text
-from banzuke.cli.usage_errors import asked_language, translated_usage_errors
+from banzuke.cli.usage_errors import command_line_language, translated_usage_errors
 from banzuke.words import catalogue, preferred_language, say
 
 #: Where a context keeps the language that its command line asks for.
@@ -83,7 +83,7 @@ class CommandGroup(TyperGroup):
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         """Read the words of the command line as far as the command."""
-        lang = asked_language(args)
+        lang = command_line_language(args)
         with translated_usage_errors(lang):
             context = super().make_context(info_name, args, parent, **extra)
         context.meta.setdefault(LANG, lang)

@@ -69,10 +69,10 @@ def change(
 ) -> None:
     """Print the change of one game."""
     calculator = _calculator(CHESS, rulebook)
-    asked = _asked(calculator, rulebook, k, own_games)
+    k_or_games = _k_or_games(calculator, rulebook, k, own_games)
     other = _rating_or_unrated(opponent)
     half_points = {"1": 2, "0.5": 1, "0": 0}[score.value]
-    found = calculator.change(own, other, half_points, asked)
+    found = calculator.change(own, other, half_points, k_or_games)
     given: dict[str, object] = {"own": own, "score": score.value, "k": k}
     if own_games is not None:
         given["own_games"] = own_games
@@ -80,9 +80,9 @@ def change(
     if found.hundredths is None:
         answer(facts, text("calc-not-rated", book=rulebook, clause=found.clause))
         raise typer.Exit(NO)
-    with_games = "calc-expected-line" if own_games is None else "calc-games-line"
-    with_expected = with_games if k is None else "calc-change-line"
-    key = "calc-club-line" if found.expected is None else with_expected
+    without_k = "calc-expected-line" if own_games is None else "calc-games-line"
+    with_expectation = without_k if k is None else "calc-change-line"
+    key = "calc-club-line" if found.expected is None else with_expectation
     shown = {
         "difference": f"{found.difference:+}",
         "expected": "" if found.expected is None else two_decimals(found.expected),
@@ -91,11 +91,11 @@ def change(
     answer(facts, text(key, opponent=opponent, clause=found.clause, **given, **shown))
 
 
-def _asked(calculator: Calculator, book: str, k: int | None, own_games: int | None) -> int:
+def _k_or_games(calculator: Calculator, book: str, k: int | None, own_games: int | None) -> int:
     """What the calculator asks beside the ratings; leaves where it is missing, or has no place."""
     try:
-        return calculators.answer_asked(calculator, k, own_games)
-    except calculators.NotAskedError as error:
+        return calculators.k_or_games(calculator, k, own_games)
+    except calculators.KOrGamesError as error:
         if error.asks == "k" and own_games is None:
             leave(text("calc-k-needed", book=book))
         if error.asks == "nothing" and own_games is None:

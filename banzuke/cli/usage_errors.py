@@ -51,7 +51,7 @@ def translated_usage_errors(lang: Language) -> Iterator[None]:
         raise typer.Exit(error.exit_code) from None
 
 
-def asked_language(words: Sequence[str]) -> Language:
+def command_line_language(words: Sequence[str]) -> Language:
     """The language of `--lang` among the words of a command line, else the preferred one."""
     for word, following in zip_longest(words, words[1:], fillvalue=""):
         option, _, value = word.partition("=")

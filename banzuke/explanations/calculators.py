@@ -34,7 +34,7 @@ def change_facts(change: Change) -> dict[str, object]:
     }
 
 
-class NotAskedError(ValueError):
+class KOrGamesError(ValueError):
     """K or a number of games is missing for a book that asks for it, or given to one that does not.
 
     `asks` is what the book asks.
@@ -45,11 +45,11 @@ class NotAskedError(ValueError):
         self.asks = asks
 
 
-def answer_asked(calculator: Calculator, k: int | None, own_games: int | None) -> int:
-    """The answer to what the calculator asks beside the ratings: K, own games, or 0. Raises NotAskedError."""
+def k_or_games(calculator: Calculator, k: int | None, own_games: int | None) -> int:
+    """What the calculator asks beside the ratings: K, the games, or 0 for nothing. Raises KOrGamesError."""
     given = {"k": k, "games": own_games}
     if {name for name, value in given.items() if value is not None} != {calculator.asks} - {"nothing"}:
-        raise NotAskedError(calculator.asks)
+        raise KOrGamesError(calculator.asks)
     return given.get(calculator.asks) or 0
 
 

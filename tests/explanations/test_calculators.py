@@ -10,12 +10,12 @@ from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import Calculator, Change, EventForecast
 from banzuke.core.worked import games_against
 from banzuke.explanations.calculators import (
-    NotAskedError,
-    answer_asked,
+    KOrGamesError,
     change_facts,
     chess_books,
     event_forecast,
     go_books,
+    k_or_games,
     performance_books,
     terms_facts,
 )
@@ -176,7 +176,7 @@ class TestWhatABookAsks:
     )
     def test_is_given(self, book, k, games, given):
         calculator = BOOKS[book].calculator if isinstance(book, str) else book
-        assert answer_asked(calculator, k, games) == given
+        assert k_or_games(calculator, k, games) == given
 
     @pytest.mark.parametrize(
         ("book", "k", "games"),
@@ -188,8 +188,8 @@ class TestWhatABookAsks:
     )
     def test_is_missing_or_out_of_place(self, book, k, games):
         calculator = BOOKS[book].calculator if isinstance(book, str) else book
-        with pytest.raises(NotAskedError) as said:
-            answer_asked(calculator, k, games)
+        with pytest.raises(KOrGamesError) as said:
+            k_or_games(calculator, k, games)
         assert said.value.asks == calculator.asks
 
     def test_a_book_that_rates_an_event_as_a_whole(self):

@@ -101,7 +101,11 @@ class BookForm(forms.Form):
             field.widget = forms.HiddenInput()
 
 
-class OwnForm(BookForm):
+#: The fields of what a book may ask beside the ratings.
+ASKED_FIELDS = {"k": "k", "games": "own_games"}
+
+
+class RatedPlayerForm(BookForm):
     """A question about a rated player: with K or the number of games, where one of the books asks for it."""
 
     own = forms.IntegerField(label=_("Own rating"), min_value=0, max_value=HIGHEST)
@@ -112,8 +116,8 @@ class OwnForm(BookForm):
 
     def __init__(self, data: Any, books: list[tuple[str, str]]) -> None:
         super().__init__(data, books)
-        asked = {_asks(name) for name, _title in books}
-        for kind, field in ASKED.items():
+        asked = {_asked_by(name) for name, _title in books}
+        for kind, field in ASKED_FIELDS.items():
             if kind not in asked:
                 del self.fields[field]
             else:
@@ -122,24 +126,21 @@ class OwnForm(BookForm):
     def clean(self) -> dict[str, Any]:
         """What the chosen book asks beside the ratings is there; `given` is the answer."""
         data: dict[str, Any] = super().clean() or {}
-        data["asks"] = _asks(data["book"]) if "book" in data else "nothing"
-        field = ASKED.get(data["asks"], "")
+        data["asks"] = _asked_by(data["book"]) if "book" in data else "nothing"
+        field = ASKED_FIELDS.get(data["asks"], "")
         data["given"] = data.get(field) or 0
         if field in data and data[field] is None:
             self.add_error(field, self.fields[field].error_messages["required"])
         return data
 
 
-#: The field of what a book asks beside the ratings.
-ASKED = {"k": "k", "games": "own_games"}
-
-
-def _asks(name: str) -> str:
+def _asked_by(name: str) -> str:
+    """What the book of that name asks beside the ratings."""
     book = BOOKS[name]
     return book.calculator.asks if isinstance(book, ChessBook) else "nothing"
 
 
-class ChangeForm(OwnForm):
+class ChangeForm(RatedPlayerForm):
     """One game."""
 
     opponent = RatingField(label=_("Opponent's rating (UR: unrated)"))
@@ -147,7 +148,7 @@ class ChangeForm(OwnForm):
     field_order = ("book", "own", "opponent", "score", "k", "own_games")
 
 
-class EventForm(OwnForm):
+class EventForm(RatedPlayerForm):
     """An event to come."""
 
     games = GamesField(

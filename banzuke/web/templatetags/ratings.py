@@ -135,7 +135,7 @@ def round_cells(row: EventRow, names: dict[int, str]) -> SafeString:
 
 
 @register.filter
-def cell_of(more: dict[str, Any] | None, column: str) -> Any:
+def added_cell(more: dict[str, Any] | None, column: str) -> Any:
     """What a row has in a column that a rule book adds; blank for nothing."""
     return (more or {}).get(column, "")
 
