@@ -43,7 +43,7 @@ MODULES = {
 }
 
 #: Modules of a book's folder that carry out no clause.
-AROUND = {"__init__", "books", "register", "sentences"}
+AROUND = {"__init__", "books", "register", "sentences", "worked_examples"}
 
 
 def modules_of(book) -> tuple:

@@ -17,7 +17,7 @@ from banzuke.core.facts import More, Player
 from banzuke.core.rating import UNRATED, Rating
 from banzuke.core.registry import BOOKS
 from banzuke.rulebooks.us_chess import us_chess as rules
-from banzuke.rulebooks.us_chess.arithmetic import FINER, decimals
+from banzuke.rulebooks.us_chess.arithmetic import FINER, find_balance, with_decimals
 from banzuke.testing import book_checks
 
 F = Fraction
@@ -141,7 +141,7 @@ class TestUSC5SpecialFormula:
         assert rules.winning_expectancy(F(rating), F(opponent)) == share
 
     def balance(self, near, parts, points):
-        return rules.balance(F(near), [(F(centre), F(weight)) for centre, weight in parts], F(points))
+        return find_balance(F(near), [(F(centre), F(weight)) for centre, weight in parts], F(points), 400)
 
     def test_the_point_of_an_interval_nearest_to_the_own_rating(self):
         """Two opponents far apart and one point: any rating from 1400 to 1600 solves it."""
@@ -192,7 +192,7 @@ class TestUSC5SpecialFormula:
         games = [(F(1600), 1)]
         for one_sided in ("", "won", "lost"):
             entrant = rules.Entrant(F(1300), 0, one_sided, "")
-            assert rules.step(entrant, games, is_dual=False, constant=None).figure == 1600
+            assert rules.take_step(entrant, games, is_dual=False, constant=None).figure == 1600
 
     def test_at_most_2700_and_at_least_100(self):
         assert rules.special_step(F(2600), F(0), [(F(2500), 2)]).figure == 2700
@@ -335,7 +335,7 @@ def test_shown_whole(value, shown):
     ],
 )  # fmt: skip
 def test_written_with_decimals(value, places, written):
-    assert decimals(value, places) == written
+    assert with_decimals(value, places) == written
 
 
 def test_who_has_no_rating_counts_nothing_in_a_list():

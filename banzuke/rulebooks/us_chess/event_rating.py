@@ -21,8 +21,8 @@ from banzuke.core.rating import (
 )
 from banzuke.core.rounding import rounded
 from banzuke.rulebooks.us_chess import us_chess
-from banzuke.rulebooks.us_chess.arithmetic import decimals, hundredths, to_places
-from banzuke.rulebooks.us_chess.event_steps import Steps, take_steps
+from banzuke.rulebooks.us_chess.arithmetic import hundredths, to_places, with_decimals
+from banzuke.rulebooks.us_chess.event_steps import EventSteps, take_steps
 from banzuke.rulebooks.us_chess.explanation_facts import explanation_facts
 from banzuke.rulebooks.us_chess.us_chess import (
     BONUS_CONSTANTS,
@@ -50,14 +50,14 @@ def rate(
     constant = _bonus_constant(entry.event.ends, constants)
     ratings = standings.ratings.get(ONE_LIST, {})
     lines = _lines(ratings, entry)
-    counted = _counted(lines)
+    counted = _lines_that_count(lines)
     entrants = {
         player: _entrant(ratings.get(player, UNRATED), batch.register.players.get(player), entry.event.ends)
         for player in counted
     }
     steps = take_steps(entrants, counted, is_dual=us_chess.is_dual(entry.event), constant=constant)
     lines, exact = _with_changes(lines, steps)
-    counted = _counted(lines)
+    counted = _lines_that_count(lines)
     calculations = {
         player: _calculation(player, ratings.get(player, UNRATED), entrant, counted[player], steps, constant)
         for player, entrant in entrants.items()
@@ -97,7 +97,7 @@ def _lines(ratings: Mapping[str, Rating], entry: Entry) -> list[Line]:
     return lines
 
 
-def _counted(lines: Sequence[Line]) -> dict[str, list[Line]]:
+def _lines_that_count(lines: Sequence[Line]) -> dict[str, list[Line]]:
     """The lines that count, by player."""
     counted: dict[str, list[Line]] = {}
     for line in lines:
@@ -115,7 +115,7 @@ def _entrant(rating: Rating, player: Player | None, day: date) -> Entrant:
     return Entrant(first.rating, first.games, "", first.source)
 
 
-def _with_changes(lines: Sequence[Line], steps: Steps) -> tuple[list[Line], list[tuple[str, str]]]:
+def _with_changes(lines: Sequence[Line], steps: EventSteps) -> tuple[list[Line], list[tuple[str, str]]]:
     """The lines with what each game did in step 3, and the same with four decimals."""
     expectations = {player: iter(step.expectations) for player, step in steps.third.items()}
     changed = [
@@ -128,17 +128,17 @@ def _with_changes(lines: Sequence[Line], steps: Steps) -> tuple[list[Line], list
 
 
 def _with_change(line: Line, k: Fraction | None, expected: Fraction) -> tuple[Line, tuple[str, str]]:
-    """A line that counts with its expectation and change; the special formula (no K) has none for a game."""
+    """A line with its expectation and change; the special formula, which has no K, gives a game none."""
     if k is None:
         clause = line.clause if line.verdict == FIRST else CITES["special"]
         return line._replace(clause=clause), NO_FIGURES
     change = us_chess.change_of_game(k, line.score or 0, expected)
-    exact = decimals(expected, PLACES), decimals(change, PLACES)
+    exact = with_decimals(expected, PLACES), with_decimals(change, PLACES)
     return line._replace(expected=hundredths(expected), change=hundredths(change)), exact
 
 
 def _calculation(
-    player: str, before: Rating, entrant: Entrant, lines: Sequence[Line], steps: Steps, constant: int
+    player: str, before: Rating, entrant: Entrant, lines: Sequence[Line], steps: EventSteps, constant: int
 ) -> Calculation:
     """The rating after the event: step 3's figure with four decimals, not below the floors."""
     career = us_chess.career_after(before, entrant.games, [line.score or 0 for line in lines])
@@ -152,14 +152,14 @@ def _calculation(
         facts |= {"floor": floors[kind], "floor_kind": kind}
     return Calculation(
         player, before, before, "", total, rounded(total, 100), exact != figure, None,
-        _after(career, exact), More(facts),
+        _rating_after(career, exact), More(facts),
     )  # fmt: skip
 
 
-def _after(career: Rating, exact: Fraction) -> Rating:
+def _rating_after(career: Rating, exact: Fraction) -> Rating:
     """USC 4, 8: the career with the new rating; a provisional one is nobody's peak."""
     value, peak = us_chess.shown_rating(exact), career.peak
     if not us_chess.is_provisional(career.games):
         peak = value if peak is None else max(peak, value)
-    more = More({**career.more, "rating": Decimal(decimals(exact, PLACES))})
+    more = More({**career.more, "rating": Decimal(with_decimals(exact, PLACES))})
     return career._replace(value=value, peak=peak, more=more)

@@ -6,22 +6,22 @@ from typing import NamedTuple
 
 from banzuke.core.rating import Line
 from banzuke.rulebooks.us_chess import us_chess
-from banzuke.rulebooks.us_chess.us_chess import Entrant, Games, Step
+from banzuke.rulebooks.us_chess.us_chess import Entrant, Games, StepResult
 
 Figures = Mapping[str, Fraction]
 
 
-class Steps(NamedTuple):
+class EventSteps(NamedTuple):
     """The figures before the event or of step 1, by player, and what steps 2 and 3 gave each."""
 
     first: Figures
-    second: Mapping[str, Step]
-    third: Mapping[str, Step]
+    second: Mapping[str, StepResult]
+    third: Mapping[str, StepResult]
 
 
 def take_steps(
     entrants: Mapping[str, Entrant], counted: Mapping[str, list[Line]], *, is_dual: bool, constant: int
-) -> Steps:
+) -> EventSteps:
     """USC 3, 4: the three steps, from the games of each player that count."""
     before = {player: entrant.rating for player, entrant in entrants.items()}
     first = before | {
@@ -34,9 +34,9 @@ def take_steps(
         for player, lines in counted.items()
     }
 
-    def step_against(figures: Figures) -> dict[str, Step]:
+    def step_against(figures: Figures) -> dict[str, StepResult]:
         return {
-            player: us_chess.step(
+            player: us_chess.take_step(
                 entrant, _games(counted[player], figures), is_dual=is_dual, constant=constants[player]
             )
             for player, entrant in entrants.items()
@@ -44,7 +44,7 @@ def take_steps(
 
     second = step_against(first)
     third = step_against({player: step.figure for player, step in second.items()})
-    return Steps(first, second, third)
+    return EventSteps(first, second, third)
 
 
 def _games(lines: Sequence[Line], figures: Figures) -> Games:

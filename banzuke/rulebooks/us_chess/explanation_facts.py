@@ -6,13 +6,13 @@ from typing import Any
 
 from banzuke.core.rating import Line
 from banzuke.rulebooks.us_chess import us_chess
-from banzuke.rulebooks.us_chess.arithmetic import decimals, two_places
-from banzuke.rulebooks.us_chess.event_steps import Steps
-from banzuke.rulebooks.us_chess.us_chess import PLACES, Entrant, Step
+from banzuke.rulebooks.us_chess.arithmetic import with_decimals, with_two_decimals
+from banzuke.rulebooks.us_chess.event_steps import EventSteps
+from banzuke.rulebooks.us_chess.us_chess import PLACES, Entrant, StepResult
 
 
 def explanation_facts(
-    player: str, entrant: Entrant, lines: Sequence[Line], steps: Steps, constant: int
+    player: str, entrant: Entrant, lines: Sequence[Line], steps: EventSteps, constant: int
 ) -> dict[str, Any]:
     """The figures of the player's steps as the sentences print them."""
     second, third = steps.second[player], steps.third[player]
@@ -20,19 +20,19 @@ def explanation_facts(
     facts: dict[str, Any] = {
         "source": entrant.source,
         "earlier": entrant.games,
-        "effective": two_places(effective),
+        "effective": with_two_decimals(effective),
         "played": len(lines),
         "formula": _formula(entrant),
-        "step_2": two_places(second.figure),
-        "step_3": two_places(third.figure),
-        "points": two_places(third.points),
-        "expected": two_places(third.expected),
+        "step_2": with_two_decimals(second.figure),
+        "step_3": with_two_decimals(third.figure),
+        "points": with_two_decimals(third.points),
+        "expected": with_two_decimals(third.expected),
         "games": _game_facts(lines, steps, player),
     }
     if entrant.source not in ("", us_chess.BY_AGE):
-        facts["first"] = two_places(entrant.rating)
+        facts["first"] = with_two_decimals(entrant.rating)
     if not entrant.games:
-        facts["step_1"] = two_places(steps.first[player])
+        facts["step_1"] = with_two_decimals(steps.first[player])
     if third.k is not None:
         regular_k = us_chess.coefficient(entrant.rating, effective, len(lines), is_dual=False)
         facts |= _standard_facts(third, third.k, regular_k, constant)
@@ -46,30 +46,30 @@ def _formula(entrant: Entrant) -> str:
     return "few" if us_chess.is_special(entrant) else "standard"
 
 
-def _standard_facts(third: Step, k: Fraction, regular_k: Fraction, constant: int) -> dict[str, Any]:
+def _standard_facts(third: StepResult, k: Fraction, regular_k: Fraction, constant: int) -> dict[str, Any]:
     """What the standard formula and the bonus took; `regular_k` is K of games that are not dual-rated."""
     facts: dict[str, Any] = {
-        "k": two_places(k),
-        "surplus": two_places(third.surplus),
+        "k": with_two_decimals(k),
+        "surplus": with_two_decimals(third.surplus),
         "constant": constant,
-        "bonus": two_places(third.bonus),
+        "bonus": with_two_decimals(third.bonus),
         "is_dual": k != regular_k,
     }
     if third.threshold is not None:
-        facts["threshold"] = two_places(third.threshold)
+        facts["threshold"] = with_two_decimals(third.threshold)
     return facts
 
 
-def _game_facts(lines: Sequence[Line], steps: Steps, player: str) -> list[list[Any]]:
+def _game_facts(lines: Sequence[Line], steps: EventSteps, player: str) -> list[list[Any]]:
     """For each game round, opponent, what the opponent counted in steps 2 and 3, and step 3's expectation."""
     expectations = steps.third[player].expectations
     return [
         [
             line.round,
             line.opponent,
-            two_places(steps.first[line.opponent]),
-            two_places(steps.second[line.opponent].figure),
-            decimals(expectations[place], PLACES),
+            with_two_decimals(steps.first[line.opponent]),
+            with_two_decimals(steps.second[line.opponent].figure),
+            with_decimals(expectations[place], PLACES),
         ]
         for place, line in enumerate(lines)
     ]

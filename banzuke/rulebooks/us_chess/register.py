@@ -1,20 +1,20 @@
 """Who carries out each clause."""
 
 from banzuke.core.clause_register import NOTICE, ClauseRegister
-from banzuke.rulebooks.us_chess import event_steps, us_chess
+from banzuke.rulebooks.us_chess import arithmetic, event_steps, us_chess
 
 REGISTER: ClauseRegister = {
     "USC 1": (us_chess.age_on, us_chess.rating_by_age, us_chess.rating_from_fide, us_chess.first_rating),
     "USC 2": (us_chess.effective_games,),
     "USC 3": (us_chess.step_1, event_steps.take_steps),
-    "USC 4": (us_chess.step, us_chess.figure_after_step, us_chess.shown_rating, us_chess.exact_rating),
+    "USC 4": (us_chess.take_step, us_chess.figure_after_step, us_chess.shown_rating, us_chess.exact_rating),
     "USC 5": (
         us_chess.is_special,
         us_chess.one_sided_after,
         us_chess.winning_expectancy,
         us_chess.own_part,
         us_chess.special_step,
-        us_chess.balance,
+        arithmetic.find_balance,
     ),
     "USC 6": (
         us_chess.expectancy,

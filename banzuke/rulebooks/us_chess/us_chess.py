@@ -4,7 +4,6 @@ A batch is one event. Figures within it are exact fractions, rounded to 24 decim
 is carried with four decimals (`Rating.more["rating"]`) and shown whole.
 """
 
-from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +11,6 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from importlib.resources import files
-from math import lcm
 from typing import Any, NamedTuple
 
 from banzuke.core.calendar import EachEvent
@@ -20,7 +18,13 @@ from banzuke.core.facts import Event, More, Player
 from banzuke.core.parameters import read_parameters
 from banzuke.core.rating import FIRST, FORFEIT, RATED, RULING, SPEED, Rating
 from banzuke.core.rounding import rounded
-from banzuke.rulebooks.us_chess.arithmetic import WORKING_PLACES, logistic, parts_in, square_root, to_places
+from banzuke.rulebooks.us_chess.arithmetic import (
+    WORKING_PLACES,
+    find_balance,
+    logistic,
+    square_root,
+    to_places,
+)
 
 #: One list: the ratings stand under no speed.
 ONE_LIST = ""
@@ -114,7 +118,7 @@ class Entrant(NamedTuple):
     source: str
 
 
-class Step(NamedTuple):
+class StepResult(NamedTuple):
     """One player's figure after a step, and what the formula took: the points, each game's expectation, K.
 
     `k` is None in the special formula. `surplus` is K (S - E), `threshold` what it must exceed for a bonus
@@ -186,7 +190,7 @@ def step_1(first: Fraction, games: Games) -> Fraction:
     return special_step(first, STEP_1_GAMES, games).figure
 
 
-def step(entrant: Entrant, games: Games, *, is_dual: bool, constant: int | None) -> Step:
+def take_step(entrant: Entrant, games: Games, *, is_dual: bool, constant: int | None) -> StepResult:
     """USC 4: one player in step 2 or 3, from the rating before the event against the opponents' figures.
 
     `constant` is B; None: there can be no bonus.
@@ -229,8 +233,8 @@ def one_sided_after(before: Rating, scores: Sequence[int]) -> str:
 
 def winning_expectancy(rating: Fraction, opponent: Fraction) -> Fraction:
     """USC 5: PW, a straight line from nothing 400 points below the opponent to one 400 above."""
-    share = Fraction(rating - opponent + HALF_WIDTH, 2 * HALF_WIDTH)
-    return min(Fraction(1), max(Fraction(0), share))
+    on_the_line = Fraction(rating - opponent + HALF_WIDTH, 2 * HALF_WIDTH)
+    return min(Fraction(1), max(Fraction(0), on_the_line))
 
 
 def own_part(rating: Fraction, effective: Fraction, one_sided: str) -> tuple[Fraction, Fraction]:
@@ -242,40 +246,14 @@ def own_part(rating: Fraction, effective: Fraction, one_sided: str) -> tuple[Fra
     return rating, effective / 2
 
 
-def special_step(rating: Fraction, effective: Fraction, games: Games, one_sided: str = "") -> Step:
+def special_step(rating: Fraction, effective: Fraction, games: Games, one_sided: str = "") -> StepResult:
     """USC 5: the rating at which the points are what is expected; at most 2700."""
     own, added = own_part(rating, effective, one_sided)
     points = Fraction(sum(score for _, score in games), 2) + added
     parts = [(own, effective), *((opponent, Fraction(1)) for opponent, _ in games)]
-    solution = min(SPECIAL_MOST, balance(rating, parts, points))
+    solution = min(SPECIAL_MOST, find_balance(rating, parts, points, HALF_WIDTH))
     expectations = tuple(winning_expectancy(solution, opponent) for opponent, _ in games)
-    return Step(figure_after_step(solution), points, expectations)
-
-
-def balance(near: Fraction, parts: Sequence[tuple[Fraction, Fraction]], points: Fraction) -> Fraction:
-    """USC 5: where the weighted expectations make the points, nearest to a rating where an interval does.
-
-    The sum rises with the rating, in straight lines between the ends of its parts. It is reckoned in whole
-    numbers: ratings and weights by the smallest fraction that all have.
-    """
-    unit = lcm(near.denominator, *(centre.denominator for centre, _ in parts))
-    share = lcm(points.denominator, *(weight.denominator for _, weight in parts))
-    own, half = parts_in(near, unit), HALF_WIDTH * unit
-    scaled = [(parts_in(centre, unit), parts_in(weight, share)) for centre, weight in parts]
-    full = parts_in(points, share) * 2 * half
-
-    def excess(rating: int) -> int:
-        return sum(weight * min(max(rating - centre + half, 0), 2 * half) for centre, weight in scaled) - full
-
-    here = excess(own)
-    if not here:
-        return near
-    ends = sorted({centre + side * half for centre, _ in scaled for side in (-1, 1)})
-    find = bisect_left if here < 0 else bisect_right
-    at = find(ends, 0, key=excess)
-    low, high = ends[at - 1], ends[at]
-    below, above = excess(low), excess(high)
-    return Fraction(low * (above - below) - (high - low) * below, (above - below) * unit)
+    return StepResult(figure_after_step(solution), points, expectations)
 
 
 # USC 6: the standard formula
@@ -307,7 +285,7 @@ def coefficient(rating: Fraction, effective: Fraction, games: int, *, is_dual: b
 
 def standard_step(
     rating: Fraction, effective: Fraction, games: Games, *, is_dual: bool, constant: int | None
-) -> Step:
+) -> StepResult:
     """USC 6: the rating, K times what the points exceed the expectation, and the bonus."""
     points = Fraction(sum(score for _, score in games), 2)
     expectations = tuple(expectancy(rating, opponent) for opponent, _ in games)
@@ -316,7 +294,7 @@ def standard_step(
     threshold = None if constant is None else bonus_threshold(constant, len(games))
     bonus = Fraction(0) if threshold is None else max(Fraction(0), surplus - threshold)
     figure = figure_after_step(rating + surplus + bonus)
-    return Step(figure, points, expectations, k, surplus, threshold, bonus)
+    return StepResult(figure, points, expectations, k, surplus, threshold, bonus)
 
 
 # USC 7: the bonus
