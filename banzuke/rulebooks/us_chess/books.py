@@ -19,7 +19,7 @@ from banzuke.core.rulebook import (
 )
 from banzuke.core.sentences import Statement
 from banzuke.rulebooks.us_chess import checks, sentences, us_chess
-from banzuke.rulebooks.us_chess.arithmetic import with_decimals
+from banzuke.rulebooks.us_chess.arithmetic import hundredths, with_decimals
 from banzuke.rulebooks.us_chess.calculator import CALCULATOR, forecast_event
 from banzuke.rulebooks.us_chess.event_rating import rate
 from banzuke.rulebooks.us_chess.register import REGISTER
