@@ -9,6 +9,7 @@ import pytest
 from web.published_pools import published_pool
 from web.small_office import visitor
 
+from banzuke.core import registry
 from banzuke.office.pages.crosstables import crosstable
 from banzuke.office.pages.played_games import load_played_games
 from banzuke.web.public.event_pages import find_event
@@ -40,6 +41,35 @@ def page(address, lang="en"):
     answer = visitor(lang).get(address)
     assert answer.status_code == 200, (address, answer.status_code)
     return unescape(answer.content.decode())
+
+
+class TestNames:
+    """A list is called by its event and the event's last day, not by the event's id."""
+
+    @pytest.mark.parametrize(
+        ("lang", "name"), [("en", "Autumn & Co, 2025-10-05"), ("ja", "Autumn & Co（2025年10月5日）")]
+    )
+    def test_on_the_pages_of_lists(self, club, lang, name):
+        listed = page("/club/lists/2025-a/", lang)
+        assert f"<title>{name} · Our club" in listed
+        assert f"<h1>{name}</h1>" in listed
+        for address in ("/", "/club/", "/club/lists/", "/club/players/A/", "/club/players/A/2025-a/"):
+            assert name in page(address, lang)
+
+    def test_beside_the_event_the_day_says_which_list(self, club):
+        assert '<a href="/club/lists/2025-s/">2025-03-02</a>' in page("/club/events/2025-s/")
+        assert '<a href="/club/lists/2025-s/">2025-03-02</a>' in page("/club/players/D/")
+
+    @pytest.mark.parametrize("address", ["/club/lists/", "/club/players/D/"])
+    def test_names_of_many_lists_are_asked_for_at_once(self, club, address, django_assert_max_num_queries):
+        with django_assert_max_num_queries(30) as asked:
+            page(address)
+        sought = [one["sql"] for one in asked.captured_queries if 'AS "name" FROM "book_event"' in one["sql"]]
+        assert len([sql for sql in sought if "2025-a" in sql and "2025-s" in sql]) == len(sought) == 1
+
+    def test_without_its_rule_book_a_list_has_its_own_name(self, club, monkeypatch):
+        monkeypatch.delitem(registry.BOOKS._found, "us-chess")
+        assert "<h1>2025-s</h1>" in page("/club/lists/2025-s/")
 
 
 class TestBonus:

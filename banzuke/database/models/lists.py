@@ -23,6 +23,9 @@ class RatingList(models.Model):
     A list can be read where its rule book is not installed any more.
     """
 
+    #: The name of the event that it is a list of, once a page has asked (`banzuke.office.pages.event_lists`).
+    event_name: str | None = None
+
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="lists")
     name = models.CharField(max_length=CHARS)
     number = models.IntegerField()

@@ -15,6 +15,7 @@ from banzuke.formats.files.text import whole_number
 from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.formats.workbook import TooLargeError
 from banzuke.office.lists import list_index
+from banzuke.office.pages.event_lists import note_event_names
 from banzuke.office.pages.list_files import file_of, kinds_of, tag
 from banzuke.office.pages.list_pages import COLUMNS, PageRequest, load_page
 from banzuke.office.pages.list_summary import added_columns, name_rows
@@ -46,10 +47,9 @@ class Heading(NamedTuple):
 @conditional
 def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Every list, the newest first, with its revisions."""
-    found = [
-        (one, list(list_index.revisions_of(pool, one.name).reverse()))
-        for one in list_index.current_lists(pool)
-    ]
+    current = list(list_index.current_lists(pool))
+    note_event_names(current)
+    found = [(one, list(list_index.revisions_of(pool, one.name).reverse())) for one in current]
     return pool_page(request, "public/lists.html", pool, lists=found)
 
 

@@ -11,6 +11,7 @@ from banzuke.office.lists import list_index
 from banzuke.office.live.live_pool import is_live
 from banzuke.office.merged_ids import kept_id
 from banzuke.office.pages import rating_explanations
+from banzuke.office.pages.event_lists import note_event_names
 from banzuke.office.pages.played_games import games_in, load_played_games
 from banzuke.office.pages.player_standing import load_standing
 from banzuke.office.public_names import people
@@ -35,6 +36,7 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     record = load_played_games(pool, player, everything="all" in request.GET)
     if not found.speeds and not record.events:
         raise Http404
+    note_event_names(month.published for month in found.history)
     lang = page_language()
     names = {"called": found.person.called(lang), "also": found.person.also(lang)}
     return pool_page(request, "public/player.html", pool, standing=found, played=record, **names)

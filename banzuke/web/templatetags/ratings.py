@@ -16,6 +16,7 @@ from banzuke.exchange.export_headings import list_title
 from banzuke.explanations.chess_rating import explain_k
 from banzuke.formats.events import event_html
 from banzuke.formats.events.event_table import EventRow
+from banzuke.office.pages.event_lists import is_of_event, note_event_names
 from banzuke.office.public_names import Person
 from banzuke.web.public import public_addresses
 from banzuke.web.rule_clauses import clauses_on
@@ -27,8 +28,20 @@ register.simple_tag(public_addresses.list_address)
 
 @register.filter
 def list_name(published: RatingList) -> str:
-    """A list's name as people say it: `2025年3月`."""
-    return list_title(published.name, page_language())
+    """A list's name as people say it: `2025年3月`; of an event's list, the event and its last day."""
+    if published.event_name is None:
+        note_event_names([published])
+    lang = page_language()
+    if not published.event_name:
+        return list_title(published.name, lang)
+    day = words.day_text(published.closes.isoformat(), lang)
+    return words.say("export", "list-of-event", lang, event=published.event_name, day=day)
+
+
+@register.filter
+def list_beside_event(published: RatingList) -> str:
+    """A list's name where its event stands beside it: of an event's list, the day alone."""
+    return published.closes.isoformat() if is_of_event(published) else list_name(published)
 
 
 @register.filter
