@@ -43,8 +43,11 @@ class FileFormat(StrEnum):
 
 
 OF_EVENTS = (
-    *(FileFormat.TRF16, FileFormat.TRF26, FileFormat.HTML),
-    *(FileFormat.US_CROSSTABLE, FileFormat.XLSX),
+    FileFormat.TRF16,
+    FileFormat.TRF26,
+    FileFormat.HTML,
+    FileFormat.US_CROSSTABLE,
+    FileFormat.XLSX,
 )
 NO_TEXT = (FileFormat.XLSX, FileFormat.PARQUET, FileFormat.PDF)
 FEDERATION = re.compile("[A-Z]{3}")

@@ -23,7 +23,7 @@ NAME = re.compile("[A-Za-z0-9-]+")
 NEVER_BLANK = ("name", "prefix", "series", "speeds", "parameters", "verdicts", "cites")
 
 #: What values of these types are called.
-WORDS = {str: "text", Mapping: "a table of names and values"}
+TYPE_NAMES = {str: "text", Mapping: "a table of names and values"}
 
 #: The tables to which a book may add columns, with the columns that are there.
 TABLES = {
@@ -156,7 +156,7 @@ def _unfit_examples(examples: object) -> Iterator[str]:
         values = example._asdict()
         for name, kind in (("clause", str), ("kind", str), ("facts", Mapping), ("must_give", str)):
             if not isinstance(values[name], kind):
-                yield f"examples[{number}].{name} must be {WORDS[kind]}, not {values[name]!r}"
+                yield f"examples[{number}].{name} must be {TYPE_NAMES[kind]}, not {values[name]!r}"
         if not callable(values["run"]):
             yield f"examples[{number}].run must be a function"
 
@@ -171,7 +171,7 @@ def _unfit_fees(fees: object) -> Iterator[str]:
         yield f"fees.amount must be a whole number from 0 on, not {fees.amount!r}"
     for name in ("clause", "unpaid_clause"):
         if not isinstance(getattr(fees, name), str):
-            yield f"fees.{name} must be {WORDS[str]}, not {getattr(fees, name)!r}"
+            yield f"fees.{name} must be {TYPE_NAMES[str]}, not {getattr(fees, name)!r}"
 
 
 def _missing(value: object, where: str) -> Iterator[str]:

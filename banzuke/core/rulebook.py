@@ -88,8 +88,8 @@ class ExtraColumn(NamedTuple):
     kind: Literal["text", "date", "count", "rating", "decimal", "flag"]
 
 
-#: Among what a book adds to `standings`: starting ratings may have decimals there, up to four. A record holds
-#: the whole number, and under `more` the decimal one.
+#: A book that adds this column to `standings` takes starting ratings with up to four decimals. A record holds
+#: the rating rounded to a whole number, and in `more` as it was written.
 EXACT_RATING = ExtraColumn("rating", "decimal")
 
 

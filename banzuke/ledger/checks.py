@@ -23,7 +23,7 @@ def check_chess(pool: Pool, tables: Tables, faults: list[Fault]) -> None:
     _check_ids(tables["players"], "player_id", faults, by_day=by_day)
     check_player = chess_book(pool.editions[-1]).checks.player
     for player, line in _numbered_records(tables["players"]):
-        faults += _found(tables["players"].file, line, check_player(player))
+        faults += _faults_of(tables["players"].file, line, check_player(player))
     _check_spans(tables["clubs"], faults)
     _check_memberships(tables["memberships"], players, events, faults)
     _check_ids(tables["events"], "event_id", faults, by_day=by_day)
@@ -53,7 +53,7 @@ class Ids:
             return [row for row in rows if stand_together(record, row, by_day=True)]
         return [row for row in rows if row.struck is None] or rows
 
-    def standing(self, name: str) -> list[Any]:
+    def not_struck(self, name: str) -> list[Any]:
         """The rows of that id that are not struck."""
         return [row for row in self._rows.get(name, []) if row.struck is None]
 
@@ -131,10 +131,10 @@ def _check_event(pool: Pool, file: str, event: Event, line: int, faults: list[Fa
         if event.form not in ("", *book.forms):
             words = ", ".join(book.forms)
             faults.append(fault(file, line, "form", "cell-word", value=event.form, words=words))
-        faults += _found(file, line, book.checks.event(event))
+        faults += _faults_of(file, line, book.checks.event(event))
 
 
-def _found(file: str, line: int, findings: Iterable[Finding]) -> Iterator[Fault]:
+def _faults_of(file: str, line: int, findings: Iterable[Finding]) -> Iterator[Fault]:
     """What a book found wrong with a row, as faults."""
     return (fault(file, line, column, code, **facts) for column, code, facts in findings)
 
@@ -142,9 +142,9 @@ def _found(file: str, line: int, findings: Iterable[Finding]) -> Iterator[Fault]
 def _check_standings(pool: Pool, rows: Rows, players: Ids, faults: list[Fault]) -> None:
     speeds, checks = pool.speeds, chess_book(pool.editions[0]).checks
     for opening, line in _numbered_records(rows):
-        faults += _found(rows.file, line, checks.opening(opening))
-        for player in players.standing(opening.player_id):
-            faults += _found(rows.file, line, checks.opening_of(player, opening))
+        faults += _faults_of(rows.file, line, checks.opening(opening))
+        for player in players.not_struck(opening.player_id):
+            faults += _faults_of(rows.file, line, checks.opening_of(player, opening))
         if not players.know(opening.player_id):
             faults.append(fault(rows.file, line, "player_id", "unknown-player", id=opening.player_id))
         if opening.speed not in speeds:

@@ -28,7 +28,7 @@ from banzuke.ledger.pool_rules import EditionInForce, Pool
 
 #: The editions of made-up ledgers are in force from that day; events begin half a year later.
 START = date(2025, 1, 1)
-#: So many of the cells in columns that a book adds are filled.
+#: This share of the cells in columns that a book adds is filled.
 SHARE_FILLED = 0.3
 #: Two games of three are played.
 RESULTS = (*SCORES, *3 * ("1-0", "1/2-1/2", "0-1"))
@@ -45,14 +45,22 @@ def pool_of(book: RuleBook) -> Pool:
 def chess_ledger(book: ChessBook, seed: int, players: int = 12, events: int = 6) -> ChessLedger:
     """A chess ledger with newcomers, juniors, forfeits, late reports and non-members, refused by no check.
 
-    Where the book cannot rate it, everybody has a birth date and is a member for longer; then the event that
-    it cannot rate is left out.
+    If the book refuses to rate it, everybody gets a birth date and a long membership, and the events that it
+    still refuses are left out.
     """
     ledger = _draw_ledger(book, seed, players, events)
     if _refused_list(ledger) is None:
         return ledger
+    ledger = _with_birth_dates_and_memberships(ledger)
+    while (name := _refused_list(ledger)) is not None:
+        window = ledger.pool.schedule.window_of
+        ledger = replace(ledger, events=[e for e in ledger.events if window(e).name != name])
+    return ledger
+
+
+def _with_birth_dates_and_memberships(ledger: ChessLedger) -> ChessLedger:
     born = {p.player_id: p.birth_date or date(1980, 7, 1 + len(p.name) % 9) for p in ledger.players}
-    ledger = replace(
+    return replace(
         ledger,
         players=[player._replace(birth_date=born[player.player_id]) for player in ledger.players],
         memberships=[
@@ -60,10 +68,6 @@ def chess_ledger(book: ChessBook, seed: int, players: int = 12, events: int = 6)
             for number, player in enumerate(born)
         ],
     )
-    while (name := _refused_list(ledger)) is not None:
-        window = ledger.pool.schedule.window_of
-        ledger = replace(ledger, events=[e for e in ledger.events if window(e).name != name])
-    return ledger
 
 
 def _refused_list(ledger: ChessLedger) -> str | None:

@@ -34,7 +34,7 @@ def catalogue(area: str) -> Tables:
 def book_words(book: RuleBook) -> Tables:
     """A rule book's own words: `title`, `document`, `clauses`, `readings`, and its sentences.
 
-    Those of an edition that takes the words of another one (`words_from`) stand in the place of these.
+    An edition that takes the words of another (`words_from`) has its own in place of those with the same key.
     """
     own = Tables(book.words.read_text("utf-8"))
     return own if book.words_from is None else own.over(Tables(book.words_from.read_text("utf-8")))
@@ -66,7 +66,7 @@ def say(area: str, key: str, lang: Language, **facts: object) -> str:
 
 
 def day_text(fact: str, lang: Language) -> str:
-    """A fact of a sentence; a day (`2026-04-01`) as it stands in a Japanese one, `2026年4月1日`."""
+    """A fact as a sentence prints it: in a Japanese one the day `2026-04-01` is `2026年4月1日`."""
     day = re.fullmatch(r"(\d{4})-(\d{2})-(\d{2})", fact) if lang == "ja" else None
     return f"{int(day[1])}年{int(day[2])}月{int(day[3])}日" if day else fact
 

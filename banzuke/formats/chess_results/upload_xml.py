@@ -256,12 +256,11 @@ class _Reader:
         line, values = element.line, [element.text(name) for name in ("whiteno", "blackno")]
         number = whole_number(element.text("round"), _MOST_ROUNDS)
         white, black = (whole_number(text, _MOST_PLAYERS) for text in values)
-        if any(text in _NOBODY for text in values):
-            self._take_bye(
-                number, (white, "reswhite") if values[1] in _NOBODY else (black, "resblack"), element
-            )
-            return
-        if not number:
+        if values[1] in _NOBODY:
+            self._take_bye(number, white, element.text("reswhite"))
+        elif values[0] in _NOBODY:
+            self._take_bye(number, black, element.text("resblack"))
+        elif not number:
             self.fault(line, "round", "upload-xml-bad-round", text=element.name("round"))
         elif white is None or black is None:
             column, text = ("whiteno", values[0]) if white is None else ("blackno", values[1])
@@ -273,10 +272,11 @@ class _Reader:
             result = self._result(element, {"round": number, "white": white, "black": black})
             self.pairings.append(_Pairing(line, number, white, black, result))
 
-    def _take_bye(self, number: int | None, who: tuple[int | None, str], element: _Element) -> None:
-        points = _score(plain(element.text(who[1]))) or 0
-        if number and who[0] and points > 0:
-            self.byes.append(ReportedBye(number, who[0], points))
+    def _take_bye(self, number: int | None, player: int | None, text: str) -> None:
+        """Take a round without an opponent, if it is worth points."""
+        points = _score(plain(text)) or 0
+        if number and player and points > 0:
+            self.byes.append(ReportedBye(number, player, points))
 
     def _result(self, element: _Element, facts: dict[str, int]) -> str:
         """The result of a pairing; blank if it has none, which is noted."""

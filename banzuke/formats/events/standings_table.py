@@ -22,7 +22,7 @@ class StandingsRow(NamedTuple):
 
 
 class StandingsTable(NamedTuple):
-    """The standings after so many of the rounds; `codes` are the tie-breaks in their order.
+    """The standings after `rounds` rounds; `codes` are the tie-breaks in their order.
 
     `edition` is the year of FIDE's rules by which they are. `unrated_count` is how many players have no
     rating, where a tie-break needs one of everybody; `knows_byes` is whether points for byes are known,

@@ -12,38 +12,37 @@ from banzuke.formats.events.event_table import EventRow, EventTable, RoundCell
 
 _LETTERS = {"1": "W", "½": "D", "0": "L", "+": "X", "-": "F"}
 _COLOURS = {"w": "W", "b": "B"}
-#: Columns of the place, of the points and of a round; the name has as many as the longest needs.
+#: So many characters have the place, the points and a round; the name has at least so many.
 _PLACE, _POINTS, _ROUND, _NAME = 5, 5, 5, 31
 
 
 def write(event: EventTable) -> bytes:
     """The table, UTF-8 with LF."""
-    wide = max([_NAME, *(len(text) for row in event.rows for text in (_name(row), _ratings(row)))])
+    width = max([_NAME, *(len(text) for row in event.rows for text in (_name(row), _ratings(row)))])
     lines = [event.name, " ".join(dict.fromkeys((event.starts.isoformat(), event.ends.isoformat())))]
-    rule = "-" * len(_line("", "", "", ["" for _ in event.rounds], wide))
-    lines += [rule, *_head(event, wide), rule]
+    rule = "-" * len(_line("", "", "", ["" for _ in event.rounds], width))
+    lines += [rule, *_head(event, width), rule]
     for row in event.rows:
-        lines += [*_row(row, wide), rule]
+        lines += [*_row(row, width), rule]
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _head(event: EventTable, wide: int) -> Iterator[str]:
-    yield _line("Place", "Name", "Total", ["Round" for _ in event.rounds], wide)
-    yield _line(
-        "", "ID / R: before -> after", "Pts", [f"{number:^{_ROUND}}" for number in event.rounds], wide
-    )
+def _head(event: EventTable, width: int) -> Iterator[str]:
+    yield _line("Place", "Name", "Total", ["Round" for _ in event.rounds], width)
+    numbers = [f"{number:^{_ROUND}}" for number in event.rounds]
+    yield _line("", "ID / R: before -> after", "Pts", numbers, width)
 
 
-def _row(row: EventRow, wide: int) -> Iterator[str]:
+def _row(row: EventRow, width: int) -> Iterator[str]:
     points = f"{halves(row.points)}.0" if row.points % 2 == 0 else halves(row.points)
-    yield _line(str(row.number), _name(row), points, [_result(cell) for cell in row.cells], wide)
-    yield _line("", _ratings(row), "", [_colour(cell) for cell in row.cells], wide)
+    yield _line(str(row.number), _name(row), points, [_result(cell) for cell in row.cells], width)
+    yield _line("", _ratings(row), "", [_colour(cell) for cell in row.cells], width)
 
 
-def _line(place: str, name: str, points: str, rounds: list[str], wide: int) -> str:
+def _line(place: str, name: str, points: str, rounds: list[str], width: int) -> str:
     """The columns between bars."""
     cells = [f"{cell:{_ROUND}}" for cell in rounds]
-    return "|".join((f"{place:>{_PLACE}} ", f" {name:{wide}} ", f"{points:{_POINTS}}", *cells, ""))
+    return "|".join((f"{place:>{_PLACE}} ", f" {name:{width}} ", f"{points:{_POINTS}}", *cells, ""))
 
 
 def _name(row: EventRow) -> str:
@@ -56,7 +55,7 @@ def _ratings(row: EventRow) -> str:
 
 
 def _result(cell: RoundCell | None) -> str:
-    """`W  12`; nobody's place stands beside `U`."""
+    """`W  12`, or `U` alone."""
     if cell is None:
         return "U"
     return f"{_LETTERS[cell.result]}{cell.opponent:>{_ROUND - 1}}"
