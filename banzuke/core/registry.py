@@ -175,9 +175,9 @@ def _unfit_fees(fees: object) -> Iterator[str]:
 
 
 def _missing(value: object, where: str) -> Iterator[str]:
-    """The fields without a default that are None, though None is not among what they may be."""
+    """The fields that are None, though this is neither their default nor among what they may be."""
     for field, held in _fields_of(value):
-        if held is None and field.default is MISSING and not str(field.type).endswith("| None"):
+        if held is None and field.default is not None and not str(field.type).endswith("| None"):
             yield f"{where}{field.name}"
         yield from _missing(held, f"{where}{field.name}.")
 

@@ -71,9 +71,9 @@ class Checks:
     it is asked with the starting ratings of those who play in it first (None: nothing can be said before).
     """
 
-    event: Callable[[Event], Iterable[Finding]]
-    warnings: Callable[[Event, Sequence[Club]], Iterable[Finding]]
-    name: Callable[[str], Iterable[Finding]]
+    event: Callable[[Event], Iterable[Finding]] = lambda _: ()
+    warnings: Callable[[Event, Sequence[Club]], Iterable[Finding]] = lambda _event, _clubs: ()
+    name: Callable[[str], Iterable[Finding]] = lambda _: ()
     newcomer: Callable[[str, date | None], Iterable[Finding]] | None = None
     player: Callable[[Player], Iterable[Finding]] = lambda _: ()
     opening: Callable[[Opening], Iterable[Finding]] = lambda _: ()

@@ -304,6 +304,7 @@ class TestABookThatLacksSomething:
             ({"rate": "rate"}, ["rate must be a function"]),
             ({"checks": None}, ["checks is missing"]),
             ({"checks": replace(BOOK.checks, name=None)}, ["checks.name is missing"]),
+            ({"checks": replace(BOOK.checks, opening=None)}, ["checks.opening is missing"]),
             ({"calculator": replace(BOOK.calculator, change=7)}, ["calculator.change must be a function"]),
             ({"series": ""}, ["series is blank"]),
             ({"parameters": Parameters("x", {})}, ["parameters is blank"]),

@@ -61,7 +61,7 @@ FIDE_2024 = ChessBook(
     cites=fide_2024.CITES,
     columns=Columns(status=lambda _rating: "rated"),
     calculator=CALCULATOR,
-    checks=Checks(event=fide_2024.check_event, warnings=lambda _event, _clubs: (), name=lambda _: ()),
+    checks=Checks(event=fide_2024.check_event),
     sentences=sentences.SENTENCES,
     rates_on_list_in_force=True,
     is_junior=lambda born, year: fide_2024.is_junior(born, None, year),

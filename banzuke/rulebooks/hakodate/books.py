@@ -83,7 +83,7 @@ HAKODATE = ChessBook(
     cites=hakodate.CITES,
     columns=Columns(status=_status, statuses=("provisional", "established")),
     calculator=CALCULATOR,
-    checks=Checks(event=lambda _: (), warnings=lambda _event, _clubs: (), name=lambda _: ()),
+    checks=Checks(),
     sentences=sentences.SENTENCES,
     opening_fields={
         "rating": None,

@@ -81,8 +81,6 @@ US_CHESS = ChessBook(
     calculator=CALCULATOR,
     checks=Checks(
         event=partial(checks.event_findings, first=BONUS_CONSTANTS[0][0]),
-        warnings=lambda _event, _clubs: (),
-        name=lambda _: (),
         opening=checks.opening_findings,
     ),
     sentences=sentences.SENTENCES,
