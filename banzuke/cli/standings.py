@@ -158,7 +158,7 @@ def _row_facts(table: StandingsTable, row: StandingsRow) -> dict[str, object]:
 
 
 def extend_epilog(epilog: str) -> str:
-    """The help's last words, and before them every code with what it means."""
+    """The help's last words; after them every code with what it counts, and the cuts."""
     lang = preferred_language()
     blocks = [epilog]
     for title, codes in code_list(lang):

@@ -128,7 +128,7 @@ def _event_rows(name: str, event_lines: EventLines) -> Iterator[Row]:
 
 
 def _with_exact(rows: Iterable[Row], exact: Sequence[tuple[str, str]]) -> Iterator[Row]:
-    """The rows with the expectation and the change of a book whose figures are finer than hundredths."""
+    """The rows, with the finer expectations and changes that the book gives in place of hundredths."""
     for row, (expected, change) in zip(rows, exact, strict=True):
         yield (*row[:_EXPECTED], expected, row[_EXPECTED + 1], change, *row[_EXPECTED + 3 :])
 

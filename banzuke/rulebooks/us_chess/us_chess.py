@@ -320,7 +320,7 @@ def bonus_threshold(constant: int, games: int) -> Fraction:
 
 
 def career_after(before: Rating, earlier: int, scores: Sequence[int]) -> Rating:
-    """USC 8, 9: the games, wins, draws and events of three games; `earlier` games before the event."""
+    """USC 8, 9: the games, wins, draws, events of at least three games; `earlier` is the games before it."""
     events = int(len(scores) >= FLOOR_EVENT_GAMES)
     counts = {"won": scores.count(2), "drawn": scores.count(1), "events3": events}
     more: dict[str, Any] = {name: (before.more.get(name) or 0) + count for name, count in counts.items()}
@@ -340,7 +340,7 @@ def is_provisional(games: int) -> bool:
 
 
 def absolute_floor(won: int, drawn: int, events: int) -> int:
-    """USC 9: the floor that everybody has, by career wins, draws and events of three games."""
+    """USC 9: the floor that everybody has, by career wins, draws and events of at least three games."""
     return min(FLOOR_MOST, FLOOR_BASE + FLOOR_WON * won + FLOOR_DRAWN * drawn + FLOOR_EVENT * events)
 
 
