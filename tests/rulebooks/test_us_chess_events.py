@@ -20,12 +20,13 @@ from banzuke.core.rating import FirstGame, Rating, Standings
 from banzuke.core.registry import BOOKS
 from banzuke.engine.history import history, list_names
 from banzuke.engine.result_rows import change_rows, list_rows
+from banzuke.engine.rule_warnings import warnings
 from banzuke.explanations.calculators import event_forecast
 from banzuke.explanations.chess_rating import explain
 from banzuke.explanations.rule_pages import clauses, difference, example_text, title
 from banzuke.ledger.folder import read_ledger
 from banzuke.testing.random_ledgers import chess_ledger
-from banzuke.words import LANGUAGES, fault_text
+from banzuke.words import LANGUAGES, fault_line, fault_text
 
 BOOK = BOOKS["us-chess"]
 EDITIONS = {2017: "2017-05-01", 2023: "2023-02-01", 2025: "2025-01-01"}
@@ -501,6 +502,47 @@ def test_checks_of_rows():
     (found,) = BOOK.checks.opening(Opening("A", 1500, 26, peak=1499))
     assert found.facts == {"peak": 1499, "rating": 1500, "clause": "USC 9"}
     assert list(BOOK.checks.warnings(good, ())) == list(BOOK.checks.name("x")) == []
+
+
+class TestLaterBonus:
+    """An edition that stays in force too long rates with its own B, and says so."""
+
+    @pytest.mark.parametrize(
+        ("name", "day", "said"),
+        [
+            ("us-chess-2017", "2023-01-31", None),
+            ("us-chess-2017", "2023-02-01", (date(2023, 2, 1), 12, 14, 2023)),
+            ("us-chess-2017", "2025-01-01", (date(2025, 1, 1), 10, 14, 2025)),
+            ("us-chess-2023", "2024-12-31", None),
+            ("us-chess-2023", "2025-01-01", (date(2025, 1, 1), 10, 12, 2025)),
+            ("us-chess-2023", "2020-01-01", None),
+            ("us-chess-2025", "2030-01-01", None),
+            ("us-chess", "2030-01-01", None),
+        ],
+    )
+    def test_by_the_last_day(self, name, day, said):
+        facts = [finding.facts for finding in BOOKS[name].checks.warnings(event(starts=day), ())]
+        assert [(each["first"], each["constant"], each["own"], each["year"]) for each in facts] == (
+            [] if said is None else [said]
+        )
+
+    def test_the_check_says_so(self, tmp_path):
+        tables = {
+            "pool.toml": 'name = "US"\n[[edition]]\nrulebook = "us-chess-2023"\nfrom = 2024-01-01\n',
+            "players.csv": "player_id,name\nA,ANN A\n",
+            "events.csv": "event_id,name,starts,ends\nOLD,Old,2024-12-30,2024-12-31\n"
+            "NEW,New,2024-12-31,2025-01-01\n",
+            "games.csv": "event_id,round,white,black,result\n",
+        }
+        for name, text in tables.items():
+            (tmp_path / name).write_text(text, "utf-8")
+        (found,) = warnings(read_ledger(tmp_path))
+        assert fault_line(found, "en") == (
+            "events.csv: NEW: Since 2025-01-01 the constant B of the bonus is 10; this event, which ends on "
+            "2025-01-01, is rated with 12 (USC 7). Let us-chess-2025 follow in the pool from that day, or take "
+            "us-chess, which has every B."
+        )
+        assert "2025-01-01に終わるこの大会は12で計算されます" in fault_text(found, "ja")
 
 
 def test_made_up_ledgers_have_peaks_and_none_that_the_book_refuses():

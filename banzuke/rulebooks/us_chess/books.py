@@ -110,7 +110,11 @@ def _edition(row: tuple[date, int]) -> ChessBook:
         parameters=Parameters(parameters.source, {**parameters, "bonus": bonus}),
         rate=lambda standings, batch, settings: rate(standings, batch, settings, (row,)),
         calculator=replace(CALCULATOR, event=partial(forecast_event, constants=(row,))),
-        checks=replace(US_CHESS.checks, event=partial(checks.event_findings, first=row[0])),
+        checks=replace(
+            US_CHESS.checks,
+            event=partial(checks.event_findings, first=row[0]),
+            warnings=partial(checks.later_bonus_findings, own=row),
+        ),
     )
 
 
