@@ -22,9 +22,11 @@ from banzuke.cli.output import (
     wants_json,
 )
 from banzuke.cli.spark_cluster import cluster, require_spark
+from banzuke.core.fault import refuse_any
 from banzuke.core.rulebook import GoBook
 from banzuke.engine.go_history import games_until
 from banzuke.engine.history import list_names
+from banzuke.engine.rating_refusals import refusals
 from banzuke.engine.rating_run import Summary, rate_ledger
 from banzuke.engine.rule_warnings import warnings
 from banzuke.explanations import chess_rating as chess
@@ -167,6 +169,7 @@ def print_summary(pool: Pool, summary: Summary, out: Path) -> None:
 def check(folder: LedgerArgument) -> None:
     """Check a ledger and say what its rules warn about."""
     ledger = read_ledger(folder)
+    refuse_any(refusals(ledger))
     found = fault_lines(warnings(ledger))
     count = [text("check-warnings", count=len(found))] if found else []
     answer({"pool": ledger.pool.name, "warnings": found}, _ledger_line(ledger), *count, *found)

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator
 from banzuke.core.facts import Club, Player
 from banzuke.core.fault import Fault, fault
 from banzuke.core.go_facts import Declaration
-from banzuke.core.rating import Standings
 from banzuke.engine.go_history import ignored_declarations
-from banzuke.engine.history import batches, opening
 from banzuke.ledger.folder import ChessLedger, GoLedger, Ledger
 from banzuke.ledger.pool_rules import Pool, chess_book, go_book
 
@@ -24,7 +22,6 @@ def warnings(ledger: Ledger) -> list[Fault]:
         *_peaks(ledger),
         *(warning for of_player in names for warning in of_player),
         *_of_events(ledger),
-        *_refusals(ledger),
     ]
 
 
@@ -85,20 +82,6 @@ def _of_events(ledger: ChessLedger) -> Iterator[Fault]:
             found = chess_book(edition).checks.warnings(event, clubs.get(event.organiser, []))
             for _, code, facts in found:
                 yield fault("events.csv", 0, event.event_id, code, **facts)
-
-
-def _refusals(ledger: ChessLedger) -> Iterator[Fault]:
-    """Why events will be refused when they are rated, as far as the starting ratings of their players say."""
-    if all(chess_book(edition).checks.entry is None for edition in ledger.pool.editions):
-        return
-    left = opening(ledger).ratings
-    for batch, edition in batches(ledger):
-        find = chess_book(edition).checks.entry
-        for entry in batch.entries:
-            players = {side for game in entry.games for side in (game.white, game.black)}
-            first = {speed: {id_: of.pop(id_) for id_ in players & of.keys()} for speed, of in left.items()}
-            if find is not None:
-                yield from find(Standings(first), entry, batch.register)
 
 
 def declaration_warnings(pool: Pool, ignored: Iterable[Declaration]) -> list[Fault]:

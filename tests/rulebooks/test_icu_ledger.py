@@ -12,11 +12,13 @@ from pathlib import Path
 
 import pytest
 from icu_making import facts
+from typer.testing import CliRunner
 
+from banzuke.cli.app import app
 from banzuke.core.fault import RefusedError
 from banzuke.core.registry import BOOKS
+from banzuke.engine.rating_refusals import refusals
 from banzuke.engine.rating_run import rate_ledger
-from banzuke.engine.rule_warnings import warnings
 from banzuke.explanations.chess_rating import explain
 from banzuke.ledger.folder import read_ledger
 from banzuke.rulebooks.icu import event_rating
@@ -208,22 +210,25 @@ class TestRefusals:
         _, changes = rated(folder)
         assert {row["k"] for row in changes if row["player_id"] == "5"} == {"", "32"}
 
-    def test_the_check_warns_of_what_rating_refuses(self, folder):
+    def test_the_check_finds_what_rating_refuses(self, folder):
         """In the same words, of rated players below 2100 alone: 10 is above, 3 and 9 are provisional."""
-        assert warnings(read_ledger(folder)) == []
+        assert refusals(read_ledger(folder)) == []
         change(folder, "players.csv", "No5,1970-01-01,", "No5,,")
         change(folder, "players.csv", "No6,1970-01-01,1990-01-01", "No6,,")
         change(folder, "players.csv", "No10,1970-01-01,1990-01-01", "No10,,")
-        said = [fault_line(fault, "en") for fault in warnings(read_ledger(folder))]
+        said = [fault_line(fault, "en") for fault in refusals(read_ledger(folder))]
         assert said == refused(folder)
+        checked = CliRunner().invoke(app, ["check", str(folder), "--lang", "en"], env={"COLUMNS": "400"})
+        assert checked.exit_code == 2
+        assert all(line in checked.output for line in said)
         assert [line.partition("'")[2][0] for line in said] == ["5", "6", "6"]
         (folder / "memberships.csv").write_text(
             "player_id,kind,valid_from,valid_to\n6,annual,2005-01-01,2005-12-31\n", "utf-8"
         )
         assert [line.split(":")[1].strip() for line in refused(folder)] == ["birth_date", "birth_date"]
-        assert len(warnings(read_ledger(folder))) == 2
+        assert len(refusals(read_ledger(folder))) == 2
 
-    def test_the_check_warns_of_the_first_event_alone(self, folder):
+    def test_the_check_asks_before_the_first_event_alone(self, folder):
         """1 plays in both events, 10 only in the second one; who does not play may lack both days."""
         change(folder, "players.csv", "No1,2000-01-01,", "No1,,")
         change(folder, "standings.csv", "10,2150,", "10,2050,")
@@ -236,7 +241,7 @@ class TestRefusals:
         change(folder, "players.csv", "No9,", "No9,,,\n11,PLAYER No11,")
         with (folder / "standings.csv").open("a", encoding="utf-8") as rows:
             rows.write("11,1500,30\n")
-        said = [fault_line(fault, "en") for fault in warnings(read_ledger(folder))]
+        said = [fault_line(fault, "en") for fault in refusals(read_ledger(folder))]
         assert [line.split("'")[1:4:2] for line in said] == [["1", "ONE"], ["10", "TWO"]]
 
     def test_an_event_that_does_not_settle(self, folder):
