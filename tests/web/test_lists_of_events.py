@@ -80,7 +80,7 @@ class TestBonus:
         assert abs(row.before * 100 + row.change + row.bonus - row.after * 100) <= 50
         assert [each.bonus for each in found.table.rows if each is not row] == [None] * 3
 
-    @pytest.mark.parametrize(("lang", "word"), [("en", "Bonus"), ("ja", "加点")])
+    @pytest.mark.parametrize(("lang", "word"), [("en", "Bonus"), ("ja", "ボーナス")])
     def test_it_stands_beside_the_change(self, club, lang, word):
         (bonus,) = [each.bonus for each in load_played_games(club, "D").events]
         shown = f'class="change up"><span class="sr">.*?</span>\\+{bonus / 100:.2f}'.rstrip("0")
