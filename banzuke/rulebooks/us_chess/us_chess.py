@@ -320,7 +320,10 @@ def bonus_threshold(constant: int, games: int) -> Fraction:
 
 
 def career_after(before: Rating, earlier: int, scores: Sequence[int]) -> Rating:
-    """USC 8, 9: the games, wins, draws, events of at least three games; `earlier` is the games before it."""
+    """USC 8, 9: games, wins, draws, and events of at least three games, with those of an event.
+
+    `earlier` is how many games the rating rested on before it.
+    """
     events = int(len(scores) >= FLOOR_EVENT_GAMES)
     counts = {"won": scores.count(2), "drawn": scores.count(1), "events3": events}
     more: dict[str, Any] = {name: (before.more.get(name) or 0) + count for name, count in counts.items()}

@@ -64,7 +64,9 @@ def _change(value: int, size: str) -> SafeString:
 def signed_change(written: str) -> SafeString | str:
     """A change as a report's preview writes it (`-15.2`), as `change` prints one."""
     size = written.removeprefix("-")
-    return _change(0 if size == "0" else -1 if size != written else 1, size)
+    if size == "0":
+        return _change(0, size)
+    return _change(1 if size == written else -1, size)
 
 
 @register.filter
