@@ -70,7 +70,7 @@ class Tournament(NamedTuple):
 
 def report_tournament(report: Report, file: str) -> Tournament:
     """The event of a report. Raises RefusedError where a player has two results in a round."""
-    games = _from_one(report.games)
+    games = _number_from_one(report.games)
     found = Tournament(
         tuple(_entrant(player) for player in report.players),
         games,
@@ -85,11 +85,11 @@ def report_tournament(report: Report, file: str) -> Tournament:
 
 def _entrant(player: ReportedPlayer) -> Entrant:
     rating = player.rating or player.national_rating
-    ids = player.national_id or player.fide_id
-    return Entrant(player.number, player.name or player.name_native, player.name_native, rating, ids)
+    player_id = player.national_id or player.fide_id
+    return Entrant(player.number, player.name or player.name_native, player.name_native, rating, player_id)
 
 
-def _from_one(games: Iterable[ReportedGame]) -> tuple[ReportedGame, ...]:
+def _number_from_one(games: Iterable[ReportedGame]) -> tuple[ReportedGame, ...]:
     """The games with rounds from 1; where a file has a round 0, they are numbered anew in their order."""
     numbers = sorted({game.round for game in games})
     if not numbers or numbers[0] > 0:
