@@ -1,0 +1,87 @@
+"""What is shipped for setting an office up: constraints, container image, compose file, systemd units."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parent.parent
+DEPLOY = ROOT / "deploy"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+OFFICE = ("pdf", "postgres", "tie-breaks")
+CONSTRAINTS = {"constraints.txt": OFFICE, "constraints-large.txt": (*OFFICE, "bulk", "lab")}
+
+
+def pinned(name):
+    """The constraints as (requirement, number of hashes)."""
+    text = (DEPLOY / name).read_text("utf-8").replace("\\\n", " ")
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    return [(Requirement(line.partition("--hash")[0]), line.count("--hash=sha256:")) for line in lines]
+
+
+def asked(extras):
+    found = [*PROJECT["project"]["dependencies"], *PROJECT["build-system"]["requires"]]
+    for extra in extras:
+        found += PROJECT["project"]["optional-dependencies"][extra]
+    return [each for each in map(Requirement, found) if each.name != "banzuke"]
+
+
+@pytest.mark.parametrize(("name", "extras"), CONSTRAINTS.items())
+def test_every_dependency_stands_there_at_a_version_that_fits(name, extras):
+    versions: dict[str, list[str]] = {}
+    for each, hashes in pinned(name):
+        assert hashes, each
+        (specifier,) = each.specifier
+        assert specifier.operator == "==", each
+        versions.setdefault(canonicalize_name(each.name), []).append(specifier.version)
+    for need in asked(extras):
+        found = versions.get(canonicalize_name(need.name), [])
+        assert found, f"{need} is not in {name}: python deploy/write_constraints.py"
+        assert all(version in need.specifier for version in found), (need, found)
+
+
+def test_no_file_has_an_address_of_packages():
+    for name in CONSTRAINTS:
+        assert not re.search(
+            r"https?:|file:|--(extra-)?index|--find-links", (DEPLOY / name).read_text("utf-8")
+        )
+
+
+def test_the_image_is_made_of_files_that_are_there():
+    words = [line.split() for line in (DEPLOY / "Containerfile").read_text("utf-8").splitlines()]
+    sources = [
+        word for line in words if line[:1] == ["COPY"] and "--from=build" not in line for word in line[1:-1]
+    ]
+    assert {"banzuke", "pyproject.toml", "deploy/constraints.txt"} <= set(sources)
+    assert all((ROOT / source).exists() for source in sources)
+    wheel = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert {*wheel["packages"], *wheel["force-include"]} <= set(sources)
+
+
+def test_the_compose_file_names_every_setting_that_it_asks_for():
+    asked_for = set(re.findall(r"\$\{(\w+)", (DEPLOY / "compose.yaml").read_text("utf-8")))
+    given = set(re.findall(r"^(\w+)=", (DEPLOY / "env.example").read_text("utf-8"), re.MULTILINE))
+    assert asked_for == {"OFFICE_NAME", "DATABASE_PASSWORD"}
+    assert asked_for <= given
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
+@pytest.mark.parametrize("name", ["banzuke.service", "banzuke-backup.service"])
+def test_a_unit_is_well_formed_and_closed(name, tmp_path):
+    """Its program is elsewhere here: a copy names one that is there."""
+    unit = tmp_path / name
+    text = (DEPLOY / name).read_text("utf-8").replace("/opt/banzuke/bin/banzuke", "/bin/true")
+    unit.write_text(text, "utf-8")
+    words = ["systemd-analyze", "verify", "--man=no", str(unit)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
+    assert not [line for line in done.stderr.splitlines() if name in line], done.stderr
+    words = ["systemd-analyze", "security", "--offline=true", "--threshold=35", str(unit)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stdout[-300:]
