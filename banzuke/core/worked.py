@@ -1,6 +1,6 @@
 """Worked examples of chess books: a game, a sum, a first rating, each run by the book's own calculator."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 from banzuke.core.decimals import decimal, signed
@@ -25,6 +25,11 @@ def games_against(opponents: Sequence[int | None], points: int) -> tuple[FirstGa
         points -= score
         games.append(FirstGame("", number, DAY, "", rating, score))
     return tuple(games)
+
+
+def listed_games(games: Iterable[tuple[object, int]]) -> str:
+    """Games of an example as the sentences write them: `1400 (1), 1500 (0.5)`."""
+    return ", ".join(f"{opponent} ({SCORES[score]})" for opponent, score in games)
 
 
 def change_example(

@@ -22,7 +22,7 @@ from banzuke.rulebooks.icu.books import CALCULATOR, ICU, _bonus_cell, _performan
 from banzuke.rulebooks.icu.event_lines import difference_shown
 from banzuke.rulebooks.icu.event_rating import _after, rate
 from banzuke.rulebooks.icu.event_steps import Entrant, EventFigures, NotStableError, reckon_event
-from banzuke.rulebooks.icu.icu import PlayedGame, Settings, Share
+from banzuke.rulebooks.icu.icu import KnownPart, PlayedGame, Settings
 
 
 def state(value, games, peak=None):
@@ -365,13 +365,13 @@ class TestICU_6_Performance:
 
     def test_a_share_and_its_mean(self):
         games = [PlayedGame(0, 2, 1), PlayedGame(1, 0, 2), PlayedGame(2, 1, 3)]
-        share = icu.share_of(games, [1500, None, 1600], 1000, 4)
-        assert share == Share(3500, 2, 4000, 4, ((1, -400),))
+        share = icu.known_part(games, [1500, None, 1600], 1000, 4)
+        assert share == KnownPart(3500, 2, 4000, 4, ((1, -400),))
         with localcontext(CONTEXT):
             assert icu.mean_of(share, [None] * 3) == (3500, 2, 1250)
             assert icu.mean_of(share, [None, Decimal(900), None]) == (4000, 3, Decimal(8000) / 7)
             assert icu.mean_of(share, [None, Decimal(0), None]) == (3100, 3, Decimal(7100) / 7)
-        assert icu.mean_of(Share(0, 0, 4000, 4, ((1, 0),)), [None, None]) is None
+        assert icu.mean_of(KnownPart(0, 0, 4000, 4, ((1, 0),)), [None, None]) is None
 
     @pytest.mark.parametrize(
         ("before", "now", "settled"),
@@ -390,14 +390,14 @@ class TestICU_6_Performance:
 
     def test_all_at_once_from_the_round_before(self):
         """A beat 1500 and drew with B: 1900, then B 1900, then A 1900 again."""
-        shares = [Share(1900, 1, 0, 0, ((1, 0),)), Share(0, 0, 0, 0, ((0, 0),))]
+        shares = [KnownPart(1900, 1, 0, 0, ((1, 0),)), KnownPart(0, 0, 0, 0, ((0, 0),))]
         with localcontext(CONTEXT):
             for limit, expected in ((1, [1900, None]), (2, [1900, 1900]), (3, [1900, 1900])):
                 rounds = icu.performance_rounds(shares, [None, None], limit, Decimal("0.5"))
                 assert (rounds.performances, rounds.number, rounds.is_stable) == (expected, limit, limit == 3)
             longer = icu.performance_rounds(shares, [None, None], 30, Decimal("0.5"))
             assert (longer.number, longer.before) == (3, [1900, 1900])
-            moving = [Share(1900, 1, 0, 0, ((1, 400),)), Share(0, 0, 0, 0, ((0, 0),))]
+            moving = [KnownPart(1900, 1, 0, 0, ((1, 400),)), KnownPart(0, 0, 0, 0, ((0, 0),))]
             rounds = icu.performance_rounds(moving, [None, None], 4, Decimal("0.5"))
             assert rounds.performances == [2100, 2100]  # 1900, -; 1900, 1900; 2100, 1900; 2100, 2100
             assert rounds.before == [2100, 1900]

@@ -6,7 +6,7 @@ from importlib.resources import files
 from banzuke.core.rating import AGAINST_UNRATED, RATED, UNRATED, FirstGame, FirstWorking, Rating
 from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns, Worked
 from banzuke.core.sentences import Statement
-from banzuke.core.worked import DAY, SCORES, UNRATED_WORD, change_example
+from banzuke.core.worked import DAY, UNRATED_WORD, change_example, listed_games
 from banzuke.rulebooks.fide.fide_2024 import is_junior
 from banzuke.rulebooks.hakodate import hakodate, sentences
 
@@ -46,8 +46,10 @@ def _provisional_example(
         working = hakodate.provisional_rating(rating, played)
         return hakodate.notation(working.rating or 0, rests_on + len(games))
 
-    listed = ", ".join(f"{opponent} ({SCORES[score]})" for opponent, score in games)
-    facts = {"games": listed, "before": hakodate.notation(old, rests_on) if rests_on else UNRATED_WORD}
+    facts = {
+        "games": listed_games(games),
+        "before": hakodate.notation(old, rests_on) if rests_on else UNRATED_WORD,
+    }
     return Worked(clause, "example-provisional", facts, must, run)
 
 

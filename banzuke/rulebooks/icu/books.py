@@ -29,7 +29,7 @@ from banzuke.core.rulebook import (
     Worked,
 )
 from banzuke.core.sentences import Statement
-from banzuke.core.worked import SCORES, UNRATED_WORD, change_example, first_example
+from banzuke.core.worked import UNRATED_WORD, change_example, first_example, listed_games
 from banzuke.rulebooks.icu import event_rating, icu, sentences
 from banzuke.rulebooks.icu.arithmetic import CONTEXT, hundredths, six_decimals, whole
 from banzuke.rulebooks.icu.register import REGISTER
@@ -120,12 +120,11 @@ def _performance_example(games: tuple[tuple[int, int], ...], before: tuple[int, 
     def run() -> str:
         played = [icu.PlayedGame(number, score, number) for number, (_, score) in enumerate(games)]
         with localcontext(CONTEXT):
-            share = icu.share_of(played, [value for value, _ in games], old, rests_on)
-            mean = icu.mean_of(share, ())
+            part = icu.known_part(played, [value for value, _ in games], old, rests_on)
+            mean = icu.mean_of(part, ())
             return "-" if mean is None else f"{whole(mean.performance)}/{mean.games + rests_on}"
 
-    listed = ", ".join(f"{opponent} ({SCORES[score]})" for opponent, score in games)
-    facts = {"games": listed, "before": f"{old}/{rests_on}" if rests_on else UNRATED_WORD}
+    facts = {"games": listed_games(games), "before": f"{old}/{rests_on}" if rests_on else UNRATED_WORD}
     return Worked("ICU 6", "example-performance", facts, must, run)
 
 
@@ -221,8 +220,6 @@ ICU = ChessBook(
     calculator=CALCULATOR,
     checks=Checks(
         event=_event_findings,
-        warnings=lambda _event, _clubs: (),
-        name=lambda _: (),
         opening_of=_opening_findings,
         entry=_entry_faults,
     ),

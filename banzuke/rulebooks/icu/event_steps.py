@@ -16,8 +16,8 @@ from banzuke.rulebooks.icu.icu import (
     Version,
     bonus_of,
     game_figures,
+    known_part,
     performance_rounds,
-    share_of,
     value_of_opponent,
 )
 
@@ -103,8 +103,8 @@ def reach_performances(
     event: EventFigures, start: list[Decimal | None], limit: int, version: Version
 ) -> None:
     """ICU 6: a phase of rounds; one that may have a single round need not be stable."""
-    shares = [share_of(entrant.played, event.values, *_carried(entrant)) for entrant in event.entrants]
-    rounds = performance_rounds(shares, start, limit, version.threshold / TENTHS)
+    parts = [known_part(entrant.played, event.values, *_carried(entrant)) for entrant in event.entrants]
+    rounds = performance_rounds(parts, start, limit, version.threshold / TENTHS)
     if not rounds.is_stable and limit > 1:
         raise NotStableError(limit)
     event.phases.append(rounds)

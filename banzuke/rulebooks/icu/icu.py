@@ -216,7 +216,7 @@ def value_of_opponent(
 # ICU 6: performances
 
 
-class Share(NamedTuple):
+class KnownPart(NamedTuple):
     """The part of a performance's sum that is known before its rounds.
 
     `total` and `games` are of the games against rated and fixed players, `carried` and `weight` of a
@@ -235,7 +235,9 @@ def result_points(score: int) -> int:
     return PER_GAME * (score - 1)
 
 
-def share_of(games: Sequence[PlayedGame], values: Sequence[Value | None], carried: int, weight: int) -> Share:
+def known_part(
+    games: Sequence[PlayedGame], values: Sequence[Value | None], carried: int, weight: int
+) -> KnownPart:
     """ICU 6: the part of a sum that no round changes; a rating carried over `weight` games enters with it."""
     total: Value = 0
     waiting = []
@@ -245,7 +247,7 @@ def share_of(games: Sequence[PlayedGame], values: Sequence[Value | None], carrie
             waiting.append((opponent, result_points(score)))
         else:
             total += value + result_points(score)
-    return Share(total, len(games) - len(waiting), carried * weight, weight, tuple(waiting))
+    return KnownPart(total, len(games) - len(waiting), carried * weight, weight, tuple(waiting))
 
 
 class Mean(NamedTuple):
@@ -256,17 +258,17 @@ class Mean(NamedTuple):
     performance: Decimal
 
 
-def mean_of(share: Share, performances: Performances) -> Mean | None:
+def mean_of(part: KnownPart, performances: Performances) -> Mean | None:
     """ICU 6: the mean from the values of the round before; None: no game against a defined opponent."""
-    total, games = share.total, share.games
-    for opponent, points in share.waiting:
+    total, games = part.total, part.games
+    for opponent, points in part.waiting:
         value = performances[opponent]
         if value is not None:
             total += value + points
             games += 1
     if not games:
         return None
-    return Mean(total, games, Decimal(total + share.carried) / (games + share.weight))
+    return Mean(total, games, Decimal(total + part.carried) / (games + part.weight))
 
 
 def has_settled(before: Decimal | None, now: Decimal | None, threshold: Decimal) -> bool:
@@ -287,15 +289,15 @@ class Rounds(NamedTuple):
 
 
 def performance_rounds(
-    shares: Sequence[Share], start: list[Decimal | None], limit: int, threshold: Decimal
+    parts: Sequence[KnownPart], start: list[Decimal | None], limit: int, threshold: Decimal
 ) -> Rounds:
     """ICU 6: all players at once, round after round, until nobody moves; the round that confirms counts."""
-    means = [None if share.waiting else mean_of(share, ()) for share in shares]
-    waiting = [number for number, share in enumerate(shares) if share.waiting]
+    means = [None if part.waiting else mean_of(part, ()) for part in parts]
+    waiting = [number for number, part in enumerate(parts) if part.waiting]
     before, now, count, is_stable = start, start, 0, False
     while count < limit and not is_stable:
         for number in waiting:
-            means[number] = mean_of(shares[number], now)
+            means[number] = mean_of(parts[number], now)
         before, now = now, [mean and mean.performance for mean in means]
         count += 1
         is_stable = all(map(has_settled, before, now, repeat(threshold)))

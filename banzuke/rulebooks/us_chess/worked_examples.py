@@ -6,7 +6,7 @@ from fractions import Fraction
 from banzuke.core.decimals import decimal
 from banzuke.core.rating import UNRATED
 from banzuke.core.rulebook import Worked
-from banzuke.core.worked import SCORES
+from banzuke.core.worked import listed_games
 from banzuke.rulebooks.us_chess import us_chess
 from banzuke.rulebooks.us_chess.arithmetic import hundredths
 from banzuke.rulebooks.us_chess.calculator import GivenGames, rate_in_one_step
@@ -31,8 +31,7 @@ def _event_example(
     one_sided: str = "",
 ) -> Worked:
     """A rating against opponents as they are given; B where there may be a bonus."""
-    listed = ", ".join(f"{opponent} ({SCORES[score]})" for opponent, score in played)
-    facts: dict[str, object] = {"own": own, "before": games, "games": listed}
+    facts: dict[str, object] = {"own": own, "before": games, "games": listed_games(played)}
     kind = one_sided or "plain"
     if constant is not None:
         kind, facts["constant"] = "bonus", constant
