@@ -1,18 +1,16 @@
 """A pool's book as a ledger: what stands in it, in the order in which it was entered."""
 
-import tempfile
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from django.db.models import Q, QuerySet
 
 from banzuke.core import facts, go_facts
-from banzuke.core.fault import Fault, RefusedError, fault
+from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.core.gc_pause import uncollected
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import RuleBook
@@ -20,6 +18,7 @@ from banzuke.database import models
 from banzuke.database.added_columns import more_from_json
 from banzuke.ledger.cells import MOMENT
 from banzuke.ledger.folder import ChessLedger, GoLedger, Ledger, ledger_of
+from banzuke.ledger.pool_files import is_plain_name
 from banzuke.ledger.pool_rules import FILE, Pool, read_pool
 from banzuke.ledger.records import MORE, record_of
 from banzuke.ledger.schema import CHESS, GO, Table
@@ -59,9 +58,20 @@ def last_entry(pool: models.Pool) -> int:
 
 
 def files_of(pool: models.Pool, until: int | None = None) -> dict[str, str]:
-    """The texts of pool.toml and of what it names, as of an entry (its number); None: as of the last one."""
-    files = models.PoolFile.objects.filter(entry__pool=pool).order_by("pk").values_list("name", "text")
-    return dict(files if until is None else files.filter(entry_id__lte=until))
+    """The texts of pool.toml and of what it names, as of an entry (its number); None: as of the last one.
+
+    Raises RefusedError for a name that no such file can have: somebody wrote it past the office.
+    """
+    rows = models.PoolFile.objects.filter(entry__pool=pool).order_by("pk").values_list("name", "text")
+    files = dict(rows if until is None else rows.filter(entry_id__lte=until))
+    refuse_names(files)
+    return files
+
+
+def refuse_names(names: Iterable[str]) -> None:
+    """Raise RefusedError where one is not a plain name of a TOML file: texts are written by their names."""
+    wrong = [name for name in names if not is_plain_name(name)]
+    refuse_any([fault(FILE, 0, "", "pool-file-name", value=name) for name in wrong])
 
 
 def rules_of(pool: models.Pool, until: int | None = None) -> Pool:
@@ -94,10 +104,7 @@ def _rules_from(files: tuple[tuple[str, str], ...], _installed: tuple[int, ...])
 def rules_from(files: Mapping[str, str]) -> Pool:
     """What the texts of pool.toml and of what it names say. Raises RefusedError and MissingBookError."""
     faults: list[Fault] = []
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in files.items():
-            (Path(folder) / name).write_text(text, "utf-8")
-        rules = read_pool(Path(folder), faults)
+    rules = read_pool(files, faults)
     missing = [dict(found.facts)["value"] for found in faults if found.code == _NO_BOOK]
     if missing:
         raise MissingBookError(missing)

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from banzuke.database import models
 from banzuke.database.added_columns import more_to_json
-from banzuke.database.book_reader import MODELS, columns_of
+from banzuke.database.book_reader import MODELS, columns_of, refuse_names
 from banzuke.ledger.cells import MOMENT
 from banzuke.ledger.folder import GoLedger, Ledger, records_of
 from banzuke.ledger.records import MORE
@@ -33,8 +33,7 @@ def enter_ledger(slug: str, ledger: Ledger, files: Mapping[str, str], act: Act) 
     with transaction.atomic():
         pool = models.Pool.objects.create(slug=slug)
         entry = open_entry(pool, act)
-        for name, text in files.items():
-            models.PoolFile.objects.create(entry=entry, name=name, text=text)
+        add_files(entry, files)
         for table in GO if isinstance(ledger, GoLedger) else CHESS:
             add_facts(entry, table, records_of(ledger, table))
     return pool
@@ -55,6 +54,13 @@ def new_entry(pool: models.Pool, act: Act) -> Iterator[models.Entry]:
     """The entry of an act, in a transaction of its own."""
     with transaction.atomic():
         yield open_entry(pool, act)
+
+
+def add_files(entry: models.Entry, texts: Mapping[str, str]) -> None:
+    """Add files that say how the pool is rated. Raises RefusedError for a name that none can have."""
+    refuse_names(texts)
+    files = [models.PoolFile(entry=entry, name=name, text=text) for name, text in texts.items()]
+    models.PoolFile.objects.bulk_create(files)
 
 
 def add_facts(entry: models.Entry, table: Table, records: Iterable[Any]) -> None:

@@ -1,6 +1,5 @@
 """Ledger folders into the book, and out of it again: the exchange format of `docs/ledger.md`."""
 
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,7 +30,4 @@ def enter_folder(slug: str, folder: Path, author: str, *, with_games: bool = Tru
 def write_folder(pool: Pool, folder: Path, until: int | None = None) -> None:
     """The pool's ledger as a new folder, as of an entry (None: the last one). Raises FileExistsError."""
     until = last_entry(pool) if until is None else until
-    with tempfile.TemporaryDirectory() as source:
-        for name, text in files_of(pool, until).items():
-            (Path(source) / name).write_text(text, "utf-8")
-        write_ledger(read_book(pool, until), Path(source), folder)
+    write_ledger(read_book(pool, until), files_of(pool, until), folder)

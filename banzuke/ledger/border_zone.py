@@ -1,11 +1,11 @@
 """The border-zone table of a Go server: a TOML file with a `[[rank]]` for every half rank."""
 
-from pathlib import Path
 from typing import Any
 
 from banzuke.core.fault import Fault, fault
 from banzuke.core.go_facts import HALF_OF, HALF_RANKS, Zone, rank_name
-from banzuke.ledger.toml_files import is_whole, read_toml, toml_text
+from banzuke.ledger.pool_files import PoolFiles
+from banzuke.ledger.toml_files import is_whole, toml_text
 
 #: What a sentence says of the highest rank's promotion line.
 NO_LINE = "-"
@@ -13,10 +13,10 @@ KEYS = {"rank", "up", "down", "start"}
 TOP = HALF_RANKS - 1
 
 
-def read_zone(folder: Path, name: str, faults: list[Fault]) -> Zone | None:
+def read_zone(files: PoolFiles, name: str, faults: list[Fault]) -> Zone | None:
     """The table of that file; None with faults."""
     before = len(faults)
-    ranks = _ranks(folder, name, faults)
+    ranks = _ranks(files, name, faults)
     if len(faults) == before:
         _check_lines(name, ranks, faults)
     if len(faults) > before:
@@ -30,9 +30,9 @@ def read_zone(folder: Path, name: str, faults: list[Fault]) -> Zone | None:
     )
 
 
-def _ranks(folder: Path, name: str, faults: list[Fault]) -> dict[int, dict[str, int]]:
+def _ranks(files: PoolFiles, name: str, faults: list[Fault]) -> dict[int, dict[str, int]]:
     """The rows by half rank; faults for rows that are wrong, double or missing."""
-    document = read_toml(folder / name, faults)
+    document = files.read_document(name, faults)
     if document is None:
         return {}
     rows = document.get("rank")

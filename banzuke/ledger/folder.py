@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
 from banzuke.ledger import parquet
 from banzuke.ledger.checks import check_chess, check_go
 from banzuke.ledger.csv_table import is_special, read_csv, write_csv
+from banzuke.ledger.pool_files import FolderFiles, PoolFiles, TextFiles
 from banzuke.ledger.pool_rules import Pool, read_pool
 from banzuke.ledger.records import Rows, by_event
 from banzuke.ledger.schema import Table, tables_of
@@ -177,17 +179,20 @@ def replace_tables(folder: Path, tables: dict[str, list[Any]], schema: tuple[Tab
             part.unlink(missing_ok=True)
 
 
-def write_ledger(ledger: Ledger, source: Path, folder: Path, *, as_parquet: bool = False) -> None:
+def write_ledger(
+    ledger: Ledger, source: Path | Mapping[str, str], folder: Path, *, as_parquet: bool = False
+) -> None:
     """Write a ledger as a new folder, its pool.toml and the files that it names from `source`.
 
-    The tables are CSV files, or Parquet (extra `bulk`).
+    `source` is a folder, or texts by their files' names. The tables are CSV files, or Parquet (extra `bulk`).
 
     Raises FileExistsError where the folder is there already; nothing is left of a folder that
     could not be written whole.
     """
     folder.mkdir(parents=True)
     try:
-        _write_files(ledger, source, folder)
+        files = FolderFiles(source) if isinstance(source, Path) else TextFiles(source)
+        _write_files(ledger, files, folder)
         if as_parquet:
             _convert(folder, tables_of(ledger.pool))
     except BaseException:
@@ -203,10 +208,10 @@ def _convert(folder: Path, schema: tuple[Table, ...]) -> None:
             parquet.convert(path, whole)
 
 
-def _write_files(ledger: Ledger, source: Path, folder: Path) -> None:
+def _write_files(ledger: Ledger, source: PoolFiles, folder: Path) -> None:
     schema = tables_of(ledger.pool)
     for name in ledger.pool.files:
-        shutil.copyfile(source / name, folder / name)
+        (folder / name).write_bytes(source.data(name))
     tables = {table.name: records_of(ledger, table) for table in schema}
     present = {name: rows for name, rows in tables.items() if rows}
     required = {table.name: tables[table.name] for table in schema if not table.optional_file}

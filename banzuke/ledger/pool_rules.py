@@ -1,5 +1,6 @@
 """pool.toml: a pool's name and the editions that make its lists, each from a day on."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, date, datetime
 from functools import cached_property
@@ -15,8 +16,9 @@ from banzuke.core.registry import BOOKS, BookError
 from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
 from banzuke.ledger.border_zone import read_zone
 from banzuke.ledger.list_schedule import Schedule
-from banzuke.ledger.reforms import Reform, day_faults, read_reform
-from banzuke.ledger.toml_files import is_whole, read_toml, toml_text
+from banzuke.ledger.pool_files import FolderFiles, PoolFiles, TextFiles, is_plain_name
+from banzuke.ledger.reforms import Reform, day_faults, reform_of
+from banzuke.ledger.toml_files import is_whole, toml_text
 
 FILE = "pool.toml"
 POOL_KEYS = {"name", "edition"}
@@ -127,15 +129,16 @@ class Pool:
         return next((edition for edition in reversed(self.editions) if edition.start <= day), None)
 
 
-def read_pool(folder: Path, faults: list[Fault]) -> Pool | None:
-    """The pool of a ledger folder, with the faults of its pool.toml.
+def read_pool(source: Path | Mapping[str, str], faults: list[Fault]) -> Pool | None:
+    """The pool of a ledger folder, or of texts by their files' names, with the faults of its pool.toml.
 
     None where an edition could not be read, so that nothing can be said of the tables.
     """
-    if not _is_there(folder, FILE):
+    files = FolderFiles(source) if isinstance(source, Path) else TextFiles(source)
+    if not files.has(FILE):
         faults.append(fault(FILE, 0, "", "pool-missing"))
         return None
-    document = read_toml(folder / FILE, faults)
+    document = files.read_document(FILE, faults)
     if document is None:
         return None
     faults += [
@@ -150,7 +153,7 @@ def read_pool(folder: Path, faults: list[Fault]) -> Pool | None:
     if not isinstance(tables, list) or not tables or not all(isinstance(t, dict) for t in tables):
         faults.append(fault(FILE, 0, "edition", "pool-edition"))
         return None
-    editions = [_edition(folder, number, table, faults) for number, table in enumerate(tables, 1)]
+    editions = [_edition(files, number, table, faults) for number, table in enumerate(tables, 1)]
     found = sorted((e for e in editions if e is not None), key=lambda e: e.start)
     _check_together(found, faults)
     if len(found) < len(tables) or len({_kind(edition.book) for edition in found}) > 1:
@@ -168,15 +171,9 @@ def signatures_after(pool: Pool, today: date) -> list[Fault]:
     ]
 
 
-def _is_there(folder: Path, name: str) -> bool:
-    """Whether the folder, if there is one, has an entry of that name, of whatever kind and length."""
-    try:
-        return any(path.name == name for path in folder.iterdir())
-    except (OSError, ValueError):  # ValueError: a name that no folder can have
-        return False
-
-
-def _edition(folder: Path, number: int, table: dict[str, Any], faults: list[Fault]) -> EditionInForce | None:
+def _edition(
+    files: PoolFiles, number: int, table: dict[str, Any], faults: list[Fault]
+) -> EditionInForce | None:
     where = f"edition {number}"
     faults += [
         fault(FILE, 0, f"{where}: {key}", "pool-key", known=", ".join(sorted(EDITION_KEYS)))
@@ -194,11 +191,11 @@ def _edition(folder: Path, number: int, table: dict[str, Any], faults: list[Faul
     stands_in = table.get("stands_in", "")
     if not isinstance(stands_in, str):
         faults.append(fault(FILE, 0, f"{where}: stands_in", "pool-stands-in", value=toml_text(stands_in)))
-    reform = _reform(folder, book, start, table.get("reform"), where, faults)
+    reform = _reform(files, book, start, table.get("reform"), where, faults)
     if reform is not None:
         book = _apply_reform(book, reform, faults)
     settings = _settings(book, table.get("settings", {}), where, faults)
-    zone = _zone(folder, book, table, where, faults)
+    zone = _zone(files, book, table, where, faults)
     return EditionInForce(book, start, settings, toml_text(stands_in), zone, reform)
 
 
@@ -229,26 +226,26 @@ def _settings(book: RuleBook, table: object, where: str, faults: list[Fault]) ->
     return replace(defaults, **taken)
 
 
-def _zone(folder: Path, book: RuleBook, table: dict[str, Any], where: str, faults: list[Fault]) -> Zone:
+def _zone(files: PoolFiles, book: RuleBook, table: dict[str, Any], where: str, faults: list[Fault]) -> Zone:
     column, name = f"{where}: border_zone", table.get("border_zone")
     if not isinstance(book, GoBook):
         if name is not None:
             faults.append(fault(FILE, 0, column, "pool-zone-book", book=book.name))
         return NO_ZONE
-    file = _file_beside(folder, name, column, "pool-zone-name", "pool-zone-missing", faults)
-    read = None if file is None else read_zone(folder, file, faults)
+    file = _file_beside(files, name, column, "pool-zone-name", "pool-zone-missing", faults)
+    read = None if file is None else read_zone(files, file, faults)
     return book.default_zone() if read is None else read
 
 
 def _file_beside(
-    folder: Path, name: object, column: str, no_name: str, missing: str, faults: list[Fault]
+    files: PoolFiles, name: object, column: str, no_name: str, missing: str, faults: list[Fault]
 ) -> str | None:
     """The name of a file beside pool.toml; None where none is given, and, with a fault, where it is none."""
     if name is None:
         return None
-    if not isinstance(name, str) or not name or "/" in name or "\\" in name:
+    if not isinstance(name, str) or not is_plain_name(name):
         faults.append(fault(FILE, 0, column, no_name, value=toml_text(name)))
-    elif not _is_there(folder, name):
+    elif not files.has(name):
         faults.append(fault(FILE, 0, column, missing, value=name))
     else:
         return name
@@ -256,12 +253,13 @@ def _file_beside(
 
 
 def _reform(
-    folder: Path, book: RuleBook, start: date, name: object, where: str, faults: list[Fault]
+    files: PoolFiles, book: RuleBook, start: date, name: object, where: str, faults: list[Fault]
 ) -> Reform | None:
     """The reform that an edition names; None, with a fault, for one that cannot be in force there."""
     column = f"{where}: reform"
-    file = _file_beside(folder, name, column, "pool-reform-name", "pool-reform-missing", faults)
-    reform = None if file is None else read_reform(folder / file, faults)
+    file = _file_beside(files, name, column, "pool-reform-name", "pool-reform-missing", faults)
+    document = None if file is None else files.read_document(file, faults)
+    reform = None if file is None or document is None else reform_of(file, document, faults)
     if reform is None:
         return None
     others = {".".join(key) for key in reform.changes} - {

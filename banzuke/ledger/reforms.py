@@ -56,8 +56,11 @@ def read_reform(file: Path | bytes, faults: list[Fault], name: str = "reform.tom
         document = parse_toml(name, file, faults)
     else:
         name, document = file.name, read_toml(file, faults)
-    if document is None:
-        return None
+    return None if document is None else reform_of(name, document, faults)
+
+
+def reform_of(name: str, document: dict[str, Any], faults: list[Fault]) -> Reform | None:
+    """The reform of a file's document; None with faults."""
     before = len(faults)
     known = ", ".join(sorted(KEYS))
     faults += [fault(name, 0, key, "pool-key", known=known) for key in document if key not in KEYS]

@@ -12,11 +12,12 @@ from office.filled_office import value
 from banzuke.core.facts import Game, Player
 from banzuke.core.fault import RefusedError
 from banzuke.database import models
-from banzuke.database.book_reader import MODELS, columns_of, read_book
-from banzuke.database.book_writer import Act, add_facts, open_entry
+from banzuke.database.book_reader import MODELS, columns_of, read_book, rules_from, rules_of
+from banzuke.database.book_writer import Act, add_facts, add_files, open_entry
 from banzuke.database.ledger_folders import enter_folder, write_folder
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.ledger.folder import read_ledger
+from banzuke.ledger.pool_files import is_plain_name
 from banzuke.ledger.schema import CHESS, GO
 from banzuke.office.administration.backup import fields
 
@@ -162,3 +163,39 @@ class TestModels:
         from django.core.management import call_command
 
         call_command("makemigrations", "--check", "--dry-run", verbosity=0)
+
+
+class TestFilesOfTheRules:
+    """Texts of the rules have plain names, so that nothing is written where it should not be."""
+
+    WRONG = (
+        "../evil.toml", "/tmp/evil.toml", "..", ".toml", ".hidden.toml", "a/b.toml", "a\\b.toml", "c:x.toml", "x.txt", "",
+        "nul\0.toml", "tab\t.toml", "rtl\u202e.toml", "zero\u200b.toml", "e\u0301.toml", " x.toml", "x.toml ", "x.toml/.",
+        f"{'n' * 96}.toml", "．．/x.toml",
+    )  # fmt: skip
+
+    def test_plain_names_are_taken(self):
+        plain = ("pool.toml", "k32.toml", "border-zone-2025-01-01.toml", "境界の表.toml", "a b.toml")
+        assert [name for name in plain if not is_plain_name(name)] == []
+        assert [name for name in self.WRONG if is_plain_name(name)] == []
+
+    @pytest.mark.parametrize("name", ["../evil.toml", "x.txt"])
+    def test_another_name_is_refused_when_it_comes_and_when_it_is_read(self, ledger_folder, tmp_path, name):
+        pool = enter_folder("japan", ledger_folder("japan"), "officer")
+        entry = open_entry(pool, ME)
+        with pytest.raises(RefusedError) as refused:
+            add_files(entry, {name: "x = 1\n"})
+        assert [fault.code for fault in refused.value.faults] == ["pool-file-name"]
+        models.PoolFile.objects.create(entry=entry, name=name, text="x = 1\n")  # somebody with the database
+        for read in (rules_of, read_book, lambda of: write_folder(of, tmp_path / "out")):
+            with pytest.raises(RefusedError) as refused:
+                read(pool)
+            assert [fault.code for fault in refused.value.faults] == ["pool-file-name"]
+        assert not (tmp_path / "out").exists()
+
+    def test_rules_are_read_without_a_file(self, ledger_folder, monkeypatch):
+        """Not even for a moment: a page of anybody reads them."""
+        files = {path.name: path.read_text("utf-8") for path in ledger_folder("go").glob("*.toml")}
+        monkeypatch.setattr(Path, "write_text", None)
+        monkeypatch.setattr(Path, "open", None)
+        assert rules_from(files).is_go

@@ -30,6 +30,7 @@ ELSEWHERE = {
         "two-files",
         "unreadable",
         "pool-missing",
+        "pool-file-name",
         "not-utf8",
         "no-header",
         "book-missing",

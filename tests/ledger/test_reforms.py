@@ -170,7 +170,7 @@ class TestInPoolToml:
     def test_no_name_of_a_file(self, folder):
         change(folder, "pool.toml", '"k32.toml"', '"../k32.toml"')
         (line,) = refused(folder)
-        assert line.startswith("pool.toml: edition 2: reform: '../k32.toml' is not the name of a file")
+        assert line.startswith("pool.toml: edition 2: reform: '../k32.toml' is not the name of a TOML file")
 
     def test_numbers_with_which_the_book_cannot_be_built(self, folder, monkeypatch):
         def failing(_book, _changes):

@@ -16,9 +16,9 @@ from banzuke.core.fault import RefusedError, fault, refuse_any
 from banzuke.core.go_facts import GoGame
 from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import files_of, last_entry, rules_from, rules_of
-from banzuke.database.book_writer import Act, enter_ledger, new_entry
+from banzuke.database.book_writer import Act, add_files, enter_ledger, new_entry
 from banzuke.database.ledger_folders import enter_folder
-from banzuke.database.models import Pool, PoolFile
+from banzuke.database.models import Pool
 from banzuke.formats.files.zip_files import unpacks_within
 from banzuke.ledger.folder import ledger_of
 from banzuke.ledger.pool_rules import FILE, EditionInForce
@@ -123,7 +123,7 @@ def change_rules(
     rules = rules_from(there | texts)
     with new_entry(pool, Act(actor.name, CHANGED, why)) as entry:
         _check_fit(pool, rules_from(there), rules)
-        PoolFile.objects.bulk_create([PoolFile(entry=entry, name=n, text=t) for n, t in texts.items()])
+        add_files(entry, texts)
         note(actor, CHANGED, pool, why=why, entry=entry.pk)
 
 
