@@ -93,25 +93,36 @@ def backup(file: BackupFile) -> None:
     open_or_exit()
     from banzuke.office.administration.backup import back_up
     from banzuke.office.journal import Actor
+    from banzuke.office.office_key import key_path
 
     try:
         with Bar(text("backup-progress")) as progress:
             rows = back_up(file, Actor(getpass.getuser()), progress)
     except FileExistsError:
         leave(text("backup-there", file=file))
-    answer({"file": str(file), "rows": rows}, text("backup-done", file=file, rows=rows))
+    done, signed = text("backup-done", file=file, rows=rows), text("backup-signed", file=key_path())
+    answer({"file": str(file), "rows": rows}, done, signed)
 
 
 @command
-def restore(file: ExistingBackup) -> None:
+def restore(
+    file: ExistingBackup,
+    foreign: Annotated[bool, typer.Option("--foreign", help=text("restore-foreign"))] = False,
+) -> None:
     """Put a backup into an empty office."""
     open_or_exit()
     from banzuke.office.administration.backup_restore import restore as put_back
     from banzuke.office.journal import Actor
 
     with Bar(text("restore-progress")) as progress:
-        restored = put_back(file, Actor(getpass.getuser()), progress)
-    answer(
-        {"file": str(file), "rows": restored.rows, "made": restored.at},
-        text("restore-done", file=file, rows=restored.rows, at=restored.at[:16]),
-    )
+        restored = put_back(file, Actor(getpass.getuser()), progress, is_foreign=foreign)
+    facts = {
+        "file": str(file),
+        "rows": restored.rows,
+        "made": restored.at,
+        "second_factors_lost": restored.lost,
+    }
+    said = [text("restore-done", file=file, rows=restored.rows, at=restored.at[:16])]
+    if restored.lost:
+        said.append(text("restore-lost", lost=restored.lost))
+    answer(facts, *said)

@@ -19,6 +19,7 @@ from django.db.models import (
     IntegerField,
     JSONField,
     PositiveIntegerField,
+    SlugField,
 )
 
 ODD = "五郎 Ōno \"' \\ ,;\t=1+1 <b> 𠮷 é"
@@ -32,6 +33,7 @@ VALUES = (
     (DateTimeField, MOMENT, MOMENT),
     (DateField, date(1926, 12, 25), date(2024, 2, 29)),
     (BinaryField, bytes(range(256)), b""),
+    (SlugField, "one", "two"),
     (PositiveIntegerField, 1, 2),
     (IntegerField, -1, 2),
 )
@@ -43,6 +45,8 @@ def value(field, row):
         return row
     if row == 2 and field.null:
         return None
+    if str(field) == "book.PoolFile.name":  # it becomes the name of a file
+        return f"{row}表.toml"
     for kind, odd, plain in VALUES:
         if isinstance(field, kind):
             return (odd, plain)[row - 1]

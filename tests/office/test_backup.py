@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import connection
 from migrated_office import migrated
+from office.filled_office import ODD
 
 from banzuke.core.fault import RefusedError
 from banzuke.database import models
 from banzuke.database.book_writer import Act, open_entry
-from banzuke.office.administration import backup, backup_restore
+from banzuke.office import office_key
+from banzuke.office.administration import backup, backup_contents, backup_restore
 from banzuke.office.journal import Actor
 from banzuke.words import LANGUAGES, fault_line
 
@@ -35,6 +40,32 @@ def run(home, *words, url=""):
     return done.stdout
 
 
+def only(path, target, name, data):
+    """A copy of a backup with those bytes for a table, and what the manifest says of them."""
+
+    def change(file, old):
+        if file == backup.MANIFEST:
+            said = json.loads(old)
+            table = next(table for table in said["tables"] if table["name"] == name)
+            table |= {"rows": len(data.splitlines()), "sha256": hashlib.sha256(data).hexdigest()}
+            return json.dumps(said)
+        return data if file == f"{name}.jsonl" else old
+
+    return changed(path, target, change)
+
+
+def own_key():
+    """The key of the office that tests of one process share; offices of their own that are one have it too."""
+    office_key.office_key()
+    return office_key.key_path()
+
+
+def home_with_key(home):
+    home.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(own_key(), home / office_key.FILE)
+    return home
+
+
 def office(home, *words, url=""):
     return run(home, "-m", "banzuke.cli.app", *words, url=url)
 
@@ -43,6 +74,7 @@ def office(home, *words, url=""):
 def full(tmp_path_factory):
     """A backup of an office on SQLite with two rows in every table."""
     folder = migrated(tmp_path_factory.mktemp("office"))
+    shutil.copyfile(own_key(), folder / office_key.FILE)
     run(folder, HERE / "filled_office.py")
     office(folder, "backup", folder / "full.zip")
     return folder / "full.zip"
@@ -55,13 +87,23 @@ def lines_of(path):
 
 
 def changed(path, target, change):
-    """A copy of a backup; `change(name, bytes)` gives each file's new bytes, None to leave it out."""
+    """A copy of a backup; `change(name, bytes)` gives each file's new bytes, None to leave it out.
+
+    A new manifest is signed anew, as by the office itself.
+    """
     with zipfile.ZipFile(path) as archive, zipfile.ZipFile(target, "w") as copy:
-        for name in archive.namelist():
-            data = change(name, archive.read(name))
+        files = {name: change(name, archive.read(name)) for name in archive.namelist()}
+        if files[backup.MANIFEST] != archive.read(backup.MANIFEST):
+            files[backup.SIGNATURE] = signature_of(files[backup.MANIFEST])
+        for name, data in files.items():
             if data is not None:
                 copy.writestr(name, data)
     return target
+
+
+def signature_of(manifest, by=None):
+    data = manifest.encode() if isinstance(manifest, str) else manifest
+    return json.dumps((by or office_key.office_key()).sign(backup.SIGNED_FOR, data)._asdict())
 
 
 def with_manifest(path, target, **said):
@@ -131,10 +173,10 @@ print([verify(pool, published.name).is_good for published in current_lists(pool)
         assert run(home, "-c", self.VERIFY, url=database_url) == f"{[True] * 12}\n"
 
     def test_there_and_back(self, full, database_url, tmp_path):
-        home = tmp_path / "home"
+        home = home_with_key(tmp_path / "home")
         office(home, "restore", full, url=database_url)
         office(home, "backup", tmp_path / "second.zip", url=database_url)
-        migrated(home / "third")
+        home_with_key(migrated(home / "third"))
         office(home / "third", "restore", tmp_path / "second.zip")
         office(home / "third", "backup", tmp_path / "third.zip")
         first, second, third = (
@@ -149,7 +191,7 @@ print([verify(pool, published.name).is_good for published in current_lists(pool)
         assert acts == ["restore", "restore"]
 
     def test_new_rows_come_after_the_restored_ones(self, full, database_url, tmp_path):
-        home = tmp_path / "home"
+        home = home_with_key(tmp_path / "home")
         office(home, "restore", full, url=database_url)
         ledger = HERE.parents[1] / "examples" / "hakodate"
         assert (
@@ -158,8 +200,28 @@ print([verify(pool, published.name).is_good for published in current_lists(pool)
         )
 
 
+class Restoring:
+    """What a restore that is refused leaves."""
+
+    def is_empty(self):
+        assert [name for name, model in backup.tables().items() if model._base_manager.exists()] == []
+
+    def refuses(self, path, code, *facts, foreign=False):
+        with pytest.raises(RefusedError) as refused:
+            backup_restore.restore(path, CLERK, is_foreign=foreign)
+        (fault,) = refused.value.faults
+        assert fault.code == code
+        assert set(facts) <= set(fault.facts)
+        for lang in LANGUAGES:
+            assert fault_line(fault, lang)
+
+    def refuses_into_empty(self, path, code, *facts, foreign=False):
+        self.refuses(path, code, *facts, foreign=foreign)
+        self.is_empty()
+
+
 @pytest.mark.django_db
-class TestRestoring:
+class TestRestoring(Restoring):
     def test_everything_comes_back(self, full):
         told = []
         restored = backup_restore.restore(full, CLERK, lambda *step: told.append(step))
@@ -238,7 +300,7 @@ class TestRestoring:
         assert not models.JournalEntry.objects.exists()
 
     def test_a_newer_kind_is_refused_kindly(self, full, tmp_path):
-        later = with_manifest(full, tmp_path / "later.zip", kind=2, version="9.1", tables=[{"new": 1}])
+        later = with_manifest(full, tmp_path / "later.zip", kind=3, version="9.1", tables=[{"new": 1}])
         self.refuses_into_empty(later, "backup-newer", ("version", "9.1"))
 
     def test_newer_tables_are_refused_kindly(self, full, tmp_path):
@@ -261,10 +323,12 @@ class TestRestoring:
             if table["name"] != "book.nameword":
                 data = b"".join(line + b"\n" for line in lines)
                 rows[f"{table['name']}.jsonl"] = data
-                tables.append(table | {"sha256": backup_restore.hashlib.sha256(data).hexdigest()})
+                tables.append(table | {"sha256": hashlib.sha256(data).hexdigest()})
         old = tmp_path / "old.zip"
         with zipfile.ZipFile(old, "w") as archive:
-            archive.writestr(backup.MANIFEST, json.dumps(manifest | {"tables": tables}))
+            text = json.dumps(manifest | {"tables": tables})
+            archive.writestr(backup.MANIFEST, text)
+            archive.writestr(backup.SIGNATURE, signature_of(text))
             for name, data in rows.items():
                 archive.writestr(name, data)
         backup_restore.restore(old, CLERK)
@@ -276,7 +340,7 @@ class TestRestoring:
         manifest = json.loads(zipfile.ZipFile(full).read(backup.MANIFEST))
         for table in manifest["tables"]:
             if table["name"] == "book.report":
-                table["sha256"] = backup_restore.hashlib.sha256(2 * line).hexdigest()
+                table["sha256"] = hashlib.sha256(2 * line).hexdigest()
         new = {"book.report.jsonl": 2 * line, backup.MANIFEST: json.dumps(manifest)}
         bad = changed(full, tmp_path / "bad.zip", new.get)
         self.refuses_into_empty(bad, "backup-row-refused")
@@ -290,21 +354,147 @@ class TestRestoring:
             backup_restore.restore(full, CLERK, interrupt)
         self.is_empty()
 
-    def is_empty(self):
-        assert [name for name, model in backup.tables().items() if model._base_manager.exists()] == []
+    BOMBS = (
+        b"[" * 100_000, b'{"kind": 1e999}', b'{"kind": true}', b'{"kind": -1}', b'{"kind": ' + b"9" * 5_000 + b"}",
+        b" " * (backup_contents.MOST_MANIFEST + 1), b'{"kind": 1, "version": ["x"], "at": "", "migrations": [], "tables": []}',
+        b'{"kind": 1, "version": "\\u001b[2J", "at": "", "migrations": [], "tables": []}',
+        b'{"kind": 1, "version": "1", "at": "", "migrations": [{}], "tables": []}',
+        b'{"kind": 1, "version": "1", "at": "", "migrations": [], "tables": [{"name": "a", "columns": [[]], "rows": 0, "sha256": ""}]}',
+        b'{"kind": 1, "version": "1", "at": "", "migrations": [], "tables": [{"name": "a", "columns": [], "rows": -1, "sha256": ""}]}',
+        b"\xff", b'{"kind": 1, "version": "1", "at": "", "migrations": [], "tables": 5}',
+    )  # fmt: skip
 
-    def refuses(self, path, code, *facts):
-        with pytest.raises(RefusedError) as refused:
-            backup_restore.restore(path, CLERK)
-        (fault,) = refused.value.faults
-        assert fault.code == code
-        assert set(facts) <= set(fault.facts)
-        for lang in LANGUAGES:
-            assert fault_line(fault, lang)
+    def test_a_manifest_made_to_break_the_reader(self, full, tmp_path):
+        for text in self.BOMBS:
+            bad = changed(full, tmp_path / "bad.zip", {backup.MANIFEST: text}.get)
+            self.refuses_into_empty(bad, "backup-none", foreign=True)
 
-    def refuses_into_empty(self, path, code, *facts):
-        self.refuses(path, code, *facts)
-        self.is_empty()
+    @pytest.mark.parametrize(
+        ("table", "line"),
+        [
+            ("book.entry", b"[" * 100_000),
+            ("book.entry", b"{}"),
+            ("book.entry", b"[]"),
+            ("book.pool", b'[1,"../../tmp/evil"]'),
+            ("book.poolfile", b'[1,1,"../../tmp/evil.toml","x"]'),
+            ("book.poolfile", b'[1,1,5,"x"]'),
+            ("book.reportfile", b'[1,1,"n",5]'),
+        ],
+    )
+    def test_a_row_made_to_break_the_reader_or_to_name_a_file(self, full, tmp_path, table, line):
+        bad = only(full, tmp_path / "bad.zip", table, line + b"\n")
+        self.refuses_into_empty(bad, "backup-row-refused", foreign=True)
+
+    def test_a_line_without_end(self, full, tmp_path, monkeypatch):
+        monkeypatch.setattr(backup_contents, "MOST_LINE", 1_000)
+        bad = only(full, tmp_path / "bad.zip", "book.entry", b" " * 2_000)
+        self.refuses_into_empty(bad, "backup-damaged", foreign=True)
+
+
+@pytest.mark.slow
+def test_a_row_that_names_another_that_is_not_there(full, tmp_path):
+    line = b'[1,99,"2025-01-01T00:00:00+00:00","a","a",""]\n'
+    bad = only(full, tmp_path / "bad.zip", "book.entry", line)
+    home = migrated(tmp_path / "home")
+    command = [sys.executable, "-m", "banzuke.cli.app", "restore", "--foreign", bad]
+    env = os.environ | {"BANZUKE_HOME": str(home), "DATABASE_URL": "", "BANZUKE_LANG": "en"}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode != 0
+    assert "does not take the table's rows" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.django_db
+class TestWhoMadeIt(Restoring):
+    """An office restores what it signed itself, and anything else only when it is told to."""
+
+    def takes_as_foreign(self, path, lost=0):
+        restored = backup_restore.restore(path, CLERK, is_foreign=True)
+        assert restored.lost == lost
+        assert models.JournalEntry.objects.get(act="restore").what["signed_by"] == ""
+
+    def test_nobody(self, full, tmp_path):
+        unsigned = changed(
+            full, tmp_path / "a.zip", lambda name, data: None if name == backup.SIGNATURE else data
+        )
+        self.refuses_into_empty(unsigned, "backup-unsigned")
+        self.takes_as_foreign(unsigned)
+
+    @pytest.mark.parametrize("text", ["", "[]", "{}", '{"key": 1, "ed25519": "x"}', "[" * 100_000])
+    def test_no_signature(self, full, tmp_path, text):
+        bad = changed(full, tmp_path / "a.zip", lambda name, data: text if name == backup.SIGNATURE else data)
+        self.refuses_into_empty(bad, "backup-unsigned")
+
+    def test_another_office(self, full, tmp_path, settings):
+        own = settings.HOME
+        settings.HOME = tmp_path
+        self.refuses_into_empty(full, "backup-foreign")
+        assert not office_key.key_path().exists()
+        theirs = office_key.office_key()
+        self.refuses_into_empty(
+            full, "backup-foreign", ("signer", office_key.read_key(own / office_key.FILE).ids[0])
+        )
+        as_ours = json.dumps({"key": theirs.ids[0], "ed25519": json.loads(signature_of(b""))["ed25519"]})
+        bad = changed(
+            full, tmp_path / "a.zip", lambda name, data: as_ours if name == backup.SIGNATURE else data
+        )
+        self.refuses_into_empty(bad, "backup-signature")
+        self.takes_as_foreign(full, lost=2)
+
+    def test_a_manifest_changed_after_it(self, full, tmp_path):
+        signature = zipfile.ZipFile(full).read(backup.SIGNATURE)
+        later = with_manifest(full, tmp_path / "a.zip", at="2000-01-01")
+        bad = tmp_path / "b.zip"
+        with zipfile.ZipFile(later) as archive, zipfile.ZipFile(bad, "w") as copy:
+            for name in archive.namelist():
+                copy.writestr(name, signature if name == backup.SIGNATURE else archive.read(name))
+        self.refuses_into_empty(bad, "backup-signature")
+
+    def test_a_signature_for_something_else(self, full, tmp_path):
+        def otherwise(name, data):
+            if name != backup.SIGNATURE:
+                return data
+            manifest = zipfile.ZipFile(full).read(backup.MANIFEST)
+            return json.dumps(office_key.office_key().sign("list", manifest)._asdict())
+
+        self.refuses_into_empty(changed(full, tmp_path / "a.zip", otherwise), "backup-signature")
+
+    def test_a_key_that_came_after_it(self, full, tmp_path, settings):
+        """A key is replaced by writing a new one above it; what the older one signed and sealed is still known."""
+        older = office_key.key_path().read_bytes()
+        settings.HOME = tmp_path
+        office_key.office_key()
+        path = office_key.key_path()
+        path.write_bytes(path.read_bytes() + older)
+        assert backup_restore.restore(full, CLERK).lost == 0
+        assert office_key.office_key().ids[0] not in zipfile.ZipFile(full).read(backup.SIGNATURE).decode()
+
+    def test_second_factors_are_sealed(self, full):
+        lines = [json.loads(line) for line in lines_of(full)["mfa.authenticator.jsonl"]]
+        at = [field.attname for field in Authenticator._meta.concrete_fields].index("data")
+        assert [list(line[at]) for line in lines] == [["sealed"], ["sealed"]]
+        backup_restore.restore(full, CLERK)
+        assert [row.data for row in Authenticator.objects.order_by("pk")] == [
+            {"b": [1, None, ODD], "a": {"é": True}},
+            [],
+        ]
+
+    @pytest.mark.parametrize(
+        "text", ["", "no key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"]
+    )
+    def test_a_file_that_is_no_key(self, full, tmp_path, settings, text):
+        settings.HOME = tmp_path
+        office_key.key_path().write_text(text, "ascii")
+        self.refuses_into_empty(full, "backup-key", foreign=True)
+        with pytest.raises(RefusedError):
+            backup.back_up(tmp_path / "b.zip", CLERK)
+
+    def test_the_key_is_its_owners_alone(self, tmp_path, settings):
+        settings.HOME = tmp_path
+        ids = office_key.office_key().ids
+        assert office_key.office_key().ids == ids
+        assert office_key.key_path().stat().st_mode & 0o777 == 0o600
+        assert [path.name for path in tmp_path.iterdir()] == ["office-key"]
 
 
 @pytest.mark.django_db

@@ -87,7 +87,7 @@ def test_an_import_leaves_them_ready_and_a_backup_carries_them_with_their_number
     home, kept = served
     assert len(kept["games"]) > len({row[1] for row in kept["games"]})
     office(home, "backup", tmp_path / "full.zip")
-    office(migrated(tmp_path / "new"), "restore", tmp_path / "full.zip")
+    office(migrated(tmp_path / "new"), "restore", "--foreign", tmp_path / "full.zip")
     assert json.loads(run(tmp_path / "new", "-c", OPEN + AFTER)) == kept
 
 
@@ -96,7 +96,7 @@ def test_where_they_are_missing_they_are_made_again(served, tmp_path):
     """As in an office that is restored from before there were any."""
     home, kept = served
     office(home, "backup", tmp_path / "full.zip")
-    office(migrated(tmp_path / "new"), "restore", tmp_path / "full.zip")
+    office(migrated(tmp_path / "new"), "restore", "--foreign", tmp_path / "full.zip")
     without = """
 for model in (models.LiveGame, models.LiveStanding, models.LivePool):
     model.objects.all().delete()

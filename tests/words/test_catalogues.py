@@ -454,7 +454,8 @@ class TestFaults:
             assert placeholders(table[code]["en"]) <= facts | {None}, code
 
     def test_what_a_restore_refuses(self):
-        text = (SOURCE / "office" / "administration" / "backup_restore.py").read_text("utf-8")
+        folder = SOURCE / "office" / "administration"
+        text = "".join((folder / name).read_text("utf-8") for name in ("backup.py", "backup_restore.py"))
         assert [code for code in catalogue("faults/backup") if f'"{code}"' not in text] == []
 
     def test_what_the_inbox_says(self):

@@ -1,7 +1,8 @@
 """A backup: everything that the office holds in one file, whichever database it is in.
 
-The file is a zip of one table a file, a row a line of JSON, and of a manifest that says how many rows each
-has and their SHA-256.
+The file is a zip of one table a file, a row a line of JSON, of a manifest that says how many rows each has
+and their SHA-256, and of the office's signature of the manifest. Secrets of second factors are sealed with
+the office's key.
 """
 
 import base64
@@ -20,16 +21,23 @@ from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import BinaryField, DateField, DateTimeField, Field, JSONField, Model, QuerySet
 
+from banzuke.core.fault import RefusedError, fault
 from banzuke.database.models import Job
 from banzuke.engine.output_file import replacing_file
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.office.administration import uploads
 from banzuke.office.journal import Actor, note
+from banzuke.office.office_key import KeyFileError, OfficeKey, office_key
 from banzuke.office.refusals import NoFileError
 
 MANIFEST = "manifest.json"
+#: The office's signature of the manifest (since kind 2), and what it is for.
+SIGNATURE, SIGNED_FOR = "manifest.sig", "backup"
 #: The number of this kind of file; a later kind counts on.
-KIND = 1
+KIND = 2
+#: The columns whose values are sealed (since kind 2), by table; a sealed value is `{"sealed": ...}`.
+SEALED_COLUMNS = {"mfa.authenticator": "data"}
+SEAL, SEALED_FOR = "sealed", "backup of second factors"
 #: A backup is for its owner alone: it holds birth dates, addresses and what passwords are checked by.
 PRIVATE = 0o600
 #: How many rows are fetched at once; progress is reported as often.
@@ -59,15 +67,26 @@ class Table(NamedTuple):
 def back_up(path: Path, actor: Actor, progress: Progress = no_progress) -> int:
     """Write a backup of the office as it is at this moment; gives the number of rows.
 
-    The office goes on meanwhile. Raises FileExistsError for a file that is there, and OSError; then
-    nothing is written.
+    The office goes on meanwhile. Raises FileExistsError for a file that is there, OSError, and RefusedError
+    where the office's key cannot be read; then nothing is written.
     """
     if path.exists():
         raise FileExistsError(str(path))
+    with readable_key():
+        key = office_key()
     with replacing_file(path, PRIVATE) as stream, _one_moment():
-        rows = _write(stream, progress)
+        rows = _write(stream, key, progress)
     note(actor, "backup", rows=rows)
     return rows
+
+
+@contextmanager
+def readable_key() -> Iterator[None]:
+    """Raise RefusedError where the office's key is not what it should be."""
+    try:
+        yield
+    except KeyFileError as error:
+        raise RefusedError([fault(str(error), 0, "", "backup-key")]) from None
 
 
 @contextmanager
@@ -88,31 +107,50 @@ def _one_moment() -> Iterator[None]:
                 cursor.execute("ROLLBACK")
 
 
-def _write(stream: IO[bytes], progress: Progress) -> int:
+def _write(stream: IO[bytes], key: OfficeKey, progress: Progress) -> int:
     rows_of: dict[str, QuerySet[Any]] = {name: QuerySet(model) for name, model in tables().items()}
     of = sum(rows.count() for rows in rows_of.values())
     done: list[Table] = []
     with ZipFile(stream, "w", ZIP_DEFLATED, compresslevel=4) as archive:
         for name, rows in rows_of.items():
             before = sum(table.rows for table in done)
-            done.append(_write_table(archive, name, rows, lambda n: progress(before + n, of, name)))  # noqa: B023
-        archive.writestr(MANIFEST, json.dumps(_manifest(done), indent=1))
+            done.append(_write_table(archive, name, rows, key, lambda n: progress(before + n, of, name)))  # noqa: B023
+        manifest = json.dumps(_manifest(done), indent=1).encode()
+        archive.writestr(MANIFEST, manifest)
+        archive.writestr(SIGNATURE, json.dumps(key.sign(SIGNED_FOR, manifest)._asdict()))
     return sum(table.rows for table in done)
 
 
-def _write_table(archive: ZipFile, name: str, rows: QuerySet[Any], tell: Callable[[int], None]) -> Table:
+def _write_table(
+    archive: ZipFile, name: str, rows: QuerySet[Any], key: OfficeKey, tell: Callable[[int], None]
+) -> Table:
     columns = [field.attname for field in fields(rows.model)]
+    sealed = [place for place, column in enumerate(columns) if column == SEALED_COLUMNS.get(name)]
     table = Table(name, columns, 0, "")
     digest, count = hashlib.sha256(), 0
     with archive.open(table.file, "w", force_zip64=True) as stream:
         for row in rows.order_by("pk").values_list(*columns).iterator(chunk_size=CHUNK):
-            line = row_line(row)
+            line = row_line(_seal(row, sealed, key) if sealed else row)
             digest.update(line)
             stream.write(line)
             count += 1
             if count % CHUNK == 0:
                 tell(count)
     return table._replace(rows=count, sha256=digest.hexdigest())
+
+
+def _seal(row: tuple[Any, ...], places: list[int], key: OfficeKey) -> tuple[Any, ...]:
+    cells = list(row)
+    for place in places:
+        cells[place] = {SEAL: key.seal(SEALED_FOR, json.dumps(cells[place], sort_keys=True).encode())}
+    return tuple(cells)
+
+
+def unseal(value: Any, key: OfficeKey) -> Any:
+    """What a sealed value was; any other as it is. Raises SealError."""
+    if not isinstance(value, dict) or value.keys() != {SEAL}:
+        return value
+    return json.loads(key.unseal(SEALED_FOR, str(value[SEAL])))
 
 
 def _manifest(done: list[Table]) -> dict[str, object]:
