@@ -156,7 +156,8 @@ class _Reader:
 
     def incoming(self) -> Incoming:
         """All that has come in."""
-        reports, games = _whole_events(self._reports), self._all_games()
+        reports = [(name, _with_games(report, name)) for name, report in _whole_events(self._reports)]
+        games = self._all_games()
         if games is not None and reports:
             self._faults.append(fault(reports[0][0], 0, "", "incoming-both"))
         return Incoming(reports, games, self._waiting, self._faults, self._remarks)
@@ -199,6 +200,13 @@ def _whole_events(reports: list[tuple[str, Report]]) -> list[tuple[str, Report]]
         )
         for key, of_it in pages.items()
     ]
+
+
+def _with_games(report: Report, file: str) -> Report:
+    """The report; that an event has no game is a fault."""
+    if report.games or report.faults:
+        return report
+    return report._replace(faults=(fault(file, 0, "", "incoming-no-games"),))
 
 
 def _event_of(report: Report) -> str:

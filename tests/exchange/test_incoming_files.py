@@ -276,3 +276,12 @@ class TestLists:
 
     def test_of_fide(self, shared):
         assert people_file_kind(shared / "data" / "fide" / "fide_txt_fixedwidth_sample.txt") == FIDE_LIST
+
+
+def test_an_event_without_a_game_is_a_fault():
+    bare = trf_writer.write(REPORT._replace(games=()), version=16)
+    ((_, report),) = read_files([("bare.trf", bare)]).reports
+    assert [fault.code for fault in report.faults] == ["incoming-no-games"]
+    assert lines(report.faults)[0].startswith("bare.trf: The report has no game")
+    ((_, report),) = read_files([("whole.trf", TRF)]).reports
+    assert report.faults == ()

@@ -220,6 +220,7 @@ FAULTS: list[tuple[str, tuple[str, ...], list[tuple[int, int]]]] = [
     ("trf-bad-round-count", ("142 five", A, B), [(1, 5)]),
     ("trf-bad-round-count", ("142 1000", A, B), [(1, 5)]),
     ("trf-bad-round-count", ("142 " + "1" * 5000, A, B), [(1, 5)]),
+    ("trf-beyond-plan", ("XXR 1", row(1, "2 w 1", "2 b 1"), row(2, "1 b 0", "1 w 0")), [(1, 5)]),
     ("trf-round-count", ("142 1", row(1, "2 w 1", "2 b 1"), row(2, "1 b 0", "1 w 0")), [(1, 5)]),
     ("trf-under-way", (A, B, "142   5"), [(3, 5)]),
     ("trf-under-way", ("142 9", row(1), row(2)), [(1, 5)]),
@@ -319,6 +320,8 @@ class TestFaults:
             "trf-encoding",
             "trf-too-big",
             "trf-planned",
+            "trf-comment",
+            "trf-start-ranks-missing",
         }
         assert codes == {code for code in catalogue(AREA) if not code.startswith("trf-unwritable-")}
 
@@ -440,6 +443,23 @@ class TestRounds:
         assert sentence.startswith(
             "The pairing program planned 9 rounds (XXR), but the players' lines end after"
         )
+
+    def test_a_start_rank_that_nobody_has_is_a_remark(self) -> None:
+        report = read(written(row(1, "5 w 1"), row(5, "1 b 0"), row(7, "0000 - U")), "x")
+        assert addresses(report) == []
+        (remark,) = report.remarks
+        assert say(AREA, remark.code, "en", **dict(remark.facts)).startswith(
+            "Nobody has the start ranks 2, 3, 4, 6;"
+        )
+
+    def test_what_comments_say_is_a_remark(self) -> None:
+        comments = ["### Round 3 was", "# repeated", "###", "### SSSS sTTT NNNN BB/BB 1111 1 1", "###001 x"]
+        report = read(written(*comments, *GAME), "x")
+        said = [(found.line, dict(found.facts)["text"]) for found in report.remarks]
+        assert said == [(1, "Round 3 was"), (2, "repeated"), (5, "001 x")]
+        assert len(read(written(*["### again"] * 5000, *GAME), "x").remarks) == 20
+        (remark,) = read(written("# " + "x" * 5000, *GAME), "x").remarks
+        assert dict(remark.facts)["text"] == "x" * 200
 
     @pytest.mark.parametrize("cell", ["0000 w +", "     b -", "0000 W -"])
     def test_a_teams_forfeit_names_no_opponent(self, cell: str) -> None:

@@ -15,7 +15,9 @@ format leaves open, or files in use do otherwise, is settled so:
   of the columns (`DDD SSSS sTTT`: the same letter three times, which is no federation, and no number).
 - Of a row with something in a column that must be blank, the rest is not read, nor held against opponents.
 - An event has as many rounds as its longest row, or record 142. If 142 says more than there are, the event is
-  still under way, and that is a fault. XXR is a pairing program's plan: if it says more, that is a remark.
+  still under way, and that is a fault. XXR is a pairing program's plan: if it says more, that is a remark, if
+  it says less, a fault. A start rank that nobody has is a remark: a line may be missing.
+- What a line that begins with `#` says (`### Comment`) is a remark, of the first of them.
 - 062 may say in brackets how many of the players have played (`129 (88)`).
 - Minutes are taken from record 222 alone, and only if `parse_time_control` finds them stated plainly.
 """
@@ -27,7 +29,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.files.text import decode_text
+from banzuke.formats.files.text import decode_text, first_numbers
 from banzuke.formats.files.zip_files import ZIP_SIGNATURE
 from banzuke.formats.notation import SHORT_DAY, VAGUE_DAY, parse_day, parse_time_control
 from banzuke.formats.report import (
@@ -38,6 +40,7 @@ from banzuke.formats.report import (
     ReportedPlayer,
     refused_report,
 )
+from banzuke.formats.trf.trf_characters import comment_of, find_no_letter, shows_columns
 from banzuke.formats.trf.trf_points import DIALECTS, Points, parse_tenths
 from banzuke.formats.trf.trf_rows import (
     END,
@@ -53,19 +56,13 @@ from banzuke.formats.trf.trf_rows import (
 )
 
 _MOST_BYTES, _MOST_LINES, _MOST_CELLS, _MOST_FAULTS = 6 * 2**20, 200_000, 1_000_000, 10_000
+_MOST_COMMENTS, _COMMENT_LETTERS = 20, 200
 _HEADER = ("012", "022", "032", "042", "052", "062", "102", "122", "142", "222")
-_PASSED = re.compile(r"$|###|DAT|XX|BB|013|0[7-9]2|1[157-9]2|2[01]2|2[4-6]0|3[0-3]0|3[56]2|80[12]")
+_PASSED = re.compile(r"$|DAT|XX|BB|013|0[7-9]2|1[157-9]2|2[01]2|2[4-6]0|3[0-3]0|3[56]2|80[12]")
 _BEGINNING, _HEAD = re.compile(rb"(?:^|[\r\n]|\xef\xbb\xbf)(?:012 |001 {1,4}\d)"), 64 * 1024
 _NATIONAL = re.compile(r"(?!XX|BB|DAT|(.)\1\1)[A-Z]{3} +\d+ *", re.ASCII)
-_PICTURE = re.compile(r"([A-Z])\1\1 ++\D")
 _PLAYING = re.compile(r" *+\([0-9]+\)\Z")
 _SEXES = {"m": "m", "w": "w", "f": "w", "M": "m", "W": "w", "F": "w", " ": "", "": ""}
-# In a player's row, what Windows' Latin has between its letters (but for the marks ´ and ·, and apostrophes).
-_NO_NAME = "\xa1-\xa9\xab-\xb3\xb6\xb8\xb9\xbb-\xbf\xd7\xf7‚ƒ„…†‡ˆ‰‹›•˜™€"
-_WRONG = "\0\x80-\x9f\ufffd"
-_NO_LETTER, _SUSPECT = re.compile(f"[{_WRONG}]"), re.compile(f"[{_WRONG}{_NO_NAME}]")
-_NO_NAMES = re.compile(f"(?m)^001[^\n]*?[{_NO_NAME}]")
-_UNITS, _TENS = "1234567890" * 200, "".join(f"{n:10}" for n in range(1, 200))
 
 
 def looks_like(data: bytes) -> bool:
@@ -101,19 +98,6 @@ def _birth(text: str) -> date | None:
     return parse_day(text)
 
 
-def _no_letter(text: str) -> re.Match[str] | None:
-    """Find a character that no name has: the text is in another encoding, or no text."""
-    if (text.isascii() and "\0" not in text) or not _SUSPECT.search(text):
-        return None
-    return _NO_LETTER.search(text) or _NO_NAMES.search(text)
-
-
-def _shows_columns(text: str) -> bool:
-    """Whether a line counts the columns by units or by tens, or is a picture of them."""
-    counts = len(text) >= WIDTH and text in (_UNITS[: len(text)], _TENS[: len(text)])
-    return counts or bool(_PICTURE.match(text))
-
-
 class _National(NamedTuple):
     """What a national record says; blank or 0 where it says nothing."""
 
@@ -139,6 +123,7 @@ class _Reader:
     nationals: dict[int, list[_National]] = field(default_factory=dict)
     days: dict[int, tuple[int, int, date]] = field(default_factory=dict)
     day_lines: int = 0
+    comments: int = 0
     planned: tuple[int, int] = (0, 0)
     points: Points = field(default_factory=Points)
     byes: tuple[ReportedBye, ...] = ()
@@ -157,7 +142,7 @@ class _Reader:
         """Part the lines, without the blanks at their ends; none if the file is no text at all."""
         text = decode_text(data)
         text = (data.decode("latin-1") if text is None else text).removesuffix("\x1a")
-        if found := _no_letter(text):
+        if found := find_no_letter(text):
             place = found.end() - 1
             line, at = text.count("\n", 0, place), text.rfind("\n", 0, place) + 1
             self.fault(line + 1, place - at, "trf-encoding")
@@ -174,12 +159,23 @@ class _Reader:
             self._take_days(line, text)
         elif kind in DIALECTS:
             self.points.take(kind, text)
+        elif kind[:1] == "#":
+            self._take_comment(line, comment_of(text))
         elif kind == "XXR":
             self.planned = line, parse_number(text[3:]) or 0
         elif _NATIONAL.fullmatch(text[:9]):
             self.national_lines.append((line, text))
-        elif not _PASSED.match(text) and not _shows_columns(text):
+        elif not _PASSED.match(text) and not shows_columns(text):
             self.fault(line, 0, "trf-unknown-record", record=kind)
+
+    def remark(self, line: int, at: int, code: str, **facts: object) -> None:
+        """Note what is worth knowing of a line, and no fault."""
+        self.remarks.append(fault(self.file, line, str(at + 1) if line else "", code, **facts))
+
+    def _take_comment(self, line: int, text: str) -> None:
+        self.comments += bool(text)
+        if text and self.comments <= _MOST_COMMENTS:
+            self.remark(line, 0, "trf-comment", text=text[:_COMMENT_LETTERS])
 
     def _take_header(self, line: int, kind: str, text: str) -> None:
         value, (first, known) = text[4:].strip(), self.header[kind]
@@ -284,6 +280,7 @@ class _Reader:
     def _check_player_count(self) -> None:
         if not self.row_count:
             self.fault(0, 0, "trf-no-players")
+        self._check_start_ranks()
         line, text = self.header["062"]
         players = parse_number(_PLAYING.sub("", text))
         if text and players != self.row_count:
@@ -311,10 +308,22 @@ class _Reader:
             self.fault(line, 4, "trf-round-count", text=text, rounds=filled)
         elif rounds > filled and whole:
             self.fault(line, 4, "trf-under-way", text=text, rounds=filled)
-        line, planned = self.planned
-        if planned > max(filled, rounds) and whole:
-            self.remarks.append(fault(self.file, line, "5", "trf-planned", text=planned, rounds=filled))
+        if whole:
+            self._check_plan(filled, max(filled, rounds))
         return max(filled, rounds)
+
+    def _check_plan(self, filled: int, rounds: int) -> None:
+        """Hold the rounds against record XXR, the plan of a pairing program."""
+        line, planned = self.planned
+        if planned > rounds:
+            self.remark(line, 4, "trf-planned", text=planned, rounds=filled)
+        elif 0 < planned < filled:
+            self.fault(line, 4, "trf-beyond-plan", text=planned, rounds=filled)
+
+    def _check_start_ranks(self) -> None:
+        """Note the start ranks below the last that nobody has."""
+        if missing := sorted(set(range(1, max(self.rows, default=0))) - self.rows.keys()):
+            self.remark(0, 0, "trf-start-ranks-missing", numbers=first_numbers(missing))
 
     def _players(self) -> list[ReportedPlayer]:
         """Give the players, with what the national records add."""
