@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from properties import examples
 
 from banzuke.formats.chess_results import export_reader
+from banzuke.formats.chess_results.footnotes import split_mark
 from banzuke.formats.chess_results.page_reader import MOST_TAGS, looks_like, read
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.words import LANGUAGES, say
@@ -137,6 +138,16 @@ class TestRealPages:
         assert addresses(report) == [(189, "Result", "cr-no-result"), (0, "", "cr-under-way")]
         assert facts(report)["count"] == "47"
 
+    @pytest.mark.parametrize("name", ["british2026_champ_r1.html", "british2026_champ_r9.html"])
+    def test_the_mark_of_a_footnote_is_no_part_of_a_british_name(self, name: str) -> None:
+        report = real(name)
+        assert next(p.name for p in report.players if p.number == 23) == "Hebden, Mark L"
+        (remark,) = report.remarks
+        assert say("faults/chess_results", remark.code, "en", **dict(remark.facts)) == (
+            "The mark “*)” behind the name (Hebden, Mark L) was left out; "
+            "the page says of it: “This player is assigned to a fixed board”."
+        )
+
     def test_the_british_starting_rank(self) -> None:
         report = real("british2026_champ_startingrank.html")
         assert (report.faults, report.games, report.part) == ((), (), frozenset())
@@ -253,6 +264,38 @@ class TestCrosstables:
         links = "<table><tr><td>Paarungen</td><td>Rd.1, Rd.2/3 , nicht ausgelost</td></tr></table>"
         report = read(page(table_of(["No.||Name|1.Rd", "1||Abe|2w1", "2||Ito|1b0"]), details=links), "x")
         assert (report.event.rounds, addresses(report)) == (3, [(4, "", "cr-rounds-missing")])
+
+
+class TestFootnotes:
+    @pytest.mark.parametrize(
+        ("written", "name", "mark"),
+        [
+            ("Abe, Jun *)", "Abe, Jun", "*)"),
+            ("Abe, Jun **", "Abe, Jun", "**"),
+            ("阿部 純＊）", "阿部 純", "*)"),
+            ("Abe, Jun † 2)", "Abe, Jun", "† 2)"),
+            ("Abe, Jun¹", "Abe, Jun", "1"),
+            ("Abe, Jun [*]", "Abe, Jun", "[*]"),
+            ("Xiao Tong(Qd)", "Xiao Tong(Qd)", ""),
+            ("Abe  Jun (2)", "Abe Jun (2)", ""),
+            ("*", "*", ""),
+            ("", "", ""),
+        ],
+    )
+    def test_marks_behind_a_name(self, written: str, name: str, mark: str) -> None:
+        assert split_mark(written) == (name, mark)
+
+    def test_in_a_crosstable_without_a_note(self) -> None:
+        report = crosstable(ONE.replace("Abe", "Abe *"), TWO)
+        assert ([player.name for player in report.players], report.faults) == (["Abe", "Ito"], ())
+        assert [remark.code for remark in report.remarks if remark.code.startswith("cr-mark")] == ["cr-mark"]
+
+    def test_one_player_with_and_without_a_mark(self) -> None:
+        """Two rounds of a page without start numbers."""
+        rows = ["White|Result|Black", "Abe *)|1 - 0|Ito"], ["White|Result|Black", "Ito|1 - 0|Abe"]
+        tables = [f"<h3>Round {n}</h3>{table_of(table)}" for n, table in enumerate(rows, 1)]
+        report = read(page(*tables), "x")
+        assert (len(report.players), len(report.games), report.faults) == (2, 2, ())
 
 
 class TestRoundRobins:

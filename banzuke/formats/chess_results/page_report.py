@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.chess_results.event_details import Page, event_of
+from banzuke.formats.chess_results.footnotes import footnote_remarks
 from banzuke.formats.chess_results.headings import (
     column_of,
     plain_word,
@@ -196,8 +197,22 @@ def report_of(page: Page) -> Report:
         if sum(len(table.rows) * len(table.layout.results) for table in chosen) > MOST_CELLS:
             return Report(event, (), (), (*faults, fault(page.file, 0, "", "cr-too-large")))
         if chosen:
-            return reads(page, event, chosen, faults)
+            report = reads(page, event, chosen, faults)
+            return report._replace(remarks=(*report.remarks, *_footnotes(page, chosen)))
     return Report(event, (), (), (*faults, fault(page.file, 0, "", "cr-no-table")))
+
+
+def _footnotes(page: Page, chosen: list[Table]) -> list[Fault]:
+    """What the marks behind the names of the tables mean."""
+    kinds = ("name", "white", "black")
+    columns = (
+        (table, table.layout.columns[kind])
+        for table in chosen
+        for kind in kinds
+        if kind in table.layout.columns
+    )
+    names = (row.cell(column) for table, column in columns for row in table.rows)
+    return footnote_remarks(page.file, names, (row.alone() for row in page.rows))
 
 
 def _only(page: Page, chosen: list[Table], faults: list[Fault]) -> Table:

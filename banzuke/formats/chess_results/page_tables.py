@@ -9,6 +9,7 @@ from datetime import date
 from typing import NamedTuple
 
 from banzuke.core.fault import Fault, fault
+from banzuke.formats.chess_results.footnotes import split_mark
 from banzuke.formats.chess_results.headings import column_of, round_of
 from banzuke.formats.files.text import plain, whole_number
 from banzuke.formats.notation import VAGUE_DAY, parse_day
@@ -191,7 +192,7 @@ class _RowReader(NamedTuple):
     faults: list[Fault]
 
     def name(self) -> str:
-        return " ".join(self.row.cell(self.table.layout.columns["name"]).split())
+        return split_mark(self.row.cell(self.table.layout.columns["name"]))[0]
 
     def text(self, kind: str) -> str:
         return plain(self.row.cell(self.table.layout.columns.get(kind, -1)))

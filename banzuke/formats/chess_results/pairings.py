@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.chess_results.event_details import DAY, MOST_ROUNDS
+from banzuke.formats.chess_results.footnotes import split_mark
 from banzuke.formats.chess_results.headings import is_nobody, round_of
 from banzuke.formats.chess_results.page_tables import MOST_NUMBER, Row, Table
 from banzuke.formats.files.text import plain, plain_dashes, whole_number
@@ -108,7 +109,7 @@ class Pairings:
     def _side(self, table: Table, row: Row, side: str, *, linked: bool) -> Side:
         """The player on a side of a row; number 0 if there is none."""
         columns = table.layout.columns
-        name = " ".join(row.cell(columns[side]).split())
+        name, _ = split_mark(row.cell(columns[side]))
         number = row.link(columns[side])
         if not linked and f"{side}-number" in columns:
             number = self._number(table, row, columns[f"{side}-number"], name)
