@@ -32,7 +32,7 @@ from banzuke.engine.rule_warnings import warnings
 from banzuke.explanations import chess_rating as chess
 from banzuke.explanations import go_rank as go
 from banzuke.explanations.explanation import Explanation
-from banzuke.ledger.folder import GoLedger, Ledger, read_ledger
+from banzuke.ledger.folder import GoLedger, Ledger, read_ledger, unread_files
 from banzuke.ledger.pool_rules import Pool
 from banzuke.ledger.records import standing_records
 from banzuke.words import preferred_language
@@ -170,7 +170,7 @@ def check(folder: LedgerArgument) -> None:
     """Check a ledger and say what its rules warn about."""
     ledger = read_ledger(folder)
     refuse_any(refusals(ledger))
-    found = fault_lines(warnings(ledger))
+    found = fault_lines([*unread_files(folder, ledger.pool), *warnings(ledger)])
     count = [text("check-warnings", count=len(found))] if found else []
     answer({"pool": ledger.pool.name, "warnings": found}, _ledger_line(ledger), *count, *found)
 

@@ -11,6 +11,9 @@ from banzuke.ledger.cells import CellError, Kind
 from banzuke.ledger.records import Memo, Rows, record_of, value_of
 from banzuke.ledger.schema import Table
 
+#: What programs put between cells in place of a comma, as a sentence shows it.
+SEPARATORS = {";": ";", "\t": "Tab"}
+
 
 def is_special(path: Path) -> bool:
     """Whether reading it might never end: a pipe or a device."""
@@ -70,10 +73,20 @@ def _read(rows: Rows, numbered: Iterator[tuple[int, list[str]]], table: Table, f
         if rows.is_whole:
             faults.append(fault(rows.file, 0, "", "no-header", columns=", ".join(table.columns)))
         rows.is_whole = False
+    elif sign := _other_separator(header, table):
+        faults.append(fault(rows.file, line, "", "separator", sign=SEPARATORS[sign]))
+        rows.is_whole = False
     elif header_is_good(rows, line, header, table, faults):
         read_rows(rows, header, numbered, table, faults)
     elif table.required <= set(header):
         _read_known(rows, header, numbered, table, faults)
+
+
+def _other_separator(header: list[str], table: Table) -> str | None:
+    """What stands between the columns in place of commas; None where commas do."""
+    (cell, *others) = header
+    named = (sign for sign in SEPARATORS if not others and cell.partition(sign)[0] in table.columns)
+    return next((sign for sign in named if sign in cell), None)
 
 
 def _read_known(
@@ -113,12 +126,19 @@ def read_rows(
     table: Table,
     faults: list[Fault],
 ) -> None:
-    """Cells are read by column; a value that a column has had before is not read again."""
+    """Cells are read by column; a value that a column has had before is not read again.
+
+    Rows with nothing in them are one fault together.
+    """
     readers = [Memo(table.columns[name], required=name in table.required) for name in header]
     record = record_of(table, header)
     width, append, note = len(header), rows.records.append, rows.lines.append
     key_at = header.index(next(iter(table.columns)))
+    blank: list[int] = []
     for line, row in numbered:
+        if not any(map(str.strip, row)):
+            blank.append(line)
+            continue
         if len(row) != width:
             faults.append(fault(rows.file, line, "", "row-width", cells=len(row), columns=width))
             rows.left_out.update(row[key_at : key_at + 1])
@@ -130,7 +150,9 @@ def read_rows(
             _note_faults(rows.file, line, header, row, readers, faults)
             rows.left_out.add(row[key_at])
         if len(faults) >= MOST_FAULTS:
-            return
+            break
+    if blank:
+        faults.append(fault(rows.file, blank[0], "", "blank-rows", count=len(blank)))
 
 
 def _note_faults(

@@ -3,7 +3,7 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -133,10 +133,31 @@ def read_table(folder: Path, names: set[str], table: Table, faults: list[Fault])
     elif as_parquet in names:
         return parquet.read(folder / as_parquet, table, faults)
     elif not table.optional_file:
-        faults.append(fault(as_csv, 0, "", "missing-file", columns=", ".join(table.columns)))
+        columns, others = ", ".join(table.columns), files_like(table, names)
+        if others:
+            facts = {"other": ", ".join(others), "wanted": as_csv, "columns": columns}
+            faults.append(fault(as_csv, 0, "", "missing-file-like", **facts))
+        else:
+            faults.append(fault(as_csv, 0, "", "missing-file", columns=columns))
     else:
         return Rows(as_csv)
     return Rows(as_csv, is_whole=False)
+
+
+def files_like(table: Table, names: Iterable[str]) -> list[str]:
+    """Files among the names that are called as the table, but are not read: `players.xlsx`, `Players.csv`."""
+    read = (f"{table.name}.csv", f"{table.name}.parquet")
+    return sorted(name for name in names if name.partition(".")[0].lower() == table.name and name not in read)
+
+
+def unread_files(folder: Path, pool: Pool) -> list[Fault]:
+    """A warning for each file that is called as a table, but is not read."""
+    names = {path.name for path in folder.iterdir()}
+    return [
+        fault(name, 0, "", "warn-unread", wanted=f"{table.name}.csv")
+        for table in tables_of(pool)
+        for name in files_like(table, names)
+    ]
 
 
 def ledger_of(pool: Pool, tables: dict[str, list[Any]]) -> Ledger:

@@ -203,6 +203,13 @@ class TestCheck:
         (warning,) = banzuke("check", GO, "--format", "json", "--lang", "ja").json["warnings"]
         assert warning.startswith("declarations.csv: aosagi: 2026-01-15T20:10:00+09:00の申告3kは無視されます")
 
+    def test_files_that_are_not_read(self, tmp_path):
+        folder = shutil.copytree(CLUB, tmp_path / "club")
+        (folder / "standings.csv").rename(folder / "standings.xlsx")
+        assert "standings.xlsx: This file is not read; the table is read from standings.csv." in (
+            banzuke("check", folder).lines
+        )
+
     def test_a_ledger_with_faults(self, tmp_path):
         folder = ledger(
             tmp_path / "bad",

@@ -27,6 +27,8 @@ ELSEWHERE = {
         "not-chess",
         "not-go",
         "missing-file",
+        "missing-file-like",
+        "warn-unread",
         "two-files",
         "unreadable",
         "pool-missing",
@@ -277,6 +279,17 @@ class TestFiles:
             f"players.csv: The file is missing; add it to the ledger's folder, with columns out of: {COLUMNS['players']}."
         ]
 
+    @pytest.mark.parametrize("other", ["players.xlsx", "Players.csv", "players.csv.txt"])
+    def test_a_table_of_another_kind(self, ledger_folder, other):
+        folder = ledger_folder("hakodate")
+        (folder / "players.csv").rename(folder / other)
+        (line,) = refused(folder)
+        assert line == (
+            f"players.csv: The file is missing; {other} is not read. Save the table as players.csv: in a "
+            "spreadsheet program as 'CSV UTF-8', with its columns in the first row, out of: "
+            f"{COLUMNS['players']}."
+        )
+
     def test_two_files_of_one_table(self, ledger_folder):
         folder = ledger_folder("hakodate")
         (folder / "players.parquet").write_bytes(b"")
@@ -333,3 +346,27 @@ def test_an_unknown_column_hides_no_other_fault_of_its_table(ledger_folder):
     first, second = refused(folder)
     assert first.startswith("events.csv:1: zzz: 'zzz' is not a column of this table;")
     assert second.startswith("events.csv:2: reported: ")
+
+
+def test_tables_separated_by_tabs(ledger_folder):
+    folder = ledger_folder("hakodate")
+    text = (folder / "games.csv").read_text("utf-8").replace(",", "\t")
+    (folder / "games.csv").write_text(text, "utf-8")
+    (line,) = refused(folder)
+    assert line.startswith("games.csv:1: The columns are separated by 'Tab' instead of commas; ")
+
+
+def test_thousands_of_blank_rows_hide_no_other_fault(ledger_folder):
+    folder = ledger_folder("hakodate")
+    header, *rows = (folder / "players.csv").read_text("utf-8").splitlines()
+    lines = [
+        header,
+        *rows,
+        *["," * header.count(",")] * 2000,
+        ",a name alone" + "," * (header.count(",") - 1),
+    ]
+    (folder / "players.csv").write_text("\n".join(lines), "utf-8")
+    assert [line.partition(": ")[2] for line in refused(folder)] == [
+        "There is nothing in this row; delete it. Such rows in this table: 2000.",
+        "player_id: The cell is blank; fill it in, for the column is required.",
+    ]
