@@ -27,7 +27,7 @@ from banzuke.office.inbox import reports as inbox
 from banzuke.office.inbox.problems import problem_text
 from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.inbox.reports import status_of
-from banzuke.office.inbox.review import review_report
+from banzuke.office.inbox.review import review_for_club, review_report
 from banzuke.office.journal import Actor
 from banzuke.words import Language, fault_text
 
@@ -143,7 +143,7 @@ def send(
     except RefusedError as error:
         said_in = language(request, lang)
         raise HttpError(422, " ".join(fault_text(fault, said_in) for fault in error.faults)) from None
-    return Status(201, _report_with_files(report, language(request, lang)))
+    return Status(201, _report_with_files(request, report, language(request, lang)))
 
 
 @router.get("/pools/{slug:pool}/reports", response=Reports)
@@ -165,7 +165,7 @@ def reports(
 def report(request: HttpRequest, pool: params.PoolWord, report: int, lang: params.Lang = None) -> Any:
     """Where a report stands: is it rated yet?"""
     found = get_object_or_404(_own(request, pool_of(pool)), pk=report)
-    return _report_with_files(found, language(request, lang))
+    return _report_with_files(request, found, language(request, lang))
 
 
 def _user(request: HttpRequest) -> User:
@@ -217,12 +217,13 @@ def _state(report: Report) -> dict[str, Any]:
     )
 
 
-def _report_with_files(report: Report, lang: Language) -> dict[str, Any]:
-    looked = review_report(report, timezone.localdate()) if report.state in OPEN_STATES else None
+def _report_with_files(request: HttpRequest, report: Report, lang: Language) -> dict[str, Any]:
+    """A report, and while it is open what the caller may read of it: an officer all, a club its own part."""
+    review = review_for_club if _clubs(_user(request), report.pool) is not None else review_report
+    looked = review(report, timezone.localdate()) if report.state in OPEN_STATES else None
     fields = [
         {"weight": each.weight, "clause": each.clause, "text": problem_text(each, lang)}
         for each in (looked.problems if looked else ())
-        if not each.is_private
     ]
     games = [_game(each, is_new=True) for each in looked.new_games] if looked else []
     games += [_game(each, is_new=False) for each in looked.known_games] if looked else []

@@ -182,3 +182,17 @@ def test_a_zip_of_games_of_go_with_what_each_does(send, key, office):
     assert (game["white"]["rank_before"], game["white"]["clause"]) == ("1d+", "PN 3(1)")
     accept(Report.objects.get(), Actor("officer"), date(2026, 7, 1))
     assert "g1" in LiveGame.objects.values_list("game_id", flat=True)
+
+
+def test_a_club_s_answer_hangs_on_no_birth_date(send, key):
+    """An officer reads who is undecided; the club reads the same, whichever birth date it sends."""
+    trf = TRF.read_text(encoding="utf-8")
+    row = next(line for line in trf.splitlines() if "FUJIWARA Yuto" in line)
+    told = {}
+    for user in ("reporter", "officer"):
+        for born in ("1998/04/02", "1998/04/03"):
+            guess = trf.replace(row, row[:69].ljust(69) + born + row[79:]).encode()
+            answer = send(key(user, "reports"), (f"{user}{born[-1]}.trf", guess), club="C01").json()
+            told[user, born[-1]] = [each["text"] for each in answer["problems"]]
+    assert told["reporter", "2"] == told["reporter", "3"] != []
+    assert told["officer", "2"] != told["officer", "3"]

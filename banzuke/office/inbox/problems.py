@@ -28,8 +28,6 @@ from banzuke.words import Language, day_text, fault_line, fault_text
 BLOCKS, EXCLUDES, WARNS = "blocks", "excludes", "warns"
 #: Warnings of the register that say nothing of a report unless they are of somebody new.
 OF_MEMBERS = frozenset(("warn-name", "warn-peak", "warn-never-stands"))
-#: What only officers may read: it has a birth date, or tells of another club's report.
-PRIVATE = frozenset(("warn-born", "inbox-other-report", "inbox-other-game"))
 #: Sentences of the commands whose advice is another one in the office.
 OFFICE_CODES = {
     "import-field": "inbox-field",
@@ -75,11 +73,6 @@ class Problem(NamedTuple):
     def clause(self) -> str:
         """The clause of the rules; blank where it is the office's own matter."""
         return dict(self.fault.facts).get("clause", "")
-
-    @property
-    def is_private(self) -> bool:
-        """Whether only an officer may read it."""
-        return self.fault.code in PRIVATE
 
 
 def problem_text(problem: Problem, lang: Language) -> str:

@@ -4,7 +4,7 @@ import hashlib
 import unicodedata
 from collections.abc import Collection, Iterable
 from functools import lru_cache
-from itertools import chain, count
+from itertools import chain, count, islice
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -13,6 +13,8 @@ from banzuke.database.models import Report, ReportFile
 from banzuke.exchange.incoming_files import Incoming, people_data_kind, read_files
 from banzuke.formats.files import mail, zip_files
 from banzuke.formats.files.zip_files import ZIP_SIGNATURE, unpacks_within
+from banzuke.formats.report import Report as Reported
+from banzuke.office.inbox.repeated_names import find_repeated
 
 #: A file's name and bytes.
 File = tuple[str, bytes]
@@ -86,7 +88,10 @@ def read_contents(report: Report) -> Contents:
 
 @lru_cache(maxsize=MOST_CACHED)
 def read(files: tuple[File, ...]) -> Contents:
-    """What is in these files; a file that unpacks to too much is not looked into, nor are too many events."""
+    """What is in these files; a file that unpacks to too much is not looked into, nor are too many events.
+
+    A name that is in a report twice is a fault of it.
+    """
     faults = [f for name, data in files for f in _find_traps(name, data)]
     traps = {found.file for found in faults}
     sound = [(name, data) for name, data in files if name not in traps]
@@ -101,12 +106,17 @@ def read(files: tuple[File, ...]) -> Contents:
 def _shorten(incoming: Incoming) -> Incoming:
     """With as many faults and remarks as anybody reads."""
     reports = [
-        (name, report._replace(faults=report.faults[:MOST_FAULTS], remarks=report.remarks[:MOST_FAULTS]))
+        (name, report._replace(faults=_all_faults(name, report), remarks=report.remarks[:MOST_FAULTS]))
         for name, report in incoming.reports
     ]
     go = incoming.go and incoming.go._replace(faults=incoming.go.faults[:MOST_FAULTS])
     faults, remarks = incoming.faults[:MOST_FAULTS], incoming.remarks[:MOST_FAULTS]
     return incoming._replace(reports=reports, go=go, faults=faults, remarks=remarks)
+
+
+def _all_faults(name: str, report: Reported) -> tuple[Fault, ...]:
+    """The faults of a report, with those of its names."""
+    return (*report.faults, *islice(find_repeated(name, report.players), MOST_FAULTS))[:MOST_FAULTS]
 
 
 def _find_traps(name: str, data: bytes) -> list[Fault]:

@@ -1,4 +1,9 @@
-"""Reviewing a report: what is known of its events, who its players are, and what is wrong, as of now."""
+"""Reviewing a report: what is known of its events, who its players are, and what is wrong, as of now.
+
+Who the players are is for officers. The club that sent the report sees a review against a register without
+people: nothing in it, neither a remark nor a count, hangs on a member. So nobody learns a birth date by
+sending a report with a guess.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -58,23 +63,42 @@ class _Register(NamedTuple):
 
 
 class _Context(NamedTuple):
-    """A report, and what it is context against: the register with the events that stand, as of an entry."""
+    """A report, and what it is seen against: the register with the events that stand, as of an entry.
+
+    `matcher` finds members; None in a review for the club, whose register has no people.
+    """
 
     report: models.Report
     position: int
     ledger: ChessLedger
     today: date
+    matcher: Matcher | None
 
 
 def review_report(report: models.Report, today: date) -> Review:
-    """What there is to say of a report before it is entered today."""
+    """What there is to say of a report before it is entered today: for officers."""
+    return _review(report, today, is_for_club=False)
+
+
+def review_for_club(report: models.Report, today: date) -> Review:
+    """What the club that sent a report may read of it: of its files and events, not of who its players are.
+
+    Of Go all: handles and ranks are public, and nothing else tells who somebody is.
+    """
+    return _review(report, today, is_for_club=True)
+
+
+def _review(report: models.Report, today: date, *, is_for_club: bool) -> Review:
     last, contents = report.pool.entries.latest("pk"), read_contents(report)
     if rules_of(report.pool, last.pk).is_go:
         return review_go_report(report, contents, last.pk)
-    register = _register(last.pk, last.at)
+    known = _register(last.pk, last.at)
     events = [record_of(row, facts.Event) for row in standing_rows(report.pool, facts.Event)]
-    context = _Context(report, last.pk, replace(register.ledger, events=events), today)
-    return _review_chess(context, contents, register.matcher)
+    ledger = replace(known.ledger, events=events)
+    if is_for_club:
+        ledger = replace(ledger, players=[], memberships=[])
+    context = _Context(report, last.pk, ledger, today, None if is_for_club else known.matcher)
+    return _review_chess(context, contents)
 
 
 def register_of(pool: models.Pool, position: int) -> ChessLedger:
@@ -90,16 +114,13 @@ def _register(entry: int, at: datetime) -> _Register:  # noqa: ARG001  # the tim
     return _Register(ledger, Matcher(members(ledger)))
 
 
-def _review_chess(context: _Context, contents: Contents, matcher: Matcher) -> Review:
+def _review_chess(context: _Context, contents: Contents) -> Review:
     """A report of chess."""
     incoming = contents.incoming
     announced = {link.source: link for link in incoming.waiting}
     reports = [(file, linked_reports.set_day_of_link(each, announced)) for file, each in incoming.reports]
     known = _known_events(context, reports)
-    ids = new_ids(context.report.pool)
-    people = PlayerIdentifier(
-        context.ledger, decisions(context.report), add_players=False, new_ids=ids, matcher=matcher
-    )
+    people = _people(context)
     faults: list[Fault] = []
     reported = [report_import.ReportInput(file, each, known[file].values) for file, each in reports]
     reviews = [
@@ -125,6 +146,14 @@ def _review_chess(context: _Context, contents: Contents, matcher: Matcher) -> Re
         context.position, context.ledger.pool, events, None, None, added, links, contents.people,
         sort_problems(found), joined,
     )  # fmt: skip
+
+
+def _people(context: _Context) -> PlayerIdentifier:
+    """What tells who the players are; in a review for the club it knows nobody, whatever was decided."""
+    if context.matcher is None:
+        return PlayerIdentifier(context.ledger, (), add_players=False)
+    decided, ids = decisions(context.report), new_ids(context.report.pool)
+    return PlayerIdentifier(context.ledger, decided, add_players=False, new_ids=ids, matcher=context.matcher)
 
 
 def _known_events(context: _Context, reports: list[tuple[str, Reported]]) -> dict[str, KnownEvent]:
@@ -183,7 +212,7 @@ def _find_problems(
     small = problems.build_trial_ledger(ledger, whole, games, added)
     yield from problems.find_problems(small, names, [player.player_id for player in added])
     for one in events:
-        if one.undecided:
+        if one.undecided and context.matcher is not None:
             yield undecided_problem(one.undecided, one.file)
         if one.event is not None:
             yield from _book_problems(context, one, one.event, names)
@@ -199,8 +228,9 @@ def _book_problems(
     if event.event_id not in {other.event_id for other in events} and left.exists():
         yield problem_of_fault(fault(one.file, 0, "event_id", "import-event-id", id=event.event_id))
     yield from placement_problems(event, one.placement)
-    yield from duplicates.find_in_book(pool, event, one.games, events, names)
-    yield from duplicates.find_in_reports(context.report, event, one.reported)
+    if context.matcher is not None:
+        yield from duplicates.find_in_book(pool, event, one.games, events, names)
+        yield from duplicates.find_in_reports(context.report, event, one.reported)
 
 
 def _newcomer_problems(rules: Rules, events: list[EventReview]) -> Iterator[Problem]:

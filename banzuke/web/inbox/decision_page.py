@@ -15,7 +15,7 @@ from banzuke.exchange.player_identities import NEW, Decision
 from banzuke.office.inbox import reports
 from banzuke.office.inbox.event_fields import EXCLUDED, JOINED, RATED, READABLE, RULING, SAID
 from banzuke.office.inbox.reports import accept
-from banzuke.office.inbox.review import review_report
+from banzuke.office.inbox.review import review_for_club, review_report
 from banzuke.office.inbox.review_findings import EventReview, Review
 from banzuke.office.refusals import NotDoneError
 from banzuke.web import access
@@ -49,8 +49,8 @@ def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 
 def _keep(request: HttpRequest, report: Report, *, is_officer: bool) -> bool:
     """Store the events' fields and an officer's decisions. Returns whether every field was valid."""
-    review, actor = review_report(report, localdate()), access.actor(request)
-    is_good = True
+    review = (review_report if is_officer else review_for_club)(report, localdate())
+    actor, is_good = access.actor(request), True
     for number, event in enumerate(review.events):
         form = report_view.event_form(event, number, request.POST, is_officer=is_officer)
         if form.is_valid():

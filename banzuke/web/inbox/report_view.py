@@ -111,13 +111,9 @@ class ProblemView(NamedTuple):
     clause: str
 
 
-def problems(review: Review, lang: Language, *, is_officer: bool) -> list[ProblemView]:
-    """The problems that the visitor may read, the heaviest first."""
-    return [
-        ProblemView(one.weight, problem_text(one, lang), one.clause)
-        for one in review.problems
-        if is_officer or not one.is_private
-    ]
+def problems(review: Review, lang: Language) -> list[ProblemView]:
+    """The problems, the heaviest first."""
+    return [ProblemView(one.weight, problem_text(one, lang), one.clause) for one in review.problems]
 
 
 def weights() -> dict[str, str]:
@@ -153,7 +149,7 @@ def _event(
         values["name"] or event_review.file,
         fields(event_review.known.fields.values(), lang),
         event_form(event_review, number, is_officer=is_officer),
-        _players(number, event_review, lang, is_officer=is_officer),
+        _players(number, event_review, lang),
         _games(event_review, lang),
         event_review.known.ruling,
         event_review.known.joined,
@@ -200,12 +196,9 @@ def _value(field: Field, lang: Language) -> str:
     return getattr(label, lang) if label else str(field.value)
 
 
-def _players(number: int, event_review: EventReview, lang: Language, *, is_officer: bool) -> list[PlayerView]:
+def _players(number: int, event_review: EventReview, lang: Language) -> list[PlayerView]:
     found = [_player(number, m.reported, m.player_id, hows()[m.how], [], lang) for m in event_review.matches]
-    found += [
-        _player(number, one.reported, "", "", one.candidates if is_officer else [], lang)
-        for one in event_review.undecided
-    ]
+    found += [_player(number, one.reported, "", "", one.candidates, lang) for one in event_review.undecided]
     return sorted(found, key=lambda player: int(player.number))
 
 

@@ -13,7 +13,7 @@ from banzuke.office.inbox.problems import WARNS
 from banzuke.office.inbox.report_files import read_contents
 from banzuke.office.inbox.report_preview import preview
 from banzuke.office.inbox.reports import status_of
-from banzuke.office.inbox.review import review_report
+from banzuke.office.inbox.review import review_for_club, review_report
 from banzuke.office.register import clubs as club_register
 from banzuke.web import access
 from banzuke.web.inbox import report_view
@@ -80,10 +80,12 @@ def report(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 
 def _review(report: Report, *, is_officer: bool) -> dict[str, object]:
     """What the page of an open report shows of its contents."""
-    review, lang = review_report(report, localdate()), page_language()
+    review = (review_report if is_officer else review_for_club)(report, localdate())
+    lang = page_language()
     return {
         "review": review,
-        "problems": report_view.problems(review, lang, is_officer=is_officer),
+        "problems": report_view.problems(review, lang),
+        "players": sum(len(event.reported.players) for event in review.events),
         "is_to_complete": any(problem.weight != WARNS for problem in review.problems),
         "weights": report_view.weights(),
         "events": report_view.events(review, lang, is_officer=is_officer),
@@ -97,9 +99,12 @@ def _review(report: Report, *, is_officer: bool) -> dict[str, object]:
     }
 
 
-@access.reporter
+@access.officer
 def changes(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
-    """What an open report would change; asked for by its page once that is there."""
+    """What an open report would change; asked for by its page once that is there.
+
+    For officers alone: it says who the players are.
+    """
     found = find_report(request, pool, number)
     previews = preview(found, localdate()) if found.state in OPEN_STATES else []
     return pool_page(request, "inbox/changes.html", pool, report=found, previews=previews)
