@@ -1,4 +1,7 @@
-"""Serving the office: the pages and the worker of long acts, each a process, started and stopped together."""
+"""Serving the office: the pages and the worker of long acts, each a process, started and stopped together.
+
+Where the worker dies it is started again, after a pause that grows; where the pages die, everything ends.
+"""
 
 import ctypes
 import os
@@ -11,6 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
+
+from banzuke.server.worker_restarts import WorkerRestarts
 
 #: Linux' prctl(2): the signal that a process gets when its parent dies.
 _PR_SET_PDEATHSIG = 1
@@ -36,6 +41,9 @@ WORKERS, THREADS = max(1, (os.cpu_count() or 1) - 1), 8
 STDERR = 2
 #: Seconds: how often processes are looked at, how long one has to start and to stop.
 STEP, STARTS_WITHIN, STOPS_WITHIN = 0.1, 60, 10
+PAGES, WORKER = "granian", "worker"
+
+Processes = dict[str, subprocess.Popen[bytes]]
 
 
 class PortTakenError(Exception):
@@ -72,13 +80,16 @@ def check_port(host: str, port: int) -> None:
 def serve(host: str, port: int, opened: Callable[[], None]) -> None:
     """Serve until Ctrl-C or SIGTERM; `opened` is called once the office answers.
 
-    Raises StoppedError if one of the processes ends by itself.
+    Raises StoppedError if the pages end by themselves, or if anything does before they answer.
     """
-    with until_signalled(), _running(_commands(host, port)) as processes:
+    commands = _commands(host, port)
+    with until_signalled(), _running(commands) as processes:
         _wait_until_open(host, port, processes)
         opened()
+        restarts = WorkerRestarts(lambda: _start(processes, WORKER, commands[WORKER]))
         while True:
-            _check(processes)
+            _check(processes, PAGES)
+            restarts.look(has_ended=processes[WORKER].poll() is not None)
             time.sleep(STEP)
 
 
@@ -90,7 +101,7 @@ def _commands(host: str, port: int) -> dict[str, list[str]]:
         "--workers-kill-timeout", str(STOPS_WITHIN // 2), "--log-level", "error",  # it warns of eight threads
         "--factory", "banzuke.server.wsgi:make_worker_application",
     ]  # fmt: skip
-    return {"granian": pages, "worker": [*python, "banzuke.server.worker"]}
+    return {PAGES: pages, WORKER: [*python, "banzuke.server.worker"]}
 
 
 @contextmanager
@@ -110,20 +121,25 @@ def until_signalled() -> Iterator[None]:
 
 
 @contextmanager
-def _running(commands: dict[str, list[str]]) -> Iterator[dict[str, subprocess.Popen[bytes]]]:
-    """The processes, in sessions of their own so that Ctrl-C comes to them through this one."""
-    processes: dict[str, subprocess.Popen[bytes]] = {}
+def _running(commands: dict[str, list[str]]) -> Iterator[Processes]:
+    """The processes, as long as the block runs."""
+    processes: Processes = {}
     try:
         for name, command in commands.items():
-            processes[name] = subprocess.Popen(  # noqa: S603  # our own
-                command,
-                stdout=STDERR,
-                start_new_session=True,
-                preexec_fn=partial(end_with_parent, os.getpid()),  # noqa: PLW1509  # there are no threads here
-            )
+            _start(processes, name, command)
         yield processes
     finally:
         _stop(list(processes.values()))
+
+
+def _start(processes: Processes, name: str, command: Sequence[str]) -> None:
+    """Start one, in a session of its own so that Ctrl-C comes to it through this one."""
+    processes[name] = subprocess.Popen(  # noqa: S603  # our own
+        command,
+        stdout=STDERR,
+        start_new_session=True,
+        preexec_fn=partial(end_with_parent, os.getpid()),  # noqa: PLW1509  # there are no threads here
+    )
 
 
 def _stop(processes: Sequence[subprocess.Popen[bytes]]) -> None:
@@ -138,20 +154,20 @@ def _stop(processes: Sequence[subprocess.Popen[bytes]]) -> None:
             process.wait()
 
 
-def _check(processes: dict[str, subprocess.Popen[bytes]]) -> None:
-    for name, process in processes.items():
-        if process.poll() is not None:
+def _check(processes: Processes, *names: str) -> None:
+    for name in names:
+        if processes[name].poll() is not None:
             raise StoppedError(name)
 
 
-def _wait_until_open(host: str, port: int, processes: dict[str, subprocess.Popen[bytes]]) -> None:
+def _wait_until_open(host: str, port: int, processes: Processes) -> None:
     until = time.monotonic() + STARTS_WITHIN
     while time.monotonic() < until:
-        _check(processes)
+        _check(processes, *processes)
         try:
             socket.create_connection((host, port), STEP).close()
         except OSError:
             time.sleep(STEP)
         else:
             return
-    raise StoppedError("granian")
+    raise StoppedError(PAGES)

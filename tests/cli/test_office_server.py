@@ -58,10 +58,22 @@ def descendants(pid) -> list[int]:
 
 
 def wait_until_gone(pids):
+    wait_until(lambda: not any(map(is_running, pids)))
+
+
+def wait_until(holds):
     until = time.monotonic() + PATIENCE
-    while any(map(is_running, pids)) and time.monotonic() < until:
+    while not holds() and time.monotonic() < until:
         time.sleep(0.2)
-    assert not any(map(is_running, pids))
+    assert holds()
+
+
+def health(said):
+    """What /healthz tells, whatever its status."""
+    try:
+        return json.load(urllib.request.urlopen(f"{said['address']}healthz"))
+    except urllib.error.HTTPError as answer:
+        return json.load(answer)
 
 
 class TestServe:
@@ -88,13 +100,30 @@ class TestServe:
         assert (tmp_path / "office.db").exists()
 
     @pytest.mark.slow
-    def test_a_part_that_dies_closes_the_rest(self, tmp_path):
+    def test_pages_that_die_close_the_rest(self, tmp_path):
         with served("serve", home=tmp_path) as (_said, process):
             parts = children_of(process.pid)
-            os.kill(parts[1], signal.SIGKILL)
+            os.kill(parts[0], signal.SIGKILL)
             assert process.wait(PATIENCE) == 1
-            assert "worker" in process.stderr.read()
-            assert not is_running(parts[0])
+            assert "granian" in process.stderr.read()
+            assert not is_running(parts[1])
+
+    @pytest.mark.slow
+    def test_a_worker_that_dies_is_started_again(self, tmp_path):
+        with served("serve", home=tmp_path) as (said, process):
+            pages, first = children_of(process.pid)
+            os.kill(first, signal.SIGKILL)
+            wait_until(lambda: "worker_restarts" in health(said) and health(said)["jobs"] == "ok")
+            assert health(said)["worker_restarts"] == 1
+            again, second = sorted(children_of(process.pid), key=lambda pid: pid != pages)
+            assert (again, is_running(second)) == (pages, True)
+            assert second != first
+            os.kill(second, signal.SIGKILL)  # it is stopped in the pause before the next start, too
+            wait_until(lambda: health(said)["jobs"] == "failed")
+            process.terminate()
+            assert process.wait(PATIENCE) == 0
+            assert process.stderr.read().count("started again") == 2
+            wait_until_gone([pages])
 
     @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process cannot end with its parent")
     @pytest.mark.parametrize("killed", ["office", "pages"])

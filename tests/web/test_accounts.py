@@ -26,7 +26,7 @@ from small_office import PASSWORD, client, small_pool, user, visitor
 from banzuke.database.models import ApiKey, Club, JournalEntry, OfficeSettings, Role
 from banzuke.office.administration import api_keys, users
 from banzuke.office.administration.office_settings import office_settings
-from banzuke.office.jobs.heartbeat import beat
+from banzuke.office.jobs.heartbeat import beat, note_restart
 from banzuke.office.journal import Actor, note
 from banzuke.server import settings as office
 from banzuke.web.accounts import health_check
@@ -648,6 +648,17 @@ class TestHealth:
         assert (answer.status_code, answer.json()) == (
             200, {"database": "ok", "disk": "ok", "writing": "ok", "migrations": "ok", "jobs": "ok"},
         )  # fmt: skip
+
+    def test_a_worker_that_was_started_again(self, settings, tmp_path):
+        settings.HOME = tmp_path
+        beat()
+        boss = client("administrator")
+        assert "ended by itself" not in boss.get("/office/").text
+        note_restart()
+        answer = visitor().get("/healthz")
+        assert (answer.status_code, answer.json()["worker_restarts"]) == (200, 1)
+        assert "1 × in the last 24 hours" in boss.get("/office/").text
+        assert "ended by itself" not in client("officer").get("/office/").text
 
     def test_without_one(self, settings, tmp_path):
         settings.HOME = tmp_path

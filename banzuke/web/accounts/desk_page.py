@@ -1,5 +1,6 @@
 """The desk: what waits for whoever is signed in, pool by pool, and the way to a first list."""
 
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
@@ -10,6 +11,7 @@ from django.utils.translation import gettext as _
 from banzuke.core.rulebook import ChessBook
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Club, Event, GoGame, Player, Pool, Role
+from banzuke.office.jobs.heartbeat import restarts
 from banzuke.office.register.starting_ratings import openings
 from banzuke.web import access
 from banzuke.web.areas import Area, areas_of
@@ -68,7 +70,14 @@ def desk(request: HttpRequest) -> HttpResponse:
     """What waits for me."""
     corners = [_corner(request, pool) for pool in access.pools_of(request)]
     is_administrator = access.has_role(request, Role.Kind.ADMINISTRATOR, None)
-    return render(request, "accounts/desk.html", {"corners": corners, "is_administrator": is_administrator})
+    times = restarts() if is_administrator else []
+    about = {
+        "corners": corners,
+        "is_administrator": is_administrator,
+        "restarts": len(times),
+        "last_restart": datetime.fromtimestamp(times[-1], UTC) if times else None,
+    }
+    return render(request, "accounts/desk.html", about)
 
 
 def _corner(request: HttpRequest, pool: Pool) -> Corner:

@@ -12,7 +12,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 
 from banzuke.database.outages import Outage, outage_of
-from banzuke.office.jobs.heartbeat import is_alive
+from banzuke.office.jobs.heartbeat import is_alive, restarts
 from banzuke.web import access
 
 #: With less room in the office's folder (bytes) nothing is promised: a report may have 60 MiB.
@@ -21,12 +21,17 @@ LEAST = 100 << 20
 
 @access.public
 def healthz(_request: HttpRequest) -> JsonResponse:
-    """200 if the database answers, takes writing, is up to date, there is room, and jobs are worked on."""
+    """200 if the database answers, takes writing, is up to date, there is room, and jobs are worked on.
+
+    `worker_restarts` is there if the worker died of late: how often it was started again.
+    """
     found = {"database": _database_answers(), "disk": _has_room()}
     if found["database"]:
         found |= {"writing": _takes_writing(), "migrations": _is_up_to_date(), "jobs": is_alive()}
+    often = len(restarts())
     return JsonResponse(
-        {name: "ok" if good else "failed" for name, good in found.items()},
+        {name: "ok" if good else "failed" for name, good in found.items()}
+        | ({"worker_restarts": often} if often else {}),
         status=200 if all(found.values()) else 503,
     )
 
