@@ -148,10 +148,10 @@ def _event_file(options: ExportOptions, event_id: str) -> bytes:
     if options.file_format in (FileFormat.TRF16, FileFormat.TRF26):
         report = event_report(found, options.federation, birth_dates=options.birth_dates)
         version: Literal[16, 26] = 16 if options.file_format is FileFormat.TRF16 else 26
-        is_national = not ledger.pool.has_fide_ids
-        if is_national and not options.federation:
+        has_national = any(player.national_id for player in report.players)
+        if has_national and not options.federation:
             complain(text("export-no-federation"))
-        code = options.federation if is_national else ""
+        code = options.federation if has_national else ""
         return trf_writer.write(report, version=version, federation_code=code)
     table = event_table(ledger, found)
     if options.file_format is FileFormat.US_CROSSTABLE:

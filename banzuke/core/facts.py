@@ -41,6 +41,10 @@ class More(dict[str, Any]):
 NO_MORE = More()
 
 
+#: The most digits of a FIDE id.
+_FIDE_DIGITS = 11
+
+
 class Player(NamedTuple):
     """A player of the register; `fide_*` are the ratings taken over, fixed by the office."""
 
@@ -57,6 +61,15 @@ class Player(NamedTuple):
     added: date | None = None
     struck: date | None = None
     more: More = NO_MORE
+
+
+def fide_number(player: Player, *, has_fide_ids: bool) -> str:
+    """The player's FIDE id; blank where none is known.
+
+    In a pool of FIDE's ids the player's own id is FIDE's, unless it has letters (`P00001`) or is too long.
+    """
+    own = player.player_id if has_fide_ids else ""
+    return player.fide_id or (own if own.isdecimal() and own.isascii() and len(own) <= _FIDE_DIGITS else "")
 
 
 class Club(NamedTuple):

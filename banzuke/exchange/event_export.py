@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from banzuke.core.facts import Entry, Event, Game, Player
+from banzuke.core.facts import Entry, Event, Game, Player, fide_number
 from banzuke.core.fault import RefusedError, fault
 from banzuke.core.gc_pause import uncollected
 from banzuke.core.rating import FIRST, RATED, UNRATED, Calculation, EventLines, Line, Rating
@@ -196,8 +196,8 @@ def _sum(values: Iterable[int | None]) -> int | None:
 def event_report(found: RatedEvent, federation: str, *, birth_dates: bool) -> Report:
     """The event as a report for FIDE, ratings those that the players came with.
 
-    In a FIDE pool they are FIDE's; in any other they are national ones, and so are the players' ids. Start
-    ranks are by rating. Birth dates are in it only if asked for.
+    In a FIDE pool they are FIDE's; in any other they are national ones. Players without a FIDE id bear that
+    of the pool as a national one. Start ranks are by rating. Birth dates are in it only if asked for.
     """
     event, own, games = found.entry.event, _own_ratings(found.lines), found.entry.games
     is_fide = chess_book(found.rated.edition).has_fide_ids
@@ -234,11 +234,12 @@ def _reported_event(event: Event, federation: str, rounds: int) -> ReportedEvent
 def _reported_player(
     player: Player, number: int, own: int | None, *, birth_dates: bool, is_fide: bool
 ) -> ReportedPlayer:
+    fide_id = fide_number(player, has_fide_ids=is_fide)
     return ReportedPlayer(
         number,
         player.name,
-        fide_id=player.fide_id or (player.player_id if is_fide else ""),
-        national_id="" if is_fide else player.player_id,
+        fide_id=fide_id,
+        national_id="" if is_fide and fide_id else player.player_id,
         rating=own if is_fide else None,
         sex=_SEXES.get(player.sex.lower(), ""),
         birth_date=player.birth_date if birth_dates else None,

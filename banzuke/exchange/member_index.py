@@ -11,6 +11,7 @@ from typing import NamedTuple
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import LCSseq
 
+from banzuke.core.facts import fide_number
 from banzuke.exchange.name_likeness import CUT, NEAR, Words, is_part, normal_form, rotations
 from banzuke.ledger.folder import ChessLedger, Ledger
 from banzuke.ledger.records import standing_records
@@ -47,7 +48,7 @@ def name_of(written: str) -> Name:
 
 
 def members(ledger: Ledger) -> list[Member]:
-    """Everybody in a ledger, by rows that are not struck; in a FIDE pool the ids are FIDE's."""
+    """Everybody in a ledger, by rows that are not struck; in a FIDE pool ids of digits are FIDE's."""
     if not isinstance(ledger, ChessLedger):
         return [Member(player.player_id, (player.name,)) for player in ledger.players]
     is_fide = ledger.pool.has_fide_ids
@@ -55,7 +56,7 @@ def members(ledger: Ledger) -> list[Member]:
         Member(
             player.player_id,
             (player.name, player.name_native),
-            player.fide_id or (player.player_id if is_fide else ""),
+            fide_number(player, has_fide_ids=is_fide),
             player.birth_date,
             player.sex,
         )

@@ -65,7 +65,7 @@ class PlayerIdentifier:
         self._members = {member.player_id for member in self._known}
         self._taken = {player.player_id for player in ledger.players}
         self._decisions: Mapping[tuple[str, int], Decision] = {(d.file, d.number): d for d in decisions}
-        self._add_players, self._new_ids = add_players, new_ids
+        self._add_players, self._new_ids, self._is_fide = add_players, new_ids, ledger.pool.has_fide_ids
         self.added: dict[str, Player] = {}
 
     def match(
@@ -146,13 +146,18 @@ class PlayerIdentifier:
         return match._replace(player_id=player_id)
 
     def _new_id(self, reported: ReportedPlayer) -> str:
-        """The office's next id; else the national id, the FIDE id, or the next free number."""
+        """The office's next id; else the national id, the FIDE id, or the next free number.
+
+        In a FIDE pool it is the FIDE id, and for who has none no id that looks like one.
+        """
+        if self._is_fide and reported.fide_id and reported.fide_id not in self._taken:
+            return reported.fide_id
         if self._new_ids is not None:
             return next(player_id for player_id in self._new_ids if player_id not in self._taken)
         number = len(self._taken) + 1
         while f"P{number:05}" in self._taken:
             number += 1
-        wishes = (reported.national_id, reported.fide_id)
+        wishes = () if self._is_fide else (reported.national_id, reported.fide_id)
         return next((wish for wish in wishes if wish and wish not in self._taken), f"P{number:05}")
 
 

@@ -339,7 +339,7 @@ class TestWords:
         known = {*PERSON, *RANKED, *MEASURES, *statuses()}
         code = "".join(
             path.read_text("utf-8")
-            for folder in ("formats", "exchange")
+            for folder in ("formats", "exchange", "web")
             for path in (EXAMPLES.parent / "banzuke" / folder).rglob("*.py")
         )
         prefixes = {"speed-": SPEEDS, "title-": (), "subtitle-": (), "event-": ()}

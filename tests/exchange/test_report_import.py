@@ -13,11 +13,12 @@ from banzuke.core.facts import Event, Game
 from banzuke.core.fault import RefusedError
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.exchange import linked_reports
+from banzuke.exchange.event_export import event_report, rated_event
 from banzuke.exchange.linked_reports import LinkedReport
 from banzuke.exchange.player_identities import ADDED, NEW, Decision
 from banzuke.exchange.report_import import EventFields, UndecidedPlayersError, receive
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
-from banzuke.formats.trf import trf_reader
+from banzuke.formats.trf import trf_reader, trf_writer
 from banzuke.ledger import safe_writing
 from banzuke.ledger.folder import read_ledger
 from banzuke.words import fault_line
@@ -653,3 +654,47 @@ class TestWhatBrokeIt:
         assert [len(job.result()) for job in jobs] == [1, 1, 1, 1]
         assert len((folder / "events.csv").read_text("utf-8").splitlines()) == 5
         assert len((folder / "games.csv").read_text("utf-8").splitlines()) == 5
+
+
+class TestFidePool:
+    """In a pool of FIDE's ids nothing else goes out as a FIDE id, and everybody is known again."""
+
+    @staticmethod
+    def reported(name, *people):
+        players = tuple(
+            ReportedPlayer(n, called, fide, national, line=n)
+            for n, (called, fide, national) in enumerate(people, 1)
+        )
+        games = tuple(ReportedGame(n, 1, n + 1, "1-0") for n in range(1, len(players)))
+        event = ReportedEvent(name, starts=date(2025, 1, 4), ends=date(2025, 1, 5), rounds=len(games))
+        return f"{name}.trf", Report(event, players, games)
+
+    def test_who_is_added_is_known_again_from_what_goes_out(self, tmp_path):
+        folder = tmp_path / "fide"
+        TestWhatBrokeIt.pool(folder, "fide-2024", '1126881,"Swiercz, Dariusz",\n')
+        (folder / "standings.csv").write_text(
+            "player_id,speed,rating,games\n1126881,standard,2600,100\n", "utf-8"
+        )
+        people = ("Swiercz, Dariusz", "1126881", ""), ("Aronian, Levon", "13300474", "J77")
+        people += ("Nobody, Known", "", "90001"), ("Sato, Keiko", "", "J78"), ("Sato, Ken", "", "")
+        (taken,) = receive(folder, [self.reported("A", *people)], SAID, add_players=True)
+        ids = ["1126881", "13300474", "P00003", "P00004", "P00005"]
+        assert [match.player_id for match in taken.matches] == ids
+        out = event_report(rated_event(read_ledger(folder), "A"), "JPN", birth_dates=False)
+        data = trf_writer.write(out, version=16, federation_code="JPN")
+        again = trf_reader.read(data, "again.trf")
+        assert again.faults == ()
+        numbers = {player.name: (player.fide_id, player.national_id) for player in again.players}
+        assert numbers == {
+            "Swiercz, Dariusz": ("1126881", ""),
+            "Aronian, Levon": ("13300474", ""),
+            "Nobody, Known": ("", "P00003"),
+            "Sato, Keiko": ("", "P00004"),
+            "Sato, Ken": ("", "P00005"),
+        }
+        said = SAID._replace(event_id="B", name="B")
+        (taken,) = receive(folder, [("again.trf", again)], said)
+        assert {(match.reported.name, match.player_id) for match in taken.matches} == {
+            (name, own or national) for name, (own, national) in numbers.items()
+        }
+        assert {match.how for match in taken.matches} == {"FIDE id", "national id"}

@@ -11,7 +11,7 @@ from repeated import entered_pool
 from banzuke.core import facts
 from banzuke.database import models
 from banzuke.database.book_reader import last_entry, rules_of
-from banzuke.database.ledger_folders import write_folder
+from banzuke.database.ledger_folders import enter_folder, write_folder
 from banzuke.engine.rule_warnings import name_warnings
 from banzuke.ledger.folder import read_ledger
 from banzuke.office.journal import Actor
@@ -298,3 +298,9 @@ class TestNewcomers:
         assert next(members.new_ids(japan)) == "J012"
         members.add(japan, facts.Player("J012", "X Y"), ContactDetails(), HANAKO)
         assert next(members.new_ids(japan)) == "J013"
+
+    def test_no_id_looks_like_fides(self, ledger_folder):
+        pool = enter_folder("fide", ledger_folder("fide", "fide"), "test")
+        for player_id in ("7000123", "7000124", "7000125"):
+            members.add(pool, facts.Player(player_id, "X Y"), ContactDetails(), HANAKO)
+        assert next(members.new_ids(pool)) == "F3"

@@ -16,6 +16,7 @@ from django.db.models import Max, Q, QuerySet, TextField, Value
 from django.db.models.functions import Concat, Replace
 
 from banzuke.core import facts
+from banzuke.database.book_reader import rules_of
 from banzuke.database.book_writer import Act, add_facts, new_entry
 from banzuke.database.models import Contact, Entry, Membership, Player, Pool, ReportStep
 from banzuke.office import player_search
@@ -229,10 +230,11 @@ def _missing(row: Player, contact: ContactDetails) -> tuple[str, ...]:
 def new_ids(pool: Pool) -> Iterator[str]:
     """Ids for newcomers, in the manner of most of the pool's (`J012` after `J011`), else `P00001` and on.
 
-    Ids of struck members are never given again.
+    Ids of struck members are never given again. In a FIDE pool no id is made that looks like FIDE's.
     """
     taken = set(Player.objects.filter(pool=pool).values_list("player_id", flat=True))
-    prefix, number, width = _last_id(taken)
+    is_fide = rules_of(pool).has_fide_ids
+    prefix, number, width = _last_id({known for known in taken if not (is_fide and known.isdecimal())})
     while True:
         number += 1
         if (player_id := f"{prefix}{number:0{width}}") not in taken:
