@@ -1,17 +1,40 @@
-"""Tables whose rows the database refuses to change or take out, whoever asks."""
+"""Tables whose rows the database refuses to change, replace or take out, whoever asks."""
+
+from collections.abc import Iterable, Iterator
 
 from django.apps.registry import Apps
 from django.db import migrations
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 ACTS = ("UPDATE", "DELETE")
 REFUSAL = "the book is append-only"
-POSTGRESQL = f"""
-CREATE OR REPLACE FUNCTION book_refuse() RETURNS trigger LANGUAGE plpgsql AS
-$$ BEGIN
+FUNCTION = "book_refuse"
+#: What the function says, as PostgreSQL keeps it.
+BODY = f"""BEGIN
 RAISE EXCEPTION '{REFUSAL}: %', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation';
-END $$
-"""
+END"""
+POSTGRESQL = f"CREATE OR REPLACE FUNCTION {FUNCTION}() RETURNS trigger LANGUAGE plpgsql AS $$ {BODY} $$"
+#: Every table that is closed (`entry` is book_entry), with the keys besides `id` that no two rows share.
+CLOSED: dict[str, tuple[tuple[str, ...], ...]] = {
+    **dict.fromkeys(
+        (
+            *("entry", "poolfile", "player", "club", "membership", "event", "game", "opening", "goplayer"),
+            *("declaration", "goopening", "contact", "merge", "seed", "line", "reportfile", "reportsaid"),
+            *("reportdecision", "reportstep", "sanctionstep", "payment", "inquirystep", "journalentry"),
+        ),
+        (),
+    ),
+    "pool": (("slug",),),
+    "strike": (("table", "row"),),
+    "gogame": (("pool_id", "game_id"),),
+    "govoid": (("pool_id", "game_id"),),
+    "invoice": (("pool_id", "number"),),
+    "ratinglist": (("pool_id", "number"), ("pool_id", "name", "revision")),
+    "listrow": (("list_id", "speed", "player_id"),),
+    "listfigures": (("list_id", "speed"),),
+    "working": (("list_id", "speed", "player_id"),),
+}
 
 
 def append_only(*names: str) -> migrations.RunPython:
@@ -21,27 +44,74 @@ def append_only(*names: str) -> migrations.RunPython:
         if editor.connection.vendor == "postgresql":
             editor.execute(POSTGRESQL, params=None)
         for table in names:
-            for statement in _triggers(table, editor.connection.vendor):
+            for statement in _first_triggers(table, editor.connection.vendor).values():
                 editor.execute(statement)
 
     def reopen(_: Apps, editor: BaseDatabaseSchemaEditor) -> None:
         for table in names:
-            if editor.connection.vendor == "postgresql":
-                editor.execute(f"DROP TRIGGER book_{table}_stays ON book_{table}")
-            else:
-                for act in ACTS:
-                    editor.execute(f"DROP TRIGGER book_{table}_no_{act.lower()}")
+            for statement in _drops(
+                _first_triggers(table, editor.connection.vendor), table, editor.connection
+            ):
+                editor.execute(statement)
 
     return migrations.RunPython(close, reopen)
 
 
-def _triggers(table: str, vendor: str) -> list[str]:
+def closed_for_good() -> migrations.RunPython:
+    """The migration's operation that closes every table anew, against replacing, too."""
+
+    def close(_: Apps, editor: BaseDatabaseSchemaEditor) -> None:
+        for statement in closing_statements(editor.connection):
+            editor.execute(statement, params=None)
+
+    return migrations.RunPython(close, migrations.RunPython.noop)
+
+
+def closing_statements(connection: BaseDatabaseWrapper) -> Iterator[str]:
+    """What makes every trigger as it should be, whatever there is."""
+    if connection.vendor == "postgresql":
+        yield POSTGRESQL
+    for table in CLOSED:
+        triggers = triggers_of(table, connection.vendor)
+        yield from _drops(triggers, table, connection)
+        yield from triggers.values()
+        if connection.vendor == "postgresql":  # also where changes come as from another server
+            yield from (f"ALTER TABLE book_{table} ENABLE ALWAYS TRIGGER {name}" for name in triggers)
+
+
+def triggers_of(table: str, vendor: str) -> dict[str, str]:
+    """The triggers that close a table, by name, each with the statement that makes it."""
+    first = _first_triggers(table, vendor)
+    return first if vendor == "postgresql" else first | {f"book_{table}_no_replace": _no_replace(table)}
+
+
+def _first_triggers(table: str, vendor: str) -> dict[str, str]:
     if vendor == "postgresql":
         acts = " OR ".join((*ACTS, "TRUNCATE"))
         when = f"BEFORE {acts} ON book_{table} FOR EACH STATEMENT"
-        return [f"CREATE TRIGGER book_{table}_stays {when} EXECUTE FUNCTION book_refuse()"]
-    return [
-        f"CREATE TRIGGER book_{table}_no_{act.lower()} BEFORE {act} ON book_{table} "
-        f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}: book_{table}'); END"
+        name = f"book_{table}_stays"
+        return {name: f"CREATE TRIGGER {name} {when} EXECUTE FUNCTION {FUNCTION}()"}
+    return {
+        f"book_{table}_no_{act.lower()}": f"CREATE TRIGGER book_{table}_no_{act.lower()} "
+        f"BEFORE {act} ON book_{table} BEGIN SELECT RAISE(ABORT, '{REFUSAL}: book_{table}'); END"
         for act in ACTS
-    ]
+    }
+
+
+def _no_replace(table: str) -> str:
+    """On SQLite `INSERT OR REPLACE` takes out the row that has the id or a key; no trigger on DELETE sees."""
+    there = f"SELECT 1 FROM book_{table} WHERE"  # noqa: S608  # our own words
+    taken = " OR ".join(f"EXISTS ({there} {_is_same(key)})" for key in (("id",), *CLOSED[table]))
+    return (
+        f"CREATE TRIGGER book_{table}_no_replace BEFORE INSERT ON book_{table} WHEN {taken} "
+        f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}: book_{table}'); END"
+    )
+
+
+def _is_same(key: Iterable[str]) -> str:
+    return " AND ".join(f'"{column}" = NEW."{column}"' for column in key)
+
+
+def _drops(triggers: Iterable[str], table: str, connection: BaseDatabaseWrapper) -> list[str]:
+    on = f" ON book_{table}" if connection.vendor == "postgresql" else ""
+    return [f"DROP TRIGGER IF EXISTS {name}{on}" for name in triggers]

@@ -7,11 +7,16 @@ soon not planned again: planning takes longer than the work.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain, islice
 from typing import Any
 
 import orjson
 from django.db import connection
 from django.db.models import Model
+
+
+#: The most values that a statement brings to SQLite: a trigger costs more for each statement than for each row.
+MOST_MARKS = 4_000
 
 
 class Rows:
@@ -114,6 +119,8 @@ def insert(model: type[Model], columns: Sequence[str], rows: Iterable[Sequence[A
                 for row in rows:
                     copy.write_row(row)
         else:
-            marks = ", ".join(["%s"] * len(columns))
-            statement = f"INSERT INTO {into} VALUES ({marks})"  # noqa: S608 - our own names
-            cursor.executemany(statement, rows)  # type: ignore[arg-type]  # any iterable does
+            marks = f"({', '.join(['%s'] * len(columns))})"
+            every, at_once = iter(rows), max(1, MOST_MARKS // len(columns))
+            while some := list(islice(every, at_once)):
+                values = ", ".join([marks] * len(some))
+                cursor.execute(f"INSERT INTO {into} VALUES {values}", list(chain.from_iterable(some)))  # noqa: S608

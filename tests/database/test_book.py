@@ -6,8 +6,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from django.db import DatabaseError, IntegrityError, connection, transaction
-from office.filled_office import value
+from django.db import IntegrityError, transaction
 
 from banzuke.core.facts import Game, Player
 from banzuke.core.fault import RefusedError
@@ -19,7 +18,6 @@ from banzuke.engine.rating_run import rate_ledger
 from banzuke.ledger.folder import read_ledger
 from banzuke.ledger.pool_files import is_plain_name
 from banzuke.ledger.schema import CHESS, GO
-from banzuke.office.administration.backup import fields
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 LEDGERS = ["japan", "hakodate", "go-server", "us-championship-2025"]
@@ -132,25 +130,6 @@ class TestEntries:
         struck = [game for games in ledger.games.values() for game in games if game.struck]
         rows = models.Strike.objects.filter(pool=pool, table="games")
         assert sorted(rows.values_list("day", flat=True)) == sorted(game.struck for game in struck)
-
-
-class TestAppendOnly:
-    @pytest.mark.parametrize(
-        "model", [models.Pool, models.Entry, models.PoolFile, models.Strike, *MODELS.values()]
-    )
-    def test_no_row_is_changed_or_taken_out(self, model):
-        table = model._meta.db_table
-        column = connection.ops.quote_name(model._meta.pk.column)
-        for name in LEDGERS:
-            enter_folder(name, EXAMPLES / name, "officer")
-        if not model.objects.exists():  # the examples have none of this table
-            made_up = {field.attname: value(field, 2) for field in fields(model)}
-            model(**made_up).save_base(raw=True, force_insert=True)
-        before = model.objects.count()
-        for statement in (f"UPDATE {table} SET {column} = {column}", f"DELETE FROM {table}"):
-            with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
-                connection.cursor().execute(statement)
-        assert model.objects.count() == before
 
 
 class TestModels:

@@ -12,6 +12,7 @@ from banzuke.engine.rating_run import Progress
 from banzuke.office import player_search
 from banzuke.office.lists import list_statistics
 from banzuke.office.lists.list_content import settings_of
+from banzuke.office.lists.list_events import events_sha256
 from banzuke.office.lists.list_rows import CalculatedList, LineRow, Row, WorkingRow
 from banzuke.office.raw_sql import insert
 
@@ -62,6 +63,7 @@ def _record(pool: Pool, made: CalculatedList, publication: Publication) -> Ratin
         author=publication.author,
         why=publication.why,
         sha256=made.content_sha256(publication.entry),
+        events_sha256=events_sha256(pool, made.lines, publication.entry),
     )
 
 

@@ -1,0 +1,92 @@
+"""Whether the database still refuses to change the book: its triggers, and who could take them away."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+from banzuke.database.append_only import BODY, CLOSED, FUNCTION, triggers_of
+
+#: What PostgreSQL says of a trigger before any UPDATE, DELETE and TRUNCATE, for a statement, always (`A`).
+STAYS = (58, "A", FUNCTION, BODY, True, False)
+_POSTGRESQL_TRIGGERS = """
+SELECT relname, tgname, tgtype, tgenabled::text, proname, btrim(prosrc), tgqual IS NULL, tgattr::text <> ''
+FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid JOIN pg_proc ON pg_proc.oid = tgfoid
+WHERE NOT tgisinternal AND relnamespace = current_schema()::regnamespace
+"""
+_POSTGRESQL_RULES = """
+SELECT relname, rulename FROM pg_rewrite JOIN pg_class ON pg_class.oid = ev_class
+WHERE relnamespace = current_schema()::regnamespace
+UNION SELECT relname, polname FROM pg_policy JOIN pg_class ON pg_class.oid = polrelid
+WHERE relnamespace = current_schema()::regnamespace
+"""
+#: Whether the role that asks owns the tables, the schema or the database, may become who does, or may all.
+_POSTGRESQL_OWNER = """
+SELECT bool_or(pg_has_role(current_user, owner, 'MEMBER')) FROM (
+    SELECT relowner FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND relname LIKE 'book\\_%'
+    UNION SELECT nspowner FROM pg_namespace WHERE nspname = current_schema()
+    UNION SELECT datdba FROM pg_database WHERE datname = current_database()
+) AS owners (owner)
+"""
+
+
+class Gap(NamedTuple):
+    """A table that is not closed: `kind` is missing, changed or foreign; `trigger` what that is said of."""
+
+    table: str
+    trigger: str
+    kind: str
+
+
+def gaps() -> list[Gap]:
+    """Every trigger that is not there or not as it should be, and every other that may stand in its way."""
+    found = _on_postgresql() if connection.vendor == "postgresql" else _on_sqlite()
+    return sorted(set(found))
+
+
+def can_be_taken_away() -> bool:
+    """Whether the office's own role in the database could take the triggers away."""
+    if connection.vendor != "postgresql":
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute(_POSTGRESQL_OWNER)
+        return bool(cursor.fetchone()[0])
+
+
+def _rows(statement: str) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+        return list(cursor.fetchall())
+
+
+def _on_sqlite() -> Iterator[Gap]:
+    rows = _rows("SELECT name, tbl_name, type, sql FROM sqlite_master")
+    tables = {name for name, _, kind, _ in rows if kind == "table"}
+    there = {(table, name): sql for name, table, kind, sql in rows if kind == "trigger"}
+    for table in CLOSED:
+        wanted = triggers_of(table, "sqlite")
+        yield from _compare(f"book_{table}", wanted, there)
+        if f"book_{table}" not in tables:
+            yield Gap(f"book_{table}", f"book_{table}", "missing")
+    named = {f"book_{table}" for table in CLOSED}
+    known = {name for table in CLOSED for name in triggers_of(table, "sqlite")}
+    yield from (Gap(table, name, "foreign") for table, name in there if table in named and name not in known)
+
+
+def _on_postgresql() -> Iterator[Gap]:
+    there = {(table, name): tuple(how) for table, name, *how in _rows(_POSTGRESQL_TRIGGERS)}
+    named = {f"book_{table}" for table in CLOSED}
+    for table in CLOSED:
+        yield from _compare(f"book_{table}", dict.fromkeys(triggers_of(table, "postgresql"), STAYS), there)
+    known = {name for table in CLOSED for name in triggers_of(table, "postgresql")}
+    others = [*there, *((table, name) for table, name in _rows(_POSTGRESQL_RULES))]
+    yield from (Gap(table, name, "foreign") for table, name in others if table in named and name not in known)
+
+
+def _compare(table: str, wanted: dict[str, Any], there: dict[tuple[str, str], Any]) -> Iterator[Gap]:
+    for name, how in wanted.items():
+        if (table, name) not in there:
+            yield Gap(table, name, "missing")
+        elif there[table, name] != how:
+            yield Gap(table, name, "changed")
