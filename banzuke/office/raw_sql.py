@@ -14,8 +14,7 @@ import orjson
 from django.db import connection
 from django.db.models import Model
 
-
-#: The most values that a statement brings to SQLite: a trigger costs more for each statement than for each row.
+#: The most values that a statement brings to SQLite: its triggers cost more by the statement than by the row.
 MOST_MARKS = 4_000
 
 
