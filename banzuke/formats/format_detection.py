@@ -7,7 +7,7 @@ asked in the order of the table, those with the surest marks first; the first th
 from collections.abc import Callable
 from typing import NamedTuple
 
-from banzuke.formats import game_table
+from banzuke.formats import game_list, game_table
 from banzuke.formats.chess_results import export_reader, page_reader, upload_xml
 from banzuke.formats.pgn import pgn_reader
 from banzuke.formats.report import GoReport, Report
@@ -40,6 +40,7 @@ FORMATS: dict[str, FileFormat] = {
     "game-table": FileFormat(game_table.looks_like, game_table.read),
     "sgf-table": FileFormat(sgf_table.looks_like, None),
     "chess-results-export": FileFormat(export_reader.looks_like, export_reader.read),
+    "game-list": FileFormat(game_list.looks_like, game_list.read),
 }
 
 

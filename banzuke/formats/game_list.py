@@ -1,0 +1,177 @@
+"""Reads a plain list of games, as a club keeps it in a spreadsheet: a row a game, of one event.
+
+The headings are White, Black and Result, in English or Japanese; Round, Date and both players' ids are read
+where they stand. Open points are settled so:
+
+- A result is the ledger's (`1-0`, `½-½`, `+/-`), or White's points alone (`1`, `0.5`, `0`).
+- A player is who has the id, or where there is none the name, whatever its case, width and blanks.
+- Without a column of rounds each game is in the round after the last one of either player, in the order of
+  the file; a remark says so. A round that is given stands as it is.
+- The event's days are those of its first and last game, where days stand. Its name, its speed and the day of
+  the report are not in such a file: whoever hands it in adds them.
+- Sheets without these headings are passed over; of several lists in a workbook the first is read, with a
+  remark.
+"""
+
+from banzuke.core.fault import Fault, fault
+from banzuke.formats.files.spreadsheet import (
+    HEADING_ROWS,
+    Sheet,
+    column_letter,
+    first_texts,
+    is_workbook,
+    read_sheets,
+)
+from banzuke.formats.files.text import decode_text, plain, whole_number
+from banzuke.formats.notation import parse_day, parse_result, plain_marks
+from banzuke.formats.report import (
+    MOST_FAULTS,
+    Report,
+    ReportedEvent,
+    ReportedGame,
+    ReportedPlayer,
+    refused_report,
+)
+
+#: What a column is called, by what it holds.
+HEADINGS = {
+    "round": ("round", "rd", "rd.", "rnd", "ラウンド", "回戦", "局"),
+    "white": ("white", "white name", "white player", "白", "白番", "白番氏名"),
+    "black": ("black", "black name", "black player", "黒", "黒番", "黒番氏名"),
+    "result": ("result", "score", "結果", "勝敗"),
+    "day": ("date", "day", "played", "日付", "対局日"),
+    "white id": ("white id", "white no.", "white no", "白番会員番号", "白会員番号", "白 id"),
+    "black id": ("black id", "black no.", "black no", "黒番会員番号", "黒会員番号", "黒 id"),
+}
+_NAMES = {word: name for name, words in HEADINGS.items() for word in words}
+_NEEDED = ("white", "black", "result")
+#: A table with this column is the ledger's own, of many events.
+_OF_LEDGER = "event_id"
+_BEGINNING = 4096
+_MOST_ROUNDS = 999
+_POINTS = {"1": "1-0", "=": "1/2-1/2", "0": "0-1"}
+_FOOTNOTES = " *†‡"
+
+
+def looks_like(data: bytes) -> bool:
+    """Whether one of the first rows has the headings of both players and the result."""
+    if is_workbook(data):
+        words = {_heading(text) for text in first_texts(data)}
+        return all(words.intersection(HEADINGS[name]) for name in _NEEDED) and _OF_LEDGER not in words
+    text = decode_text(data[: _BEGINNING & ~1]) or ""
+    for line in text.splitlines()[:HEADING_ROWS]:
+        for sign in ",;\t":
+            if _places([cell.strip(' "') for cell in line.split(sign)]):
+                return True
+    return False
+
+
+def read(data: bytes, file: str) -> Report:
+    """Read the event; raises nothing: see `Report.faults`."""
+    faults: list[Fault] = []
+    found = [
+        (sheet, row, places)
+        for sheet in read_sheets(data, file, faults)
+        for row, cells in enumerate(sheet.rows[:HEADING_ROWS], 1)
+        if (places := _places(cells))
+    ]
+    if not found:
+        return refused_report(*faults or [fault(file, 0, "", "game-list-no-headings")])
+    sheet, row, places = found[0]
+    others = tuple(dict.fromkeys(other.name for other, *_ in found[1:] if other.name != sheet.name))
+    remarks = [fault(file, 0, "", "game-list-other-sheets", read=sheet.name, others=", ".join(others))]
+    return _List(file, places, faults).report(sheet, row, remarks if others else [])
+
+
+def _heading(cell: str) -> str:
+    return plain(cell).casefold().replace("_", " ")
+
+
+def _places(cells: list[str]) -> dict[str, int]:
+    """The columns (from 0) by what they hold; none where the row is not that of the headings."""
+    places: dict[str, int] = {}
+    for at, cell in enumerate(cells):
+        if cell.strip().casefold() == _OF_LEDGER:
+            return {}
+        if name := _NAMES.get(_heading(cell)):
+            places.setdefault(name, at)
+    return places if all(name in places for name in _NEEDED) else {}
+
+
+class _List:
+    """A list by the places of its columns; players and games as far as they are read."""
+
+    def __init__(self, file: str, places: dict[str, int], faults: list[Fault]) -> None:
+        self.file, self.places, self.faults = file, places, faults
+        self.players: dict[str, ReportedPlayer] = {}
+
+    def report(self, sheet: Sheet, heading: int, remarks: list[Fault]) -> Report:
+        """The event of all rows below the headings."""
+        games = []
+        for line, row in enumerate(sheet.rows[heading:], heading + 1):
+            if any(row) and len(self.faults) < MOST_FAULTS and (game := self._game(line, row)):
+                games.append(game)
+        if not games and not self.faults:
+            self._note(0, "", "game-list-empty")
+        if games and "round" not in self.places:
+            games = _in_rounds(games)
+            remarks.append(fault(self.file, 0, "", "game-list-assumed", rounds=games[-1].round))
+        days = [game.played for game in games if game.played]
+        rounds = max((game.round for game in games), default=0)
+        about = ReportedEvent(starts=min(days, default=None), ends=max(days, default=None), rounds=rounds)
+        players = tuple(self.players.values())
+        return Report(about, players, tuple(games), tuple(self.faults), tuple(remarks))
+
+    def _note(self, line: int, column: str, code: str, **facts: object) -> None:
+        letter = column_letter(self.places[column]) if column in self.places else ""
+        self.faults.append(fault(self.file, line, letter, code, **facts))
+
+    def _cell(self, row: list[str], column: str) -> str:
+        at = self.places.get(column, len(row))
+        return row[at] if at < len(row) else ""
+
+    def _game(self, line: int, row: list[str]) -> ReportedGame | None:
+        """The game of a row, or None and what is wrong with it."""
+        before = len(self.faults)
+        said, when, numbered = (self._cell(row, name) for name in ("result", "day", "round"))
+        result, day = _result(said), parse_day(plain(when)) if when else None
+        number = whole_number(numbered, _MOST_ROUNDS) or 0
+        if result is None:
+            self._note(line, "result", "game-list-bad-result", text=said)
+        if when and day is None:
+            self._note(line, "day", "game-list-bad-day", text=when)
+        if "round" in self.places and not number:
+            self._note(line, "round", "game-list-bad-round", text=numbered)
+        white, black = (self._player(line, side, row) for side in ("white", "black"))
+        if white and white == black:
+            self._note(line, "black", "game-list-plays-self", name=self._cell(row, "white"))
+        if result is None or len(self.faults) > before:
+            return None
+        return ReportedGame(number, white, black, result, day, line)
+
+    def _player(self, line: int, side: str, row: list[str]) -> int:
+        """The number of a side's player; 0, with a fault, where there is none."""
+        name, national_id = self._cell(row, side).strip(_FOOTNOTES), plain(self._cell(row, f"{side} id"))
+        if not (name or national_id):
+            self._note(line, side, "game-list-nobody")
+            return 0
+        key = national_id or f"\n{plain(name).casefold()}"
+        number = len(self.players) + 1
+        player = ReportedPlayer(number, name, national_id=national_id, line=line)
+        return self.players.setdefault(key, player).number
+
+
+def _result(cell: str) -> str | None:
+    """The ledger's result, also from White's points alone."""
+    return parse_result(cell) or _POINTS.get(plain_marks(plain(cell).removesuffix(".0")))
+
+
+def _in_rounds(games: list[ReportedGame]) -> list[ReportedGame]:
+    """The games in rounds in which nobody plays twice, each as early as the order of the file allows."""
+    last: dict[int, int] = {}
+    numbered = []
+    for game in games:
+        number = max(last.get(game.white, 0), last.get(game.black, 0)) + 1
+        last[game.white] = last[game.black] = number
+        numbered.append(game._replace(round=number))
+    return sorted(numbered, key=lambda game: (game.round, game.line))

@@ -1,0 +1,162 @@
+"""The plain list of games: headings, results, rounds, every fault by its address, and any bytes."""
+
+from __future__ import annotations
+
+import io
+from datetime import date
+
+import openpyxl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from properties import examples
+
+from banzuke.exchange.incoming_files import read_files
+from banzuke.formats.format_detection import recognise
+from banzuke.formats.game_list import looks_like, read
+from banzuke.words import LANGUAGES, fault_text
+
+LIST = "Round,White,Black,Result\n1,SATO Hana,SUZUKI Ren,1-0\n1,ITO Sora,TANAKA Yui,1/2\n2,Suzuki  Ren,ITO Sora,0\n"
+
+
+def games(text):
+    report = read(text.encode(), "april.csv")
+    names = {player.number: player.name for player in report.players}
+    assert not report.faults
+    return [(game.round, names[game.white], names[game.black], game.result) for game in report.games]
+
+
+def addresses(text):
+    return [(fault.line, fault.column, fault.code) for fault in read(text.encode(), "april.csv").faults]
+
+
+def workbook(**sheets):
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+class TestWhatIsRead:
+    def test_a_list_as_a_club_types_it(self):
+        assert recognise(LIST.encode()) == "game-list"
+        assert games(LIST) == [
+            (1, "SATO Hana", "SUZUKI Ren", "1-0"),
+            (1, "ITO Sora", "TANAKA Yui", "1/2-1/2"),
+            (2, "SUZUKI Ren", "ITO Sora", "0-1"),
+        ]
+        (report,) = read_files([("april.csv", LIST.encode())]).reports
+        assert (report[1].event.rounds, report[1].remarks) == (2, ())
+
+    def test_in_japanese_with_ids_and_days_below_a_title(self):
+        text = "四月例会;;;;;\n回戦;日付;白;白番会員番号;黒;黒番会員番号;結果\n１;2026年4月5日;佐藤;12;鈴木;3;½-½\n2;2026/4/6;鈴木;3;佐藤;12;+/-\n"
+        report = read(text.replace("½-½", "0.5-0.5").encode("cp932"), "a.csv")
+        assert report.faults == ()
+        assert [(player.national_id, player.name, player.line) for player in report.players] == [
+            ("12", "佐藤", 3),
+            ("3", "鈴木", 3),
+        ]
+        assert [(game.round, game.white, game.result, game.played) for game in report.games] == [
+            (1, 1, "1/2-1/2", date(2026, 4, 5)),
+            (2, 2, "+/-", date(2026, 4, 6)),
+        ]
+        assert (report.event.starts, report.event.ends) == (date(2026, 4, 5), date(2026, 4, 6))
+
+    @pytest.mark.parametrize(
+        ("said", "result"),
+        [("1", "1-0"), ("1.0", "1-0"), ("0", "0-1"), ("0.5", "1/2-1/2"), ("0,5", "1/2-1/2"), ("½", "1/2-1/2"),
+         ("1:0", "1-0"), ("０－１", "0-1"), ("-/+", "-/+"), ("u1-0", "u1-0"), ("= - =", "1/2-1/2")],
+    )  # fmt: skip
+    def test_results(self, said, result):
+        assert games(f'White;Black;Result\nA;B;"{said}"\n') == [(1, "A", "B", result)]
+
+    def test_without_rounds_nobody_plays_twice_in_one(self):
+        text = "White,Black,Result\nA,B,1\nC,A,0\nC,D,1\nD,B,1\nD,C,0\n"
+        assert [game[:3] for game in games(text)] == [
+            (1, "A", "B"), (2, "C", "A"), (3, "C", "D"), (4, "D", "B"), (5, "D", "C"),
+        ]  # fmt: skip
+        (remark,) = read(text.encode(), "a.csv").remarks
+        assert (remark.code, dict(remark.facts)) == ("game-list-assumed", {"rounds": "5"})
+
+    def test_a_footnote_mark_is_no_part_of_a_name(self):
+        assert games("Round,White,Black,Result\n1,Hebden *,B†,1-0\n") == [(1, "Hebden", "B", "1-0")]
+
+    def test_of_a_workbook_the_first_list(self):
+        heading = ["Round", "White", "Black", "Result"]
+        data = workbook(
+            April=[["April meeting"], [], heading, [1, "A", "B", "1-0"]],
+            Notes=[["April"], ["nothing here"]],
+            May=[heading, [1, "B", "A", 0.5]],
+        )
+        assert looks_like(data)
+        report = read(data, "club.xlsx")
+        assert (report.faults, len(report.games), report.players[0].line) == ((), 1, 4)
+        (remark,) = report.remarks
+        assert dict(remark.facts) == {"read": "April", "others": "May"}
+
+
+class TestWhatIsRefused:
+    @pytest.mark.parametrize(
+        ("row", "fault"),
+        [
+            ("1,A,B,won", (2, "D", "game-list-bad-result")),
+            ("1,A,B,", (2, "D", "game-list-bad-result")),
+            ("first,A,B,1-0", (2, "A", "game-list-bad-round")),
+            ("0,A,B,1-0", (2, "A", "game-list-bad-round")),
+            ("1000,A,B,1-0", (2, "A", "game-list-bad-round")),
+            ("1,,B,1-0", (2, "B", "game-list-nobody")),
+            ("1,A, * ,1-0", (2, "C", "game-list-nobody")),
+            ("1,A,a,1-0", (2, "C", "game-list-plays-self")),
+        ],
+    )
+    def test_a_row(self, row, fault):
+        assert addresses(f"Round,White,Black,Result\n{row}\n") == [fault]
+
+    def test_a_day(self):
+        assert addresses("White,Black,Result,Date\nA,B,1-0,some day\n") == [(2, "D", "game-list-bad-day")]
+
+    def test_headings_alone(self):
+        assert addresses("White,Black,Result\n\n") == [(0, "", "game-list-empty")]
+        assert addresses("a,b\n1,2\n") == [(0, "", "game-list-no-headings")]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "event_id,round,white,black,result\nE,1,A,B,1-0\n",
+            "Round,White,Result\n1,A,1-0\n",
+            "",
+            "White Black Result\n",
+        ],
+    )
+    def test_what_is_no_such_list(self, text):
+        assert not looks_like(text.encode())
+
+    def test_no_more_than_a_thousand_faults(self):
+        text = "White,Black,Result\n" + "A,B,won\n" * 3000
+        assert len(addresses(text)) == 1000
+
+    def test_every_fault_is_told_in_both_languages(self):
+        report = read(b"White,Black,Result,Date,Round\nA,a,won,x,y\n,,1,,1\n", "a.csv")
+        assert len({fault.code for fault in report.faults}) == 5
+        for fault in report.faults:
+            assert len({fault_text(fault, lang) for lang in LANGUAGES}) == len(LANGUAGES)
+
+
+@settings(max_examples=examples(100))
+@given(
+    st.binary(max_size=300)
+    | st.text(max_size=200).map(lambda text: ("White,Black,Result\n" + text).encode("utf-8", "replace"))
+)
+def test_any_bytes_are_read_or_refused(data):
+    looks_like(data)
+    report = read(data, "x.csv")
+    numbers = {player.number for player in report.players}
+    for game in report.games:
+        assert {game.white, game.black} <= numbers
+        assert game.white != game.black
+        assert game.round >= 1
