@@ -26,7 +26,7 @@ from banzuke.web.inbox import decision_page, report_form_pages, upload_pages
 from banzuke.web.inbox import views as inbox_views
 from banzuke.web.live import operator_pages, public_pages
 from banzuke.web.public import event_pages, front_pages, list_pages, player_pages
-from banzuke.web.reference import calculator_pages, rule_book_pages, statistics_pages
+from banzuke.web.reference import calculator_pages, document_pages, rule_book_pages, statistics_pages
 from banzuke.web.register import (
     club_pages,
     data_export_pages,
@@ -216,6 +216,13 @@ LABORATORY = [
 #: The ranking of a go server as it stands now.
 RANKING = [
     path("<slug:slug>/ranking/", public_pages.ranking, name="live-ranking"),
+]
+
+#: The documents of this program.
+DOCUMENTS = [
+    path("docs/", document_pages.document, name="documents"),
+    path("docs/pictures/<str:name>", document_pages.picture, name="document-picture"),
+    path("docs/<path:name>/", document_pages.document, name="document"),
 ]
 
 #: Pages to read and reckon by: rule books, comparisons, calculators, statistics.

@@ -103,6 +103,8 @@ def fill() -> dict[str, Any]:
         "pools": pools,
         "slug": "japan",
         "list": "2025-01",
+        "document": "ledger",
+        "picture": "player.png",
         "speed": "standard",
         "player": "A",
         "event": "E1",

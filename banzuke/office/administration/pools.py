@@ -30,7 +30,7 @@ from banzuke.office.live.live_pool import is_live, synchronise
 from banzuke.office.live.live_ranking import index_names
 
 #: Words that begin an address of the office's own: a pool of that name could not be reached.
-RESERVED = frozenset({"accounts", "api", "healthz", "i18n", "office", "static"})
+RESERVED = frozenset({"accounts", "api", "docs", "healthz", "i18n", "office", "static"})
 #: The most that a zipped ledger may unpack to: ten times a national history.
 MOST_UNPACKED = 256 * 1024 * 1024
 NEW, CHANGED = "new-pool", "rules-changed"

@@ -1,0 +1,168 @@
+"""Write the reference pages that are made from the code: every command's help, every question of the API.
+
+    python docs/write_reference.py
+
+A test makes them anew and compares, so run this after a change of either.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+HERE = Path(__file__).resolve().parent
+HEADINGS = {
+    "en": "# Every command's help\n\nAs `banzuke COMMAND --help` prints it. [The commands](commands.md) tells what they are for.\n",
+    "ja": "# コマンドのヘルプ\n\n`banzuke コマンド名 --help --lang ja` の表示です。使い分けは[The commands](../commands.md)にあります。\n",
+}
+API_HEADING = """# Every question of the API
+
+Made from the description that an office serves at `/api/v1/openapi.json`. [The API](api.md) tells how to begin. Each
+question answers with JSON; failures are problem documents (RFC 9457).
+"""
+WIDTH = 88
+
+
+def pages() -> dict[str, str]:
+    """The pages by their names under docs."""
+    return {
+        "reference-commands.md": in_language("en"),
+        "ja/reference-commands.md": in_language("ja"),
+        "reference-api.md": api(),
+    }
+
+
+def in_language(lang: str) -> str:
+    """The page of the commands, made by a process of its own: a process has one language."""
+    words = [sys.executable, str(HERE / "write_reference.py"), lang]
+    environment = os.environ | {
+        "BANZUKE_LANG": lang,
+        "PYTHONIOENCODING": "utf-8",
+        "PYTHONPATH": str(HERE.parent),
+    }
+    done = subprocess.run(words, env=environment, capture_output=True, encoding="utf-8", check=True)
+    return done.stdout
+
+
+def commands(lang: str) -> str:
+    """The help of every command, in the order of `banzuke --help`."""
+    from typer.testing import CliRunner
+
+    from banzuke.cli.app import COMMANDS, GROUP, app
+
+    runner, found = CliRunner(), [HEADINGS[lang]]
+    plain = {"TERMINAL_WIDTH": str(WIDTH), "COLUMNS": str(WIDTH), "NO_COLOR": "1", "TERM": "dumb"}
+    for name, where in COMMANDS.items():
+        if where != GROUP:
+            words = [*name.split(), "--help", "--lang", lang]
+            help_text = runner.invoke(app, words, env=plain, prog_name="banzuke").stdout
+            lines = "\n".join(line.rstrip() for line in help_text.strip("\n").splitlines())
+            found.append(f"## banzuke {name}\n\n```text\n{lines}\n```\n")
+    return "\n".join(found)
+
+
+def api() -> str:
+    """The questions of the API by address: what each is asked with, and the fields of its answer."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
+    os.environ.setdefault("BANZUKE_HOME", tempfile.mkdtemp())
+    import django
+
+    django.setup()
+    from banzuke.api.v1 import api as office_api
+
+    schema = office_api.get_openapi_schema(path_prefix="/api/v1/")
+    kinds = schema["components"]["schemas"]
+    found = [API_HEADING]
+    for address, questions in sorted(schema["paths"].items()):
+        for method, question in questions.items():
+            found.append("\n".join(_question(address, method, question, kinds)))
+    return "\n".join(found)
+
+
+def _question(
+    address: str, method: str, question: Mapping[str, Any], kinds: Mapping[str, Any]
+) -> Iterator[str]:
+    yield f"## {method.upper()} {address}\n"
+    yield f"{_one_line(question.get('description') or question.get('summary', ''))}\n"
+    asked = [
+        (each["name"], each["in"], each["schema"], each.get("required"))
+        for each in question.get("parameters", ())
+    ]
+    if asked:
+        yield "| asked with | where | what |\n|---|---|---|"
+        yield from (
+            f"| `{name}`{'' if must else ' (optional)'} | {where} | {_kind(kind)} |"
+            for name, where, kind, must in asked
+        )
+        yield ""
+    for heading, body in (
+        ("sent", question.get("requestBody", {})),
+        ("answered", question["responses"].get(200, {})),
+    ):
+        for content in body.get("content", {}).values():
+            yield from _fields(heading, content.get("schema", {}), kinds)
+
+
+def _fields(heading: str, schema: Mapping[str, Any], kinds: Mapping[str, Any]) -> Iterator[str]:
+    """The fields of what is sent or answered, those of its parts under `part.field`."""
+    rows = list(_rows(schema, kinds, ""))
+    if rows:
+        yield f"| {heading} | what |\n|---|---|"
+        yield from (f"| `{name}` | {what} |" for name, what in rows)
+        yield ""
+
+
+def _rows(schema: Mapping[str, Any], kinds: Mapping[str, Any], start: str) -> Iterator[tuple[str, str]]:
+    for name, field in _resolved(schema, kinds).get("properties", {}).items():
+        about = field.get("description") or _resolved(field, kinds).get("description", "")
+        yield f"{start}{name}", "; ".join(filter(None, (_kind(field), _one_line(about))))
+        inner = field.get("items", field)
+        if start.count(".") < 2 and "$ref" in str(inner):
+            ending = "[]." if "items" in field else "."
+            yield from _rows(inner, kinds, f"{start}{name}{ending}")
+
+
+def _resolved(schema: Mapping[str, Any], kinds: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a reference leads to; of several possible kinds the first that is not null."""
+    for each in schema.get("anyOf", ()):
+        if each.get("type") != "null":
+            return _resolved(each, kinds)
+    name = schema.get("$ref", "").rpartition("/")[2]
+    return kinds[name] if name else schema
+
+
+def _kind(schema: Mapping[str, Any]) -> str:
+    if "anyOf" in schema:
+        return " or ".join(dict.fromkeys(_kind(each) for each in schema["anyOf"]))
+    if "$ref" in schema:
+        return str(schema["$ref"].rpartition("/")[2])
+    if "enum" in schema:
+        return ", ".join(f"`{each}`" for each in schema["enum"])
+    kind = str(schema.get("type", "any"))
+    return f"list of {_kind(schema.get('items', {}))}" if kind == "array" else kind
+
+
+def _one_line(text: str) -> str:
+    return re.sub(r"\s+", " ", text).replace("|", "\\|").strip()
+
+
+def main() -> None:
+    """Write the pages; called with a language, print the page of the commands in it."""
+    if sys.argv[1:]:
+        sys.stdout.write(commands(sys.argv[1]))
+        return
+    sys.path.insert(0, str(HERE.parent))
+    for name, text in pages().items():
+        (HERE / name).write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    main()
