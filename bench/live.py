@@ -180,7 +180,7 @@ def _print(name: str, asked: Asked, bound: Limit, measured: Sequence[tuple[str, 
 
 
 def _folder(path: Path) -> Path:
-    path.mkdir()
+    path.mkdir(0o700)
     return path
 
 

@@ -38,7 +38,7 @@ BETWEEN = 300
 def faulted(home: Path, server: Postgresql | None, times: int, players: int, seed: int) -> bool:
     """Kill, look, count; whether everything was right."""
     rng = random.Random(seed)
-    (home / "office").mkdir()
+    (home / "office").mkdir(0o700)
     halves = live_service.made_ledger(home / "opening", players, rng)
     service = live_service.Service(home / "office", server.url() if server else "")
     service.open(home / "opening")

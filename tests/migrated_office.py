@@ -38,7 +38,7 @@ def migrated_database() -> Path:
     else:
         home = Path(tempfile.mkdtemp(prefix="banzuke-migrated-"))
         atexit.register(shutil.rmtree, home)
-    home.mkdir(parents=True, exist_ok=True)
+    home.mkdir(0o700, parents=True, exist_ok=True)
     with (home / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (home / "is-made").exists():
@@ -51,6 +51,6 @@ def migrated_database() -> Path:
 
 def migrated(home: Path) -> Path:
     """The folder of an office whose database is ready: made if it is not there, and given back."""
-    home.mkdir(parents=True, exist_ok=True)
+    home.mkdir(0o700, parents=True, exist_ok=True)
     shutil.copyfile(migrated_database(), home / "office.db")
     return home

@@ -13,6 +13,8 @@ from banzuke.ledger.folder import read_go_ledger, read_ledger, write_ledger
 from banzuke.ledger.pool_rules import signatures_after
 
 IMPORT = "import-ledger"
+#: The mode of what is written: there are birth dates in it.
+PRIVATE = 0o600
 
 
 def enter_folder(slug: str, folder: Path, author: str, *, with_games: bool = True) -> Pool:
@@ -28,6 +30,9 @@ def enter_folder(slug: str, folder: Path, author: str, *, with_games: bool = Tru
 
 
 def write_folder(pool: Pool, folder: Path, until: int | None = None) -> None:
-    """The pool's ledger as a new folder, as of an entry (None: the last one). Raises FileExistsError."""
+    """The pool's ledger as a new folder for its owner only, as of an entry (None: the last one).
+
+    Raises FileExistsError.
+    """
     until = last_entry(pool) if until is None else until
-    write_ledger(read_book(pool, until), files_of(pool, until), folder)
+    write_ledger(read_book(pool, until), files_of(pool, until), folder, mode=PRIVATE)

@@ -27,6 +27,8 @@ WIDE_BLANK = "\u3000"
 
 #: What a new table may be used for: its owner writes, others read.
 NEW_FILE = 0o644
+#: Those of the folder of a new ledger: as the user wants it, or the owner's only.
+FOLDER, PRIVATE_FOLDER = 0o777, 0o700
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +178,13 @@ def records_of(ledger: Ledger, table: Table) -> list[Any]:
     return records
 
 
-def replace_tables(folder: Path, tables: dict[str, list[Any]], schema: tuple[Table, ...]) -> None:
+def replace_tables(
+    folder: Path, tables: dict[str, list[Any]], schema: tuple[Table, ...], mode: int = NEW_FILE
+) -> None:
     """Write tables (by name) of a ledger folder anew as CSV: all of them or, on a fault, none.
 
     Every file is written beside the old one first; then they are put in place. A Parquet file of
-    a table that was written goes: a table is one file.
+    a table that was written goes: a table is one file. `mode` is a new file's.
     """
     staged: list[tuple[Path, Path]] = []
     try:
@@ -192,7 +196,7 @@ def replace_tables(folder: Path, tables: dict[str, list[Any]], schema: tuple[Tab
                 with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
                     write_csv(stream, table, tables[table.name])
         for part, target in staged:
-            part.chmod(target.stat().st_mode if target.exists() else NEW_FILE)
+            part.chmod(target.stat().st_mode if target.exists() else mode)
             part.replace(target)
             (folder / target.name).with_suffix(".parquet").unlink(missing_ok=True)
     finally:
@@ -201,19 +205,25 @@ def replace_tables(folder: Path, tables: dict[str, list[Any]], schema: tuple[Tab
 
 
 def write_ledger(
-    ledger: Ledger, source: Path | Mapping[str, str], folder: Path, *, as_parquet: bool = False
+    ledger: Ledger,
+    source: Path | Mapping[str, str],
+    folder: Path,
+    *,
+    as_parquet: bool = False,
+    mode: int = NEW_FILE,
 ) -> None:
     """Write a ledger as a new folder, its pool.toml and the files that it names from `source`.
 
-    `source` is a folder, or texts by their files' names. The tables are CSV files, or Parquet (extra `bulk`).
+    `source` is a folder, or texts by their files' names; `mode` is what others may do with the files and,
+    by it, with the folder. The tables are CSV files, or Parquet (extra `bulk`).
 
     Raises FileExistsError where the folder is there already; nothing is left of a folder that
     could not be written whole.
     """
-    folder.mkdir(parents=True)
+    folder.mkdir(FOLDER if mode == NEW_FILE else PRIVATE_FOLDER, parents=True)
     try:
         files = FolderFiles(source) if isinstance(source, Path) else TextFiles(source)
-        _write_files(ledger, files, folder)
+        _write_files(ledger, files, folder, mode)
         if as_parquet:
             _convert(folder, tables_of(ledger.pool))
     except BaseException:
@@ -229,11 +239,13 @@ def _convert(folder: Path, schema: tuple[Table, ...]) -> None:
             parquet.convert(path, whole)
 
 
-def _write_files(ledger: Ledger, source: PoolFiles, folder: Path) -> None:
+def _write_files(ledger: Ledger, source: PoolFiles, folder: Path, mode: int) -> None:
     schema = tables_of(ledger.pool)
     for name in ledger.pool.files:
-        (folder / name).write_bytes(source.data(name))
+        path = folder / name
+        path.touch(mode)
+        path.write_bytes(source.data(name))
     tables = {table.name: records_of(ledger, table) for table in schema}
     present = {name: rows for name, rows in tables.items() if rows}
     required = {table.name: tables[table.name] for table in schema if not table.optional_file}
-    replace_tables(folder, present | required, schema)
+    replace_tables(folder, present | required, schema, mode)

@@ -2,7 +2,7 @@
 
 import os
 
-from banzuke.server.signing_key import make_home
+from banzuke.server.office_folder import keep_private, make_home
 
 
 class ClosedError(Exception):
@@ -12,7 +12,8 @@ class ClosedError(Exception):
 def open_office() -> None:
     """Make the database usable; on the first call it is made. Raises ClosedError where it cannot be.
 
-    Raises RefusedError for settings by which no office can be opened.
+    Raises RefusedError for settings by which no office can be opened. What the process writes from now on
+    is for its owner only.
     """
     import django
     from django.conf import settings
@@ -20,6 +21,7 @@ def open_office() -> None:
     from django.core.management import call_command
     from django.db import Error
 
+    keep_private()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
     try:
         django.setup()

@@ -4,12 +4,9 @@ import os
 import secrets
 from pathlib import Path
 
+from banzuke.server.office_folder import make_home
+
 LENGTH = 50
-
-
-def make_home(home: Path) -> None:
-    """Make the office's folder, for its owner only: all that is private lies in it."""
-    home.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def secret_key(home: Path) -> str:

@@ -10,10 +10,12 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
+from banzuke.server.office_folder import keep_private
 from banzuke.server.processes import end_with_parent
 
 #: After so many new objects it is looked whether some are of no more use: a batch of games makes thousands.
 OBJECTS = 50_000
+keep_private()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
 _pages = get_wsgi_application()
 from banzuke.api.live import fast_path  # noqa: E402  # models can be imported once Django is set up

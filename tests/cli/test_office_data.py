@@ -88,5 +88,7 @@ def test_the_first_use_makes_it(tmp_path):
     )
     assert (ran.status, ran.err) == (0, "")
     again = outside("export-ledger", "japan", tmp_path / "out", BANZUKE_HOME=str(home), DATABASE_URL="")
+    written = [home, *home.rglob("*"), tmp_path / "out", *(tmp_path / "out").iterdir()]
+    assert [path for path in written if path.stat().st_mode & 0o077] == [], "it is its owner's only"
     assert (again.status, (home / "office.db").is_file()) == (0, True)
     assert read_ledger(tmp_path / "out") == read_ledger(EXAMPLES / "japan")

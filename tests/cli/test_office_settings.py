@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+
 import pytest
 from command_runs import no_traceback, outside
 from languages import IN_TURN
 
 from banzuke.core.fault import RefusedError
 from banzuke.server.environment import check_environment
+from banzuke.server.office_folder import make_home
+from banzuke.words import fault_line
 
 SECRET = "hunter2"
 BAD = {
@@ -94,3 +99,26 @@ def test_a_home_that_is_no_folder(lang, what, tmp_path):
     assert (ran.status, ran.out) == (2, "")
     [line] = no_traceback(ran).splitlines()
     assert "BANZUKE_HOME" in line
+
+
+@pytest.mark.parametrize(("mode", "lang"), [(0o755, "en"), (0o750, "ja"), (0o701, "en")])
+def test_a_folder_that_others_can_look_into_is_refused_until_it_is_closed(mode, lang, tmp_path):
+    home = tmp_path / "the office"
+    home.mkdir()
+    home.chmod(mode)
+    with pytest.raises(RefusedError) as refused:
+        make_home(home)
+    said = fault_line(refused.value.faults[0], lang)
+    assert said.startswith("BANZUKE_HOME: ")
+    command = re.search("chmod 700 .*", said)[0]
+    subprocess.run(command, shell=True, check=True)
+    make_home(home)
+
+
+def test_nothing_is_written_into_such_a_folder(tmp_path):
+    home = tmp_path / "office"
+    home.mkdir()
+    home.chmod(0o755)
+    ran = outside("backup", tmp_path / "x.zip", BANZUKE_HOME=str(home), DATABASE_URL="", BANZUKE_LANG="en")
+    assert (ran.status, list(home.iterdir())) == (2, [])
+    assert "chmod 700" in no_traceback(ran)

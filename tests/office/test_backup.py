@@ -61,7 +61,7 @@ def own_key():
 
 
 def home_with_key(home):
-    home.mkdir(parents=True, exist_ok=True)
+    home.mkdir(0o700, parents=True, exist_ok=True)
     shutil.copyfile(own_key(), home / office_key.FILE)
     return home
 

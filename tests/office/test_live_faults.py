@@ -23,7 +23,7 @@ BETWEEN = 25
 
 def opened(folder, rng, database_url=""):
     """An office that is served, and where its players stand."""
-    (folder / "office").mkdir()
+    (folder / "office").mkdir(0o700)
     halves = live_service.made_ledger(folder / "opening", PLAYERS, rng)
     service = live_service.Service(folder / "office", database_url)
     service.open(folder / "opening")
