@@ -23,6 +23,7 @@ LANG = "banzuke.lang"
 GROUP = ""
 COMMANDS = {
     "demo": "banzuke.cli.demo:demo",
+    "new": "banzuke.cli.new_ledger:new",
     "rate": "banzuke.cli.rating:rate",
     "check": "banzuke.cli.rating:check",
     "explain": "banzuke.cli.rating:explain",

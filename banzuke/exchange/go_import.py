@@ -212,7 +212,7 @@ def rank_remarks(rated_games: Iterable[RatedGame], games: Iterable[ReportedGoGam
         game = reported.get(rated.game.game_id)
         sides = (("BR", game.black_rank, rated.black), ("WR", game.white_rank, rated.white)) if game else ()
         for name, rank, line in sides:
-            if game and _rank(rank) not in ("", line.before.rank):
+            if game and _rank(rank).rstrip("?") not in ("", line.before.rank.rstrip("?")):
                 facts = {"player": line.player, "game": game.game_id, "said": rank, "rank": line.before.rank}
                 remarks.append(fault(game.file, 0, name, "import-go-other-rank", **facts))
     return remarks

@@ -57,3 +57,16 @@ def toml_text(value: object) -> str:
     if isinstance(value, str | int | float | date | time):
         return str(value)
     return "[...]" if isinstance(value, list) else "{...}"
+
+
+def value_text(value: bool | int | str) -> str:
+    """A value as TOML writes it."""
+    if isinstance(value, str):
+        return quoted(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def quoted(text: str) -> str:
+    """A TOML basic string; control characters, quotes and backslashes escaped."""
+    plain: dict[str, str] = {'"': '\\"', "\\": "\\\\"}
+    return '"' + "".join(plain.get(c, c if c.isprintable() else f"\\U{ord(c):08X}") for c in text) + '"'

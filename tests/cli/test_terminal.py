@@ -218,7 +218,7 @@ def helps():
 
 class TestHelp:
     COMMANDS = (
-        "", "demo", "rate", "check", "explain", "rules", "import", "register", "form", "who", "export", "standings",
+        "", "demo", "new", "rate", "check", "explain", "rules", "import", "register", "form", "who", "export", "standings",
         "import-ledger", "export-ledger", "publish", "verify", "serve", "replay", "tail", "backup", "restore",
         "fide", "fide find", "fide take-over",
         "calc", "calc change", "calc first", "calc performance", "calc go",

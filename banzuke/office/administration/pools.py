@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from datetime import date, datetime
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Min
@@ -24,6 +24,7 @@ from banzuke.ledger.folder import ledger_of
 from banzuke.ledger.pool_rules import FILE, EditionInForce
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.ledger.schema import CHESS, GO
+from banzuke.ledger.toml_files import quoted, value_text
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.live.live_pool import is_live, synchronise
@@ -141,27 +142,15 @@ def _check_fit(pool: Pool, there: Rules, wanted: Rules) -> None:
 
 def toml_of(name: str, wanted: Iterable[Edition]) -> str:
     """The text of a pool.toml; settings that are as the book has them are left out."""
-    return "\n".join([f"name = {_quoted(name)}", *(line for each in wanted for line in _lines(each))]) + "\n"
+    return "\n".join([f"name = {quoted(name)}", *(line for each in wanted for line in _lines(each))]) + "\n"
 
 
 def _lines(edition: Edition) -> list[str]:
-    lines = ["[[edition]]", f"rulebook = {_quoted(edition.rulebook)}", f"from = {edition.start.isoformat()}"]
+    lines = ["[[edition]]", f"rulebook = {quoted(edition.rulebook)}", f"from = {edition.start.isoformat()}"]
     named = {"stands_in": edition.stands_in, "border_zone": edition.border_zone, "reform": edition.reform}
-    lines += [f"{key} = {_quoted(name)}" for key, name in named.items() if name]
+    lines += [f"{key} = {quoted(name)}" for key, name in named.items() if name]
     own = BOOKS[edition.rulebook].settings()
     changed = {key: value for key, value in edition.settings.items() if getattr(own, key) != value}
     if changed:
-        lines += ["[edition.settings]", *(f"{key} = {_toml(value)}" for key, value in changed.items())]
+        lines += ["[edition.settings]", *(f"{key} = {value_text(value)}" for key, value in changed.items())]
     return lines
-
-
-def _toml(value: bool | int | str) -> str:
-    if isinstance(value, str):
-        return _quoted(value)
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _quoted(text: str) -> str:
-    """A TOML basic string; control characters, quotes and backslashes escaped."""
-    plain: dict[str, Any] = {'"': '\\"', "\\": "\\\\"}
-    return '"' + "".join(plain.get(c, c if c.isprintable() else f"\\U{ord(c):08X}") for c in text) + '"'
