@@ -5,7 +5,8 @@ A cell is its text: a number without a needless `.0`, a day as `2025-10-12`, a m
 
 The reader lays a sheet out as a whole rectangle: a cell far off, in a file of a few kilobytes, would take all
 memory and end the program. So the cells are counted before a workbook is opened, by the places that its cells
-and rows name. Only XLSX can be measured so; other kinds of workbook are not opened at all.
+and rows name, and so is their text (`workbook_text`). Only XLSX can be measured so; other kinds of workbook
+are not opened at all, nor is one that might pass for another kind.
 """
 
 import csv
@@ -20,11 +21,14 @@ from python_calamine import CalamineError, CalamineWorkbook
 
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.files.text import decode_text
+from banzuke.formats.files.workbook_text import MOST_TEXT, UnsoundError, text_within
 from banzuke.formats.files.zip_files import ZIP_ERRORS, ZIP_SIGNATURE, first_bytes, unpacks_within
 
 #: The most cells of a workbook, and so many however few bytes they stand in.
 MOST_CELLS, FREE_CELLS = 20_000_000, 1_000_000
 _MAIN = "xl/workbook.xml"
+#: The main parts of other kinds, which the reader tries in turn.
+_OTHERS = {"content.xml", "xl/workbook.bin"}
 # Places with six digits or more, or two letters or more; a sheet without any has this many rows and columns.
 _TALL = re.compile(rb"r\s*=\s*[\"']\s*[A-Za-z]*([0-9]{6,})")
 _WIDE = re.compile(rb"r\s*=\s*[\"']\s*([A-Za-z]{2,})[0-9]")
@@ -37,10 +41,11 @@ _FAR, _LONGEST = 10**9, 10
 
 
 def is_xlsx(data: bytes) -> bool:
-    """Whether the bytes are a zip with the main part of an XLSX workbook."""
+    """Whether the bytes are a zip with the main part of an XLSX workbook, and of none of another kind."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            return _MAIN in packed.namelist()
+            names = packed.namelist()
+            return _MAIN in names and not _OTHERS & {n.lower().replace("\\", "/") for n in names}
     except ZIP_ERRORS:
         return False
 
@@ -165,7 +170,11 @@ def _refusal_code(data: bytes) -> str:
         return "sheet-broken"
     if within and not is_xlsx(data):
         return "sheet-not-xlsx"
-    return "" if within and is_within(data, most_cells(data)) else "sheet-too-large"
+    try:
+        fits = within and is_within(data, most_cells(data)) and text_within(data)
+    except UnsoundError:
+        return "sheet-broken"
+    return "" if fits else "sheet-too-large"
 
 
 def _read_workbook(data: bytes, file: str, faults: list[Fault]) -> list[Sheet]:
@@ -174,15 +183,19 @@ def _read_workbook(data: bytes, file: str, faults: list[Fault]) -> list[Sheet]:
         return []
     try:
         book = CalamineWorkbook.from_object(io.BytesIO(data))
-        found, cells = [], most_cells(data)
+        found, cells, signs = [], most_cells(data), MOST_TEXT
         for name in book.sheet_names:
             sheet = book.get_sheet_by_name(name)
             cells -= sheet.total_height * max(sheet.total_width, 1)
             if cells < 0:
                 faults.append(fault(file, 0, name, "sheet-too-large"))
                 return []
-            rows = sheet.to_python(skip_empty_area=False)
-            found.append(Sheet(name, [[cell_text(cell) for cell in row] for row in rows]))
+            rows = [[cell_text(cell) for cell in row] for row in sheet.to_python(skip_empty_area=False)]
+            signs -= sum(len(cell) for row in rows for cell in row)
+            if signs < 0:  # one part may be named as several sheets
+                faults.append(fault(file, 0, name, "sheet-too-large"))
+                return []
+            found.append(Sheet(name, rows))
     except BaseException as error:
         if not isinstance(error, (CalamineError, ValueError, OverflowError)) and not _is_panic(error):
             raise
