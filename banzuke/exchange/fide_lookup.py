@@ -1,6 +1,6 @@
 """Look players up in a FIDE list, and take first FIDE ratings over into a ledger: one pass of the list."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -111,7 +111,7 @@ def import_ratings(folder: Path, path: Path, speed: Speed | None, progress: Prog
     """
     with locked(folder):
         ledger = read_chess_ledger(folder)
-        done = compare_ratings(ledger, path, speed, progress)
+        done = compare_ratings(ledger, lambda ids: find_ids(path, ids, speed, progress))
         if done.taken:
             new = {taken.player.player_id: taken.player for taken in done.taken}
             rows = [new.get(row.player_id, row) if row.struck is None else row for row in ledger.players]
@@ -119,20 +119,27 @@ def import_ratings(folder: Path, path: Path, speed: Speed | None, progress: Prog
     return done
 
 
-def compare_ratings(ledger: ChessLedger, path: Path, speed: Speed | None, progress: Progress) -> RatingImport:
+def compare_ratings(
+    ledger: ChessLedger, look_up: Callable[[Collection[str]], dict[str, FidePlayer]]
+) -> RatingImport:
     """What a list says of the ledger's players who never had FIDE ratings; nothing is written.
 
-    Raises RefusedError for a list with faults.
+    `look_up` gives those of some ids who are in the list, as `find_ids` does.
     """
     wanted, left = _players_without_ratings(ledger)
+    return _sort_matches(ledger, wanted, look_up(frozenset(wanted)))._replace(left=left)
+
+
+def find_ids(
+    path: Path, ids: Collection[str], speed: Speed | None, progress: Progress
+) -> dict[str, FidePlayer]:
+    """The players of a list who have these ids, by id. Raises RefusedError for a list with faults."""
     faults: list[Fault] = []
-    listed = {
-        player.fide_id: player
-        for player in _players(path, faults, speed, progress)
-        if player.fide_id in wanted
+    found = {
+        player.fide_id: player for player in _players(path, faults, speed, progress) if player.fide_id in ids
     }
     refuse_any(faults)
-    return _sort_matches(ledger, wanted, listed)._replace(left=left)
+    return found
 
 
 def _players_without_ratings(ledger: ChessLedger) -> tuple[dict[str, list[Player]], list[Player]]:

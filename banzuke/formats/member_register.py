@@ -17,7 +17,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from banzuke.core.facts import ANNUAL, ONE_EVENT
-from banzuke.core.fault import Fault, fault
+from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.formats.files.spreadsheet import HEADING_ROWS, Sheet, column_letter, read_sheets
 from banzuke.formats.files.text import plain, whole_number
 from banzuke.formats.notation import VAGUE_DAY, parse_day
@@ -79,6 +79,15 @@ def headings(sheet: Sheet) -> list[str]:
     """The headings, as one would type them, in the order of the columns; blank ones too."""
     row = _heading_row(sheet)
     return [] if row is None else [plain(cell) for cell in sheet.rows[row]]
+
+
+def read_headings(data: bytes, file: str) -> list[str]:
+    """The headings of the register in `data`. Raises RefusedError where there are none."""
+    faults: list[Fault] = []
+    sheet = table(data, file, faults)
+    if sheet is None:
+        raise RefusedError(faults)
+    return headings(sheet)
 
 
 def propose(names: list[str]) -> dict[str, str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from banzuke.office.inbox.report_files import MOST_EVENTS, MOST_FAULTS, read
+from banzuke.office.inbox.report_contents import MOST_EVENTS, MOST_FAULTS
+from banzuke.office.inbox.report_files import read
 from banzuke.words import LANGUAGES, fault_text
 
 

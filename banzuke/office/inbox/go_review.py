@@ -22,7 +22,7 @@ from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.inbox.event_fields import takes_readable_part
 from banzuke.office.inbox.problems import BLOCKS, WARNS, Problem, problem_of_fault
-from banzuke.office.inbox.report_files import Contents
+from banzuke.office.inbox.report_contents import Contents
 from banzuke.office.inbox.review_findings import (
     Review,
     decisions,

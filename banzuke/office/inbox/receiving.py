@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Q
 
 from banzuke.core import facts, go_facts
 from banzuke.database import models
@@ -13,7 +14,8 @@ from banzuke.database.models import Pool, Report, ReportFile
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.exchange.report_import import EventFields
 from banzuke.office.fact_rows import standing_rows
-from banzuke.office.inbox.report_files import Contents, File, check_files, read, read_contents, sha256
+from banzuke.office.inbox.report_contents import Contents
+from banzuke.office.inbox.report_files import File, check_files, read, read_contents, sha256
 from banzuke.office.inbox.reports import lock_open, set_fields, update_title
 from banzuke.office.journal import Actor, add_step, note
 
@@ -40,10 +42,12 @@ def receive(
     that report is open or something of it stands in the book, that report is given back. Pages of an
     event whose link was mailed join the mail's report; a mail with nothing but a link is held until its page
     comes. `answers` is a report that was sent back and that this one is sent instead of. Raises RefusedError
-    for no, too many or too large files.
+    for no, too many or too large files, for what takes too long to read, and where others are being read.
     """
     given, actor, club_id = check_files(files), sender.actor, sender.club_id
-    contents = read(tuple(given))
+    contents = read(given)
+    if (waiting := _find_waiting(pool, club_id, contents)) is not None:
+        read([*_files_of(waiting), *given])  # now, while nothing is locked
     with transaction.atomic():
         type(pool).objects.select_for_update().get(pk=pool.pk)
         earlier = find_sent_before(pool, club_id, given)
@@ -103,8 +107,10 @@ def _stands(report: Report) -> bool:
 def _find_waiting(pool: Pool, club_id: str, contents: Contents) -> Report | None:
     """The held report whose mail names one of these pages: the club's own, or anybody's for an officer."""
     sources = {report.event.source for _, report in contents.incoming.reports} - {""}
-    waiting = Report.objects.filter(pool=pool, state=Report.State.HELD).order_by("pk")
-    for report in waiting if sources else ():
+    named = Q(pk=None)
+    for source in sources:
+        named |= Q(steps__state=Report.State.HELD, steps__why__contains=source)
+    for report in Report.objects.filter(named, pool=pool, state=Report.State.HELD).distinct().order_by("pk"):
         links = {link.source for link in read_contents(report).incoming.waiting}
         if links & sources and club_id in ("", report.club_id):
             return report
@@ -116,14 +122,20 @@ def add_files(report: Report, files: Iterable[File], actor: Actor) -> Report:
 
     Raises RefusedError as `receive` does, and ReportClosedError.
     """
-    names = list(report.files.values_list("name", flat=True))
+    there = _files_of(report)
+    given = check_files(files, [name for name, _ in there])
+    read([*there, *given])  # what cannot be read together is not taken
     with transaction.atomic():
         now = lock_open(report)
-        _store_files(now, check_files(files, names))
+        _store_files(now, given)
         update_title(now)
         add_step(now, Report.State.WAITING, actor, "")
         note(actor, "report-joined", now.pool, report=now.pk)
     return now
+
+
+def _files_of(report: Report) -> list[File]:
+    return [(name, bytes(data)) for name, data in report.files.order_by("pk").values_list("name", "data")]
 
 
 def _store_files(report: Report, files: Sequence[File]) -> None:

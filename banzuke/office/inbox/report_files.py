@@ -2,42 +2,29 @@
 
 import hashlib
 import unicodedata
-from collections.abc import Collection, Iterable
-from functools import lru_cache
-from itertools import chain, count, islice
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain, count
 from pathlib import PurePath
-from typing import NamedTuple
+from threading import Lock
+from time import monotonic_ns
 
-from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
+from banzuke.core.fault import RefusedError, fault, refuse_any
 from banzuke.database.models import Report, ReportFile
-from banzuke.exchange.incoming_files import Incoming, people_data_kind, read_files
-from banzuke.formats.files import mail, zip_files
-from banzuke.formats.files.zip_files import ZIP_SIGNATURE, unpacks_within
-from banzuke.formats.report import Report as Reported
-from banzuke.office.inbox.repeated_names import find_repeated
+from banzuke.office.bounded_reading import SMALL, BusyError, read_bounded
+from banzuke.office.inbox import report_contents
+from banzuke.office.inbox.report_contents import NOTHING, Contents
 
 #: A file's name and bytes.
 File = tuple[str, bytes]
 MIB = 1 << 20
 #: How many files a report may have, and how large one of them and all together may be, in MiB.
 MOST_FILES, MOST_MIB, MOST_MIB_TOGETHER = 50, 20, 60
-#: How much a packed file (a workbook, also one in a mail) may unpack to, in MiB.
-MOST_UNPACKED_MIB = 100
-#: The most events of a report, and the most faults shown of one; more would fill a page that people read.
-MOST_EVENTS, MOST_FAULTS = 50, 200
 #: The longest name that a file keeps, in characters.
 LONGEST_NAME = 100
-#: So many reports' contents are cached.
-MOST_CACHED = 16
-_NOTHING = Incoming([], None, [], [], [])
-
-
-class Contents(NamedTuple):
-    """What a report's files hold: reports of events or games, or `people` (a list of members, no report)."""
-
-    incoming: Incoming
-    people: str
-    faults: tuple[Fault, ...]
+#: Contents are kept in memory up to so many players and games together (half a kilobyte each), as if each had
+#: some more; that files could not be read is forgotten after so many seconds: the machine may have been busy.
+MOST_ROWS, _ROWS_OF_EACH, FORGOTTEN_AFTER = 100_000, 100, 600
+_Key = tuple[tuple[str, str], ...]
 
 
 def check_files(files: Iterable[File], taken: Iterable[str] = ()) -> list[File]:
@@ -82,51 +69,66 @@ def sha256(data: bytes) -> str:
 
 def read_contents(report: Report) -> Contents:
     """What is in a report's files. Raises nothing: what cannot be read is among the faults."""
-    rows = ReportFile.objects.filter(report=report).order_by("pk").values_list("name", "data")
-    return read(tuple((name, bytes(data)) for name, data in rows))
+    rows = ReportFile.objects.filter(report=report).order_by("pk")
+    try:
+        found = _known.find(tuple(rows.values_list("name", "sha256")))
+        return found or read([(name, bytes(data)) for name, data in rows.values_list("name", "data")])
+    except RefusedError as refused:
+        return Contents(NOTHING, "", tuple(refused.faults))
 
 
-@lru_cache(maxsize=MOST_CACHED)
-def read(files: tuple[File, ...]) -> Contents:
-    """What is in these files; a file that unpacks to too much is not looked into, nor are too many events.
+def read(files: Sequence[File]) -> Contents:
+    """What is in these files, read in a process of its own.
 
-    A name that is in a report twice is a fault of it.
+    Raises RefusedError for files that cannot be read within its limits.
     """
-    faults = [f for name, data in files for f in _find_traps(name, data)]
-    traps = {found.file for found in faults}
-    sound = [(name, data) for name, data in files if name not in traps]
-    people = people_data_kind(sound[0][1], sound[0][0]) if len(files) == 1 and sound else ""
-    incoming = _NOTHING if people else read_files(sound)
-    if len(incoming.reports) > MOST_EVENTS:
-        many = fault("", 0, "", "inbox-many-events", events=len(incoming.reports), most=MOST_EVENTS)
-        return Contents(_NOTHING, "", (*faults, many))
-    return Contents(_shorten(incoming), people, tuple(faults))
+    key = tuple((name, sha256(data)) for name, data in files)
+    found = _known.find(key)
+    if found is None:
+        try:
+            found = read_bounded(SMALL, report_contents.read, tuple(files))
+        except BusyError:
+            raise
+        except RefusedError as refused:
+            _known.keep(key, refused, 0)
+            raise
+        _known.keep(key, found, _count_rows(found))
+    return found
 
 
-def _shorten(incoming: Incoming) -> Incoming:
-    """With as many faults and remarks as anybody reads."""
-    reports = [
-        (name, report._replace(faults=_all_faults(name, report), remarks=report.remarks[:MOST_FAULTS]))
-        for name, report in incoming.reports
-    ]
-    go = incoming.go and incoming.go._replace(faults=incoming.go.faults[:MOST_FAULTS])
-    faults, remarks = incoming.faults[:MOST_FAULTS], incoming.remarks[:MOST_FAULTS]
-    return incoming._replace(reports=reports, go=go, faults=faults, remarks=remarks)
+class _ContentsInMemory:
+    """What was read last, or why it could not be, by the names and hashes of the files."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._kept: dict[_Key, tuple[Contents | RefusedError, int, int]] = {}
+
+    def find(self, key: _Key) -> Contents | None:
+        """What is kept, and is now the last to be forgotten; None for nothing. Raises RefusedError."""
+        with self._lock:
+            found, rows, at = self._kept.pop(key, (None, 0, 0))
+            is_refused = isinstance(found, RefusedError)
+            if found is None or (is_refused and monotonic_ns() - at > FORGOTTEN_AFTER * 10**9):
+                return None
+            self._kept[key] = found, rows, at
+        if isinstance(found, RefusedError):
+            raise RefusedError(found.faults)
+        return found
+
+    def keep(self, key: _Key, found: Contents | RefusedError, rows: int) -> None:
+        """Keep what takes so many rows; others are forgotten for it."""
+        with self._lock:
+            self._kept[key] = found, _ROWS_OF_EACH + rows, monotonic_ns()
+            while len(self._kept) > 1 and sum(rows for _, rows, _ in self._kept.values()) > MOST_ROWS:
+                del self._kept[next(iter(self._kept))]
 
 
-def _all_faults(name: str, report: Reported) -> tuple[Fault, ...]:
-    """The faults of a report, with those of its names."""
-    return (*report.faults, *islice(find_repeated(name, report.players), MOST_FAULTS))[:MOST_FAULTS]
+def _count_rows(contents: Contents) -> int:
+    """The players and games of contents."""
+    reports = [report for _, report in contents.incoming.reports]
+    go = contents.incoming.go
+    games = len(go.games) if go else 0
+    return games + sum(len(report.players) + len(report.games) for report in reports)
 
 
-def _find_traps(name: str, data: bytes) -> list[Fault]:
-    """A fault for a file, or one in a mail, that unpacks to far more than a report holds, or to too many."""
-    parts = mail.read(data, name).attachments if mail.looks_like(data) else [(name, data)]
-    for _, part in parts:
-        if part.startswith(ZIP_SIGNATURE) and zip_files.count_entries(part) > zip_files.MOST_FILES:
-            return zip_files.read(part, name).faults
-    is_trap = any(
-        part.startswith(ZIP_SIGNATURE) and unpacks_within(part, MOST_UNPACKED_MIB * MIB) is False
-        for _, part in parts
-    )
-    return [fault(name, 0, "", "inbox-unpacks", most=MOST_UNPACKED_MIB)] if is_trap else []
+_known = _ContentsInMemory()

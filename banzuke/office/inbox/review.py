@@ -33,7 +33,8 @@ from banzuke.office.inbox import duplicates, problems
 from banzuke.office.inbox.event_fields import KnownEvent, known_event
 from banzuke.office.inbox.go_review import review_go_report
 from banzuke.office.inbox.problems import BLOCKS, WARNS, Problem, problem_of_fault
-from banzuke.office.inbox.report_files import Contents, read_contents
+from banzuke.office.inbox.report_contents import Contents
+from banzuke.office.inbox.report_files import read_contents
 from banzuke.office.inbox.review_findings import (
     EventReview,
     Review,

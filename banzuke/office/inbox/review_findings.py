@@ -28,7 +28,7 @@ from banzuke.ledger.records import by_event
 from banzuke.office.fact_rows import last_struck
 from banzuke.office.inbox.event_fields import GameKey, KnownEvent
 from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, Problem, problem_of_fault
-from banzuke.office.inbox.report_files import Contents
+from banzuke.office.inbox.report_contents import Contents
 from banzuke.office.lists.coming_list import day_of_change
 from banzuke.office.lists.go_rankings import day_of
 

@@ -103,11 +103,15 @@ def members(job: Job, _progress: Progress) -> dict[str, Any]:
 
 
 def fide(job: Job, progress: Progress) -> dict[str, Any]:
-    """Wants `file` (a word) and `speed`; gives what `compare_with_fide_list` does, and the file goes."""
-    word = job.wanted["file"]
+    """Wants `file` (a word), `speed` and `in_request`; gives what `compare_with_fide_list` does.
+
+    The file goes.
+    """
+    word, in_request = job.wanted["file"], job.wanted.get("in_request", False)
     try:
         path = uploads.find(word)
-        return member_import.compare_with_fide_list(_pool(job), path, job.wanted["speed"] or None, progress)
+        speed = job.wanted["speed"] or None
+        return member_import.compare_with_fide_list(_pool(job), path, speed, progress, in_request=in_request)
     finally:
         uploads.drop(word)
 

@@ -8,16 +8,17 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from banzuke.core import facts
-from banzuke.core.fault import Fault, RefusedError, refuse_any
+from banzuke.core.fault import refuse_any
 from banzuke.database import models
 from banzuke.database.book_reader import last_entry, read_register
 from banzuke.database.book_writer import Act, add_facts, new_entry
 from banzuke.database.models import Game, Pool
 from banzuke.database.models.facts import CHARS
-from banzuke.exchange.fide_lookup import RatingMatch, compare_ratings
+from banzuke.exchange.fide_lookup import RatingMatch, compare_ratings, find_ids
 from banzuke.exchange.register_import import Plan, Register, changed_fields, own_columns, plan_for_ledger
-from banzuke.formats.fide.fide_player import Speed
-from banzuke.formats.member_register import headings, read, table
+from banzuke.formats.fide.fide_player import FidePlayer, Speed
+from banzuke.formats.member_register import read, read_headings
+from banzuke.office.bounded_reading import SMALL, Limits, read_bounded, read_with_progress
 from banzuke.office.fact_rows import TABLES, record_of, replace_all, standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.coming_list import day_of_addition, day_of_change
@@ -27,6 +28,8 @@ SEND, TAKE_OVER, PUT_AWAY = "send-register", "import-members", "put-away-registe
 #: The largest file that is looked at: 20,000 members take 2 MB.
 MOST_BYTES = 20 * 1024 * 1024
 TAKE_OVER_FIDE = "take-fide-ratings"
+#: A list of FIDE's: within a request, and all of it (1.9 million players, 500 MB) on a slow machine.
+FIDE_BY_PAGE, FIDE_BY_WORKER = Limits(20, 512), Limits(900, 512)
 _FIDE_RATINGS = ("fide_standard", "fide_rapid", "fide_blitz")
 
 
@@ -43,11 +46,7 @@ def store_file(pool: models.Pool, name: str, data: bytes, actor: Actor) -> model
 
     Raises RefusedError for a file in which no headings are found.
     """
-    faults: list[Fault] = []
-    sheet = table(data, name, faults)
-    if sheet is None:
-        raise RefusedError(faults)
-    found = headings(sheet)
+    found = read_bounded(SMALL, read_headings, data, name)
     with transaction.atomic():
         note(actor, SEND, pool, file=name[:CHARS])
         return models.RegisterFile.objects.create(
@@ -93,7 +92,7 @@ def preview(sent: models.RegisterFile) -> Preview:
 def _register(sent: models.RegisterFile) -> Register:
     if sent.data is None or sent.columns is None:
         raise NoFileError
-    members, faults = read(bytes(sent.data), sent.name, sent.columns)
+    members, faults = read_bounded(SMALL, read, bytes(sent.data), sent.name, sent.columns)
     refuse_any(faults)
     return Register(sent.name, sent.headings, sent.columns, members, sent.valid_from)
 
@@ -151,14 +150,24 @@ class TakeOverCount(NamedTuple):
 
 
 def compare_with_fide_list(
-    pool: Pool, path: Path, speed: Speed | None, progress: Callable[[int, int, str], None]
+    pool: Pool,
+    path: Path,
+    speed: Speed | None,
+    progress: Callable[[int, int, str], None],
+    *,
+    in_request: bool = False,
 ) -> dict[str, Any]:
     """What a list says of the members who never had FIDE ratings, as plain JSON; nothing is written.
 
     `taken` are those who would get some, `doubtful` those whose FIDE id has another's name in the list;
     `unrated`, `missing` and `left` (they have some) are counted. Raises RefusedError for a list with faults.
     """
-    found = compare_ratings(read_register(pool), path, speed, progress)
+    limits = FIDE_BY_PAGE if in_request else FIDE_BY_WORKER
+
+    def look_up(ids: Collection[str]) -> dict[str, FidePlayer]:
+        return read_with_progress(limits, progress, find_ids, path, ids, speed)
+
+    found = compare_ratings(read_register(pool), look_up)
     numbers = dict(standing_rows(pool, facts.Player).values_list("player_id", "pk"))
     playing = _players_with_games(pool) if found.taken or found.doubtful else set()
     return {

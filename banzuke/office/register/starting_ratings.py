@@ -4,7 +4,6 @@ They carry no day, and every list rests on them: once one is published, none can
 """
 
 from array import array
-from collections.abc import Iterator
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -12,36 +11,21 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from banzuke.core import facts, go_facts
-from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
+from banzuke.core.fault import Fault, refuse_any
 from banzuke.database.book_reader import last_entry, rules_of
 from banzuke.database.book_writer import Act, add_facts, new_entry
 from banzuke.database.models import Entry, Pool
-from banzuke.formats.files.spreadsheet import HEADING_ROWS, Sheet, read_sheets
 from banzuke.ledger.checks import check_chess, check_go
-from banzuke.ledger.csv_table import header_is_good, read_rows
 from banzuke.ledger.records import Rows
 from banzuke.ledger.schema import CHESS, GO, Table
+from banzuke.office.bounded_reading import SMALL, read_bounded
 from banzuke.office.fact_rows import TABLES, record_of, replace_all, standing_rows, strike_all, with_more_of
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.list_index import current_lists
 from banzuke.office.refusals import OpeningsPublishedError, OutdatedError, UnknownOpeningError
+from banzuke.office.register import starting_rating_table
 
 ENTER, TAKE_BACK = "enter-openings", "take-back-opening"
-#: What else a column may be headed, in small letters and without blanks and signs.
-_ALIASES = {
-    "player_id": "playerid id memberid 会員番号 会員id 番号",
-    "speed": "speed 種目 区分",
-    "rating": "rating rtg elo レーティング 持ち点",
-    "games": "games n 対局数 局数 試合数",
-    "peak": "peak highest 最高 最高レーティング",
-    "earned": "earned 初回",
-    "rank": "rank 段級位 棋力",
-    "points": "points ポイント 持点 持ち点",
-    "rated_games": "ratedgames games 対局数 局数",
-    "wins_in_bc": "winsinbc bcwins",
-}
-_SPEEDS = {"スタンダード": facts.STANDARD, "ラピッド": facts.RAPID, "ブリッツ": facts.BLITZ}
-_SIGNS = str.maketrans("", "", " _-./()　")
 
 
 class Plan(NamedTuple):
@@ -155,46 +139,6 @@ def _key(table: Table, row: Any) -> tuple[str, ...]:
     return (row.player_id, *(getattr(row, name) for name in _speed(table)))
 
 
-def read_table(data: bytes, file: str, table: Table) -> Rows:
-    """The table's rows with their lines. Raises RefusedError with every fault."""
-    faults: list[Fault] = []
-    for sheet in read_sheets(data, file, faults):
-        found = _find_headings(sheet, table)
-        if found is not None:
-            return _rows_of(sheet, file, found, table)
-    refuse_any(faults)
-    raise RefusedError([fault(file, 0, "", "no-header", columns=", ".join(table.columns))])
-
-
-def _find_headings(sheet: Sheet, table: Table) -> tuple[int, list[str]] | None:
-    """The place of the row of headings (from 0), and the table's column over each of its cells (or blank)."""
-    for place, row in enumerate(sheet.rows[:HEADING_ROWS]):
-        columns = [_column_of(cell, table) for cell in row]
-        if columns.count("") < len(columns) - 1:
-            return place, columns
-    return None
-
-
-def _column_of(cell: str, table: Table) -> str:
-    plain = cell.casefold().translate(_SIGNS)
-    return next((name for name in table.columns if plain in _ALIASES[name].split()), "")
-
-
-def _rows_of(sheet: Sheet, file: str, headings: tuple[int, list[str]], table: Table) -> Rows:
-    at, columns = headings
-    faults: list[Fault] = []
-    rows, known = Rows(file), [place for place, name in enumerate(columns) if name]
-    names = [columns[place] for place in known]
-    if header_is_good(rows, at + 1, names, table, faults):
-        read_rows(rows, names, _cells(sheet, at, known), table, faults)
-    refuse_any(faults)
-    if not rows.records:
-        raise RefusedError([fault(file, 0, "", "register-empty")])
-    return rows
-
-
-def _cells(sheet: Sheet, at: int, known: list[int]) -> Iterator[tuple[int, list[str]]]:
-    for line, row in enumerate(sheet.rows[at + 1 :], at + 2):
-        cells = [row[place] if place < len(row) else "" for place in known]
-        if any(cells):
-            yield line, [_SPEEDS.get(cell, cell) for cell in cells]
+def read_table(pool: Pool, data: bytes, file: str) -> Rows:
+    """The rows of a table that was sent, with their lines. Raises RefusedError with every fault."""
+    return read_bounded(SMALL, starting_rating_table.read, data, file, is_go(pool))

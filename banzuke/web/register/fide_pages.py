@@ -29,8 +29,8 @@ from banzuke.web.shortcuts import found_or_404, pool_page
 
 #: A list with all players is 170 MB as text, 500 MB as XML; zipped, a tenth of that.
 MOST_BYTES = 700 * 1024 * 1024
-#: Up to here a list is read within the request: in a second.
-AT_ONCE = 5 * 1024 * 1024
+#: Up to here a list is read within the request: in a second; a zipped one is a tenth of what is read.
+AT_ONCE, AT_ONCE_ZIPPED = 5 * 1024 * 1024, 512 * 1024
 
 
 class FideListForm(forms.Form):
@@ -74,9 +74,10 @@ def _read(request: HttpRequest, pool: Pool, form: FideListForm) -> HttpResponse:
     given = form.cleaned_data["file"]
     word = uploads.keep(given.name, given.chunks())
     onward = reverse("register-fide-found", kwargs={"slug": pool.slug, "word": word})
-    wanted = {"file": word, "speed": form.cleaned_data["speed"], "next": onward}
+    is_small = given.size <= (AT_ONCE_ZIPPED if given.name.lower().endswith(".zip") else AT_ONCE)
+    wanted = {"file": word, "speed": form.cleaned_data["speed"], "in_request": is_small, "next": onward}
     job = job_queue.start("fide", pool, wanted, access.actor(request))
-    if given.size > AT_ONCE:
+    if not is_small:
         return redirect("board-job", number=job.pk)
     return redirect(onward) if run_now(request, job) else redirect("register-fide", slug=pool.slug)
 

@@ -197,7 +197,7 @@ def review(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
     context: dict[str, Any] = {"here": "openings", "is_go": starting_ratings.is_go(pool)}
     try:
         path = uploads.find(word)
-        rows = starting_ratings.read_table(path.read_bytes(), path.name, starting_ratings.table_of(pool))
+        rows = starting_ratings.read_table(pool, path.read_bytes(), path.name)
         if request.method == "POST":
             return _take_over(request, pool, word, rows)
         context |= _preview(pool, starting_ratings.plan(pool, rows))

@@ -1,0 +1,71 @@
+"""What is in a report's files: read without a database, so that a process of its own can do it."""
+
+from itertools import islice
+from typing import NamedTuple
+
+from banzuke.core.fault import Fault, fault
+from banzuke.exchange.incoming_files import Incoming, people_data_kind, read_files
+from banzuke.formats.files import mail, zip_files
+from banzuke.formats.files.zip_files import ZIP_SIGNATURE, unpacks_within
+from banzuke.formats.report import Report
+from banzuke.office.inbox.repeated_names import find_repeated
+
+#: How much a packed file (a workbook, also one in a mail) may unpack to, in MiB.
+MOST_UNPACKED_MIB = 100
+#: The most events of a report, and the most faults shown of one; more would fill a page that people read.
+MOST_EVENTS, MOST_FAULTS = 50, 200
+NOTHING = Incoming([], None, [], [], [])
+_MIB = 1 << 20
+
+
+class Contents(NamedTuple):
+    """What a report's files hold: reports of events or games, or `people` (a list of members, no report)."""
+
+    incoming: Incoming
+    people: str
+    faults: tuple[Fault, ...]
+
+
+def read(files: tuple[tuple[str, bytes], ...]) -> Contents:
+    """What is in these files; a file that unpacks to too much is not looked into, nor are too many events.
+
+    A name that is in a report twice is a fault of it.
+    """
+    faults = [f for name, data in files for f in _find_traps(name, data)]
+    traps = {found.file for found in faults}
+    sound = [(name, data) for name, data in files if name not in traps]
+    people = people_data_kind(sound[0][1], sound[0][0]) if len(files) == 1 and sound else ""
+    incoming = NOTHING if people else read_files(sound)
+    if len(incoming.reports) > MOST_EVENTS:
+        many = fault("", 0, "", "inbox-many-events", events=len(incoming.reports), most=MOST_EVENTS)
+        return Contents(NOTHING, "", (*faults, many))
+    return Contents(_shorten(incoming), people, tuple(faults))
+
+
+def _shorten(incoming: Incoming) -> Incoming:
+    """With as many faults and remarks as anybody reads."""
+    reports = [
+        (name, report._replace(faults=_all_faults(name, report), remarks=report.remarks[:MOST_FAULTS]))
+        for name, report in incoming.reports
+    ]
+    go = incoming.go and incoming.go._replace(faults=incoming.go.faults[:MOST_FAULTS])
+    faults, remarks = incoming.faults[:MOST_FAULTS], incoming.remarks[:MOST_FAULTS]
+    return incoming._replace(reports=reports, go=go, faults=faults, remarks=remarks)
+
+
+def _all_faults(name: str, report: Report) -> tuple[Fault, ...]:
+    """The faults of a report, with those of its names."""
+    return (*report.faults, *islice(find_repeated(name, report.players), MOST_FAULTS))[:MOST_FAULTS]
+
+
+def _find_traps(name: str, data: bytes) -> list[Fault]:
+    """A fault for a file, or one in a mail, that unpacks to far more than a report holds, or to too many."""
+    parts = mail.read(data, name).attachments if mail.looks_like(data) else [(name, data)]
+    for _, part in parts:
+        if part.startswith(ZIP_SIGNATURE) and zip_files.count_entries(part) > zip_files.MOST_FILES:
+            return zip_files.read(part, name).faults
+    is_trap = any(
+        part.startswith(ZIP_SIGNATURE) and unpacks_within(part, MOST_UNPACKED_MIB * _MIB) is False
+        for _, part in parts
+    )
+    return [fault(name, 0, "", "inbox-unpacks", most=MOST_UNPACKED_MIB)] if is_trap else []
