@@ -41,7 +41,8 @@ class Limits(NamedTuple):
     answer: int = 16
 
 
-#: A report, a register, a table: the largest that may be sent take 8 s and 400 MiB; pages wait for them.
+#: A report, a register, a table: 2,000 games of Go in a zip take 2 s and 35 MiB here, 20,000 in PGN 3 s and
+#: 100 MiB. A page waits for it, and a proxy before it not much longer than 30 s.
 SMALL = Limits(20, 1024)
 #: Readers at once in a process of the office, and threads that read or wait; seconds that one waits.
 AT_ONCE, IN_LINE, PATIENCE = 2, 4, 10

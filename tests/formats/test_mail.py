@@ -70,6 +70,13 @@ class TestSenderAndDay:
         found = read(bytes(mail()), "x.eml")
         assert found == ("Sato Keiko", "sato@example.jp", date(2025, 10, 12), "Open", (), (), ())
 
+    @pytest.mark.parametrize("bracket", "(<[:")
+    def test_of_a_thousand_brackets_there_is_none(self, bracket):
+        data = bytes(with_file()).replace(b"From: Sato", b"From: " + bracket.encode() * 4_900)
+        found = read(data, "x.eml")
+        assert found.received == date(2025, 10, 12)
+        assert [name for name, _ in found.attachments] == ["open.trf"]
+
     def test_the_topmost_stamp_decides(self):
         received = "Received: from a by b;\n Tue, 14 Oct 2025 10:00:00 +0900\nReceived: c; Mon, 13 Oct 2025 01:00 +0900\n"
         assert read(raw(received), "x").received == date(2025, 10, 14)

@@ -107,7 +107,7 @@ def read(data: bytes, file: str, zone: tzinfo = JAPAN) -> Mail:
     parts = list(message.walk())
     is_cut_off = any(isinstance(defect, _CUT_OFF) for part in parts for defect in part.defects)
     faults = [fault(file, 0, "", "mail-cut-off")] if is_cut_off else []
-    name, address = parseaddr(message.get("From", ""))
+    name, address = _sender(message)
     sender_name = _decode_words(name)
     return Mail(
         sender_name="" if "@" in sender_name else sender_name,
@@ -122,6 +122,14 @@ def read(data: bytes, file: str, zone: tzinfo = JAPAN) -> Mail:
 
 def _refused_mail(why: Fault) -> Mail:
     return Mail("", "", None, "", (), (), (why,))
+
+
+def _sender(message: Part) -> tuple[str, str]:
+    """The sender's name and address; blank where brackets are so deep that the standard library gives up."""
+    try:
+        return parseaddr(message.get("From", ""))
+    except RecursionError:
+        return "", ""
 
 
 def _day_of_receipt(message: Part, zone: tzinfo) -> date | None:

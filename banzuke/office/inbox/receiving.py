@@ -47,7 +47,7 @@ def receive(
     given, actor, club_id = check_files(files), sender.actor, sender.club_id
     contents = read(given)
     if (waiting := _find_waiting(pool, club_id, contents)) is not None:
-        read([*_files_of(waiting), *given])  # now, while nothing is locked
+        _read_together(waiting, given)  # now, while nothing is locked
     with transaction.atomic():
         type(pool).objects.select_for_update().get(pk=pool.pk)
         earlier = find_sent_before(pool, club_id, given)
@@ -122,9 +122,7 @@ def add_files(report: Report, files: Iterable[File], actor: Actor) -> Report:
 
     Raises RefusedError as `receive` does, and ReportClosedError.
     """
-    there = _files_of(report)
-    given = check_files(files, [name for name, _ in there])
-    read([*there, *given])  # what cannot be read together is not taken
+    given = _read_together(report, files)
     with transaction.atomic():
         now = lock_open(report)
         _store_files(now, given)
@@ -134,8 +132,12 @@ def add_files(report: Report, files: Iterable[File], actor: Actor) -> Report:
     return now
 
 
-def _files_of(report: Report) -> list[File]:
-    return [(name, bytes(data)) for name, data in report.files.order_by("pk").values_list("name", "data")]
+def _read_together(report: Report, files: Iterable[File]) -> list[File]:
+    """The files, under free names, once they were read with those of the report. Raises RefusedError."""
+    there = [(name, bytes(data)) for name, data in report.files.order_by("pk").values_list("name", "data")]
+    given = check_files(files, [name for name, _ in there])
+    read([*there, *given])
+    return given
 
 
 def _store_files(report: Report, files: Sequence[File]) -> None:
