@@ -71,6 +71,7 @@ def event_table(ledger: ChessLedger, found: RatedEvent) -> EventTable:
         rated.batch.register.players,
         rated.outcome.standings.ratings.get(speed, {}),
         _bonuses(chess_book(rated.edition), rated.outcome.calculations.get(speed, {})),
+        has_fide_ids=ledger.pool.has_fide_ids,
     )
 
 
@@ -90,6 +91,8 @@ def build_event_table(
     players: Mapping[str, Player],
     after: Mapping[str, Rating],
     bonus: Mapping[str, int],
+    *,
+    has_fide_ids: bool = False,
 ) -> EventTable:
     """The crosstable of an event by its games and lines; `where` are pool, list and rule book.
 
@@ -110,6 +113,7 @@ def build_event_table(
         speed=lines.speed,
         rounds=rounds,
         rows=tuple(_rows(entry, lines, players, after, bonus)),
+        has_fide_ids=has_fide_ids,
     )
 
 
@@ -183,7 +187,8 @@ def _cells(entry: Entry, event: EventLines, numbers: Mapping[str, int]) -> dict[
         sides = ((game.white, game.black, "w"), (game.black, game.white, "b"))
         for (player, opponent, colour), sign in zip(sides, signs, strict=True):
             key = (game.round, player)
-            cells[key] = RoundCell(numbers[opponent], colour, sign, key in entered)
+            short = game.result.startswith("u")
+            cells[key] = RoundCell(numbers[opponent], colour, sign, key in entered, short)
     return cells
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from banzuke.formats import game_list, game_table
 from banzuke.formats.chess_results import export_reader, page_reader, upload_xml
+from banzuke.formats.events import event_reader
 from banzuke.formats.pgn import pgn_reader
 from banzuke.formats.report import GoReport, Report
 from banzuke.formats.report_form import form_reader
@@ -32,6 +33,7 @@ class FileFormat(NamedTuple):
 FORMATS: dict[str, FileFormat] = {
     "swiss-manager": FileFormat(tournament_file.looks_like, tournament_file.read),
     "report-form": FileFormat(form_reader.looks_like, form_reader.read),
+    "event-table": FileFormat(event_reader.looks_like, event_reader.read),
     "upload-xml": FileFormat(upload_xml.looks_like, upload_xml.read),
     "chess-results": FileFormat(page_reader.looks_like, page_reader.read),
     "pgn": FileFormat(pgn_reader.looks_like, pgn_reader.read),

@@ -28,6 +28,7 @@ def write(event: EventTable, wording: Mapping[str, str], standings: StandingsTab
     page = template.substitute(
         texts,
         name=escape(event.name),
+        ids="fide" if event.has_fide_ids else "pool",
         legend=escape(wording["event-legend"]),
         head="".join(_head(event, wording)),
         rows="\n".join(_row(row, names, has_bonus=event.has_bonus) for row in event.rows),
@@ -81,7 +82,7 @@ def _row(row: EventRow, names: Mapping[int, str], *, has_bonus: bool) -> str:
         *([_change(row.bonus)] if has_bonus else []),
         f'<td class="n strong">{_number(row.after)}</td>',
     ]
-    return f'<tr id="p{row.number}">{"".join(cells)}</tr>'
+    return f'<tr id="p{row.number}" data-id="{escape(row.player_id)}">{"".join(cells)}</tr>'
 
 
 def _name(row: EventRow | StandingsRow, lang: str) -> str:

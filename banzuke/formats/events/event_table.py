@@ -12,18 +12,22 @@ class RoundCell(NamedTuple):
     """A player's game in a round: the opponent's row, `w` or `b`, and the result.
 
     It is `1`, `½` or `0`, or `+` or `-` for a forfeit. `is_rated` is whether the game counts for this side:
-    rated, or on file for a first rating.
+    rated, or on file for a first rating; `is_short` is whether it had less than one move each.
     """
 
     opponent: int
     colour: str
     result: str
     is_rated: bool
+    is_short: bool = False
 
     @property
     def text(self) -> str:
-        """As crosstables write it: `12w1`; with a star where a game that was played does not count."""
-        star = "" if self.is_rated or self.result in "+-" else "*"
+        """As crosstables write it: `12w1`; with a star where a game that was played does not count.
+
+        A game of less than one move each has a `u`.
+        """
+        star = "u" if self.is_short else "" if self.is_rated or self.result in "+-" else "*"
         return f"{self.opponent}{self.colour}{self.result}{star}"
 
 
@@ -52,7 +56,10 @@ class EventRow(NamedTuple):
 
 
 class EventTable(NamedTuple):
-    """An event's crosstable; `list` is the list that took it, `rounds` the numbers of those with games."""
+    """An event's crosstable; `list` is the list that took it, `rounds` the numbers of those with games.
+
+    `has_fide_ids` is whether the players' ids are FIDE's.
+    """
 
     pool: str
     list: str
@@ -65,6 +72,7 @@ class EventTable(NamedTuple):
     speed: str
     rounds: tuple[int, ...]
     rows: tuple[EventRow, ...]
+    has_fide_ids: bool = False
 
     @property
     def has_bonus(self) -> bool:

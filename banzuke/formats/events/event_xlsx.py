@@ -61,7 +61,8 @@ def _standings_cells(row: StandingsRow, lang: str) -> list[object]:
 def _columns(event: EventTable, wording: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The heading and the kind of each column."""
     for key in _BEFORE:
-        yield wording[f"event-{key}"], _KINDS.get(key, "number")
+        is_fide = key == "id" and event.has_fide_ids
+        yield wording["fide_id" if is_fide else f"event-{key}"], _KINDS.get(key, "number")
     for number in event.rounds:
         yield wording["event-round"].format(round=number), "text"
     for key in _AFTER:
