@@ -1,5 +1,6 @@
 """banzuke import: reports of any format into a ledger."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -16,7 +17,7 @@ from banzuke.engine.output_file import write_export
 from banzuke.exchange import decision_table
 from banzuke.exchange.go_import import UnknownGoPlayersError, receive_go
 from banzuke.exchange.incoming_files import FIDE_LIST, Incoming, people_file_kind, read_files
-from banzuke.exchange.player_identities import ADDED, Decision, UndecidedPlayer
+from banzuke.exchange.player_identities import ADDED, Decision, UndecidedPlayer, proposals
 from banzuke.exchange.report_import import EventFields, ReceivedReport, UndecidedPlayersError, receive
 from banzuke.formats.format_detection import FORMATS
 from banzuke.formats.report import GoReport
@@ -158,7 +159,8 @@ def _show_undecided(undecided: list[UndecidedPlayer], who: Path | None, decision
     if who is not None and not who.exists():
         write_export(who, decision_table.write_decisions(undecided))
     if wants_json():
-        print_json({"undecided": [_undecided_facts(one) for one in undecided]})
+        proposed = proposals(undecided)
+        print_json({"undecided": [_undecided_facts(one, proposed) for one in undecided]})
         return
     for one in undecided:
         player = one.reported
@@ -174,9 +176,10 @@ def _show_undecided(undecided: list[UndecidedPlayer], who: Path | None, decision
         complain(text("import-who-more" if decisions else "import-who-written", table=who))
 
 
-def _undecided_facts(one: UndecidedPlayer) -> dict[str, object]:
+def _undecided_facts(one: UndecidedPlayer, proposed: Mapping[tuple[str, int], str]) -> dict[str, object]:
     candidates = [candidate_facts(candidate) for candidate in one.candidates]
-    return {"file": one.file, **one.reported._asdict(), "candidates": candidates}
+    likely = proposed.get((one.file, one.reported.number), "")
+    return {"file": one.file, **one.reported._asdict(), "candidates": candidates, "proposed": likely}
 
 
 def _show_received(taken: ReceivedReport) -> None:

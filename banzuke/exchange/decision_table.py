@@ -2,13 +2,13 @@
 
 One row a reported player of whom it is not sure who they are: the report's file, the number and name in it
 and what else it says of them, `player_id` to be filled in (a member's id, or `new`), and the likeliest
-members.
+members. Where one member alone bears the name but for its spelling, it is filled in, to be confirmed.
 """
 
 from collections.abc import Iterable
 
 from banzuke.core.fault import Fault, fault, refuse_any
-from banzuke.exchange.player_identities import NEW, Decision, UndecidedPlayer
+from banzuke.exchange.player_identities import NEW, Decision, UndecidedPlayer, proposals
 from banzuke.formats.files.spreadsheet import read_sheets
 from banzuke.formats.files.text import plain, spreadsheet_csv, unescape_formula, whole_number
 
@@ -18,10 +18,12 @@ COLUMNS = ("file", "number", "name", "name_native", "national_id", "fide_id", "p
 def write_decisions(undecided: Iterable[UndecidedPlayer]) -> bytes:
     """The table to fill in (CSV in UTF-8 with the mark that Excel looks for)."""
     rows: list[tuple[object, ...]] = [COLUMNS]
+    undecided = list(undecided)
+    proposed = proposals(undecided)
     for file, player, candidates in undecided:
         likely = "; ".join(f"{c.player_id} {c.known_as}" for c in candidates)
         identity = (player.name, player.name_native, player.national_id, player.fide_id)
-        rows.append((file, player.number, *identity, "", likely))
+        rows.append((file, player.number, *identity, proposed.get((file, player.number), ""), likely))
     return spreadsheet_csv(rows)
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from banzuke.core.facts import Player
 from banzuke.core.fault import Fault, fault
 from banzuke.exchange.member_index import Member, members
-from banzuke.exchange.player_matching import Candidate, Matcher
+from banzuke.exchange.player_matching import Candidate, Matcher, only_same
 from banzuke.formats.report import Report, ReportedPlayer
 from banzuke.ledger.folder import ChessLedger
 
@@ -30,6 +30,21 @@ class UndecidedPlayer(NamedTuple):
     file: str
     reported: ReportedPlayer
     candidates: tuple[Candidate, ...]
+
+
+def proposals(undecided: Iterable[UndecidedPlayer], taken: Iterable[str] = ()) -> dict[tuple[str, int], str]:
+    """Who is filled in for the officer to confirm, by file and number: a member whom no other one is.
+
+    `taken` are the members whom other players of the report are.
+    """
+    found = {(one.file, one.reported.number): only_same(one.candidates) for one in undecided}
+    claims = Counter((file, player_id) for (file, _), player_id in found.items())
+    left_out = {"", *taken}
+    return {
+        place: player_id
+        for place, player_id in found.items()
+        if player_id not in left_out and claims[place[0], player_id] == 1
+    }
 
 
 class Decision(NamedTuple):

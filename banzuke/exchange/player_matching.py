@@ -81,6 +81,16 @@ def _reason_text(reason: Reason, lang: Language) -> str:
     return say("matching", reason.code, lang, **{name: day_text(fact, lang) for name, fact in reason.facts})
 
 
+def only_same(candidates: Iterable[Candidate]) -> str:
+    """The only candidate whose name is the reported one but for its spelling; blank if anything contradicts.
+
+    It is likely and not sure: an officer confirms it.
+    """
+    found = [(one.player_id, {reason.code for reason in one.reasons}) for one in candidates]
+    same = [one for one in found if one[1] & {NAMES[Kind.EXACT], NAMES[Kind.NORMAL]}]
+    return same[0][0] if len(same) == 1 and not same[0][1] & {*CONTRADICTIONS, NAMESAKES} else ""
+
+
 class MatchResult(NamedTuple):
     """The member, where it is sure who it is, and by what; else None, a blank, and the candidates.
 

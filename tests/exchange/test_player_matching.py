@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import sys
 from datetime import date
 from pathlib import Path
@@ -14,6 +15,7 @@ from properties import examples
 
 from banzuke.exchange import player_matching
 from banzuke.exchange.member_index import Member, members
+from banzuke.exchange.player_identities import UndecidedPlayer, proposals
 from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, Matcher
 from banzuke.formats.report import ReportedPlayer
 from banzuke.ledger.folder import read_ledger
@@ -49,6 +51,43 @@ def codes(candidate):
 
 def ids(found):
     return [candidate.player_id for candidate in found.candidates]
+
+
+class TestProposals:
+    """A member alone of a name spelled otherwise is filled in, never more than once."""
+
+    @staticmethod
+    def proposed(names, reported, **facts):
+        known = [Member(f"J{n}", (name,)) for n, name in enumerate(names, 1)]
+        finder = Matcher(known)
+        people = [ReportedPlayer(n, name, **facts) for n, name in enumerate(reported, 1)]
+        asked = [UndecidedPlayer("x", one, finder.find(one).candidates) for one in people]
+        return {number: player_id for (_, number), player_id in proposals(asked).items()}
+
+    def test_a_name_without_its_comma(self):
+        names = ["Sato, Keiko", "Mori, Kazuya", "Ito, Ken"]
+        assert self.proposed(names, ["Sato Keiko", "MORI Kazuya"]) == {1: "J1", 2: "J2"}
+
+    @pytest.mark.parametrize(
+        ("names", "reported"),
+        [
+            (["Sato, Keiko", "SATO, Keiko"], ["Sato Keiko"]),
+            (["Sato, Keiko"], ["Sato K"]),
+            (["Sato, Keiko"], ["Sato Keika"]),
+            (["Sato, Keiko"], ["Sato Keiko", "Keiko Sato"]),
+            (["Ono, Ken"], ["Nobody Here"]),
+        ],
+    )
+    def test_nothing_where_it_is_less_clear(self, names, reported):
+        assert self.proposed(names, reported) == {}
+
+    def test_nothing_against_a_contradiction(self):
+        known = [Member("J1", ("Sato, Keiko",), "7000001"), Member("J2", ("Ito, Ken",), "7000002")]
+        one = ReportedPlayer(1, "Sato Keiko", "7000009")
+        assert proposals([UndecidedPlayer("x", one, Matcher(known).find(one).candidates)]) == {}
+        plain = one._replace(fide_id="")
+        asked = [UndecidedPlayer("x", plain, Matcher(known).find(plain).candidates)]
+        assert (proposals(asked), proposals(asked, ["J1"])) == ({("x", 1): "J1"}, {})
 
 
 class TestSure:
@@ -267,7 +306,11 @@ class TestRegister:
         assert matcher.find(reported("CHIBA Shiro")).sure == "C"
 
     def test_in_a_fide_pool_ids_are_fides_and_national_ids_say_nothing(self, ledger_folder):
-        known = members(read_ledger(ledger_folder("fide")))
+        folder = ledger_folder("fide")
+        assert members(read_ledger(folder))[0].fide_id == ""  # with a letter it is none of FIDE's
+        for path in folder.glob("*.csv"):
+            path.write_text(re.sub(r"\bF(?=\d)", "70000", path.read_text("utf-8")), "utf-8")
+        known = members(read_ledger(folder))
         assert known[0].fide_id == known[0].player_id
         matcher, (one, other) = Matcher(known), known[:2]
         assert matcher.find(reported(one.names[0], "4711", one.fide_id)).how == BY_FIDE_ID

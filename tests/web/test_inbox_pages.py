@@ -186,6 +186,19 @@ class TestDeciding:
         assert told(again)[0].startswith(f"Report {report.pk} was decided on by officer-japan on ")
         assert Event.objects.filter(event_id__contains="hinoki-spring").count() == 1
 
+    def test_one_member_of_a_name_spelled_otherwise_is_chosen_already(self, japan, reporter, officer):
+        """An id that is typed counts more."""
+        changed = HINOKI.replace(b"ITO Kenta", b"Ito,Kenta").replace(b"GOTO Makoto", b"ZZZZ Yyyyyy")
+        upload(reporter, ("h.trf", changed))
+        report = Report.objects.get()
+        page = officer.get(f"/office/japan/inbox/{report.pk}/")
+        assert 'name="who-0-3" value="J008" checked' in page.content.decode()
+        assert "One player has the name of one member alone, spelled otherwise." in text(page)
+        decide(officer, report, "save", **{"who-0-3": "J008", "who-0-3-id": "J009"})
+        decide(officer, report, "save", **{"who-0-4": "other", "who-0-4-id": "J006"})
+        found = {one.name: one.player_id for one in report.decisions.all()}
+        assert (found["Ito,Kenta"], found["ZZZZ Yyyyyy"]) == ("J009", "J006")
+
     def test_what_blocks_is_said_and_nothing_enters(self, japan, reporter, officer):
         upload(reporter, ("h.trf", HINOKI.replace(b"GOTO Makoto", b"ZZZZ Yyyyyy")))
         report = Report.objects.get()

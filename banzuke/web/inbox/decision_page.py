@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from banzuke.database.models import Pool, Report, Role
-from banzuke.exchange.player_identities import NEW, Decision
+from banzuke.exchange.player_identities import NEW, Decision, proposals
 from banzuke.office.inbox import reports
 from banzuke.office.inbox.event_fields import EXCLUDED, JOINED, RATED, READABLE, RULING, SAID
 from banzuke.office.inbox.reports import accept
@@ -99,8 +99,10 @@ def _decisions(sent: QueryDict, review: Review) -> Iterator[Decision]:
         players: list[tuple[Any, str, str | None]]
         players = [(m.reported, m.player_id, None) for m in event.matches]
         players += [(one.reported, "", None if one.candidates else unknown) for one in event.undecided]
+        proposed = proposals(event.undecided, (m.player_id for m in event.matches))
         for player, now, otherwise in players:
-            chosen = _choice(sent, f"who-{number}-{player.number}") or otherwise
+            filled_in = proposed.get((event.file, player.number), "")
+            chosen = _choice(sent, f"who-{number}-{player.number}", filled_in) or otherwise
             if chosen is not None and chosen != now:
                 yield Decision(event.file, player.number, player.name, chosen)
     unknown = NEW if "new-go" in sent else None
@@ -110,11 +112,14 @@ def _decisions(sent: QueryDict, review: Review) -> Iterator[Decision]:
             yield Decision(one.file, 0, one.name, chosen)
 
 
-def _choice(sent: QueryDict, key: str) -> str | None:
-    """The member chosen, `NEW`, a blank to take a decision back; None: nothing was chosen."""
+def _choice(sent: QueryDict, key: str, proposed: str = "") -> str | None:
+    """The member chosen, `NEW`, a blank to take a decision back; None: nothing was chosen.
+
+    An id that was typed counts more than the member that was filled in.
+    """
     chosen = sent.get(key)
     typed = sent.get(f"{key}-id", "").split()
-    if typed and chosen in (None, "", OTHER):
+    if typed and chosen in (None, "", OTHER, proposed):
         return typed[0]
     return None if chosen in (None, "", OTHER) else "" if chosen == "undo" else chosen
 

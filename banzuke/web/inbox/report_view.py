@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from banzuke.exchange.player_identities import ADDED, DECIDED
+from banzuke.exchange.player_identities import ADDED, DECIDED, proposals
 from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, Candidate, reasons_text
 from banzuke.formats.report import ReportedGame, ReportedPlayer
 from banzuke.formats.report_form.form_layout import CHOICES
@@ -47,6 +47,7 @@ class PlayerView(NamedTuple):
     candidates: Sequence[CandidateView]
 
     is_new: bool = False
+    proposed: str = ""
 
     @property
     def is_open(self) -> bool:
@@ -96,6 +97,11 @@ class EventView(NamedTuple):
     def alike(self) -> Sequence[PlayerView]:
         """Who of them may be a member."""
         return [player for player in self.open if player.candidates]
+
+    @property
+    def proposed(self) -> int:
+        """For how many of them a member is chosen already, to be confirmed."""
+        return sum(bool(player.proposed) for player in self.open)
 
     @property
     def newcomers(self) -> int:
@@ -198,7 +204,13 @@ def _value(field: Field, lang: Language) -> str:
 
 def _players(number: int, event_review: EventReview, lang: Language) -> list[PlayerView]:
     found = [_player(number, m.reported, m.player_id, hows()[m.how], [], lang) for m in event_review.matches]
-    found += [_player(number, one.reported, "", "", one.candidates, lang) for one in event_review.undecided]
+    proposed = proposals(event_review.undecided, (m.player_id for m in event_review.matches))
+    found += [
+        _player(number, one.reported, "", "", one.candidates, lang)._replace(
+            proposed=proposed.get((one.file, one.reported.number), "")
+        )
+        for one in event_review.undecided
+    ]
     return sorted(found, key=lambda player: int(player.number))
 
 
