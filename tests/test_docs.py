@@ -159,10 +159,11 @@ class TestReferencePages:
             ), name
 
 
-class TestReadme:
+class TestFirstCommands:
     @pytest.mark.slow
-    def test_the_second_block_runs_as_printed(self, tmp_path):
-        done = run(blocks("README.md")[1], tmp_path)
+    def test_they_run_as_printed(self, tmp_path):
+        (block,) = blocks("docs/commands.md")
+        done = run(block, tmp_path)
         assert "hinoki-spring" in (tmp_path / "lists" / "changes.csv").read_text("utf-8")
         assert "［" in done.stdout or "[JCF 5(2)]" in done.stdout
 
