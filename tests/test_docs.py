@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
 import shutil
@@ -122,6 +123,36 @@ class TestLivePage:
             replayed = run(replaying, tmp_path, **home).stdout.splitlines()
         assert len(replayed) == 1 + 1 + 405
         assert replayed[1].startswith("trial: 405 games of 25 players; every line and every standing is")
+
+
+#: Makes the user that keys are made for an officer of all pools.
+OFFICER = """
+from django.contrib.auth import get_user_model
+from banzuke.database.models import Role
+Role.objects.create(user=get_user_model().objects.first(), kind=Role.Kind.OFFICER)
+"""
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+@pytest.mark.slow
+class TestApiPage:
+    def test_every_question_is_answered_as_printed(self, tmp_path):
+        """Of the example pools; the second block asks with a tag, the last hands in a report."""
+        public, _, of_go, reporting = blocks("docs/api.md")
+        home = {"BANZUKE_HOME": str(migrated(tmp_path / "office")), "DATABASE_URL": ""}
+        opening = "banzuke import-ledger examples/japan --pool japan; banzuke publish japan 2025-05\n"
+        run(opening + "banzuke import-ledger examples/go-server --pool go-server", tmp_path, **home)
+        (tmp_path / "spring.trf").write_bytes((ROOT / "examples" / "hinoki-spring.trf").read_bytes())
+        with serve(tmp_path / "office") as office:
+            here = f"here={office.address}/api/v1\n"
+            asked = here + public.split("\n", 1)[1] + of_go
+            answers = run(asked.replace("curl ", "curl -fsS -w '\\n' "), tmp_path).stdout.splitlines()
+            assert len(answers) == asked.count("curl ")
+            assert all(json.loads(answer) for answer in answers)
+            office.run(OFFICER)
+            sent = reporting.replace("bzk_...", office.key("reports")).replace("reports/17", "reports/1")
+            reports = run(here + sent.replace("curl ", "curl -fsS -w '\\n' "), tmp_path).stdout.splitlines()
+            assert [json.loads(answer)["id"] for answer in reports[:2]] == [1, 1]
 
 
 class TestLaboratoryPage:
