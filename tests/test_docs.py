@@ -152,7 +152,7 @@ class TestApiPage:
             office.run(OFFICER)
             sent = reporting.replace("bzk_...", office.key("reports")).replace("reports/17", "reports/1")
             reports = run(here + sent.replace("curl ", "curl -fsS -w '\\n' "), tmp_path).stdout.splitlines()
-            assert [json.loads(answer)["id"] for answer in reports[:2]] == [1, 1]
+            assert [json.loads(answer)["report"] for answer in reports[:2]] == [1, 1]
 
 
 class TestLaboratoryPage:
@@ -188,6 +188,26 @@ class TestReferencePages:
             assert (tmp_path / "docs" / name).read_text("utf-8") == (ROOT / "docs" / name).read_text(
                 "utf-8"
             ), name
+
+
+class TestTutorial:
+    @pytest.mark.slow
+    @pytest.mark.parametrize("page", ["docs/tutorial.md", "docs/ja/tutorial.md"])
+    def test_it_leads_to_a_published_list(self, tmp_path, page):
+        """As a reader follows it: the tables are written where the text says, the commands run in their order."""
+        _installing, making, reporting, rating, publishing = blocks(page)
+        tables = re.findall(r"```csv\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)
+        home = {"BANZUKE_HOME": str(tmp_path / "office"), "DATABASE_URL": ""}
+        (tmp_path / "members.csv").write_text(tables[0], "utf-8")
+        run(making, tmp_path, **home)
+        (tmp_path / "sakura" / "standings.csv").write_text(tables[1], "utf-8")
+        (tmp_path / "april.csv").write_text(tables[2], "utf-8")
+        run(reporting, tmp_path, **home)
+        assert "1140" in run(rating, tmp_path, **home).stdout
+        commands, serving = publishing.rsplit("\n", 2)[0], publishing.split("\n")[-2]
+        assert serving == "banzuke serve"
+        assert "april" in run(commands, tmp_path, **home).stdout
+        run("banzuke verify sakura april", tmp_path, **home)
 
 
 class TestFirstCommands:
