@@ -1,11 +1,13 @@
-"""Damaged files into every reader: no traceback, nothing over two seconds, memory bounded.
+"""Damaged files into every reader, as the office runs it: in a process of its own, within its limits.
 
-    python bench/fuzz.py [READER ...] [--inputs 100000] [--seed 1] [--data ../shared/data]
+    python bench/fuzz.py [READER ...] [--inputs 100000] [--seconds 600] [--seed 1] [--data ../shared/data]
 
 Real files (and files of our own making) are cut, spliced, repeated and sprinkled with the letters that their
-format lives by; a spreadsheet is damaged inside its zip as well as outside. Each reader runs in a process of
-its own; the table says how many inputs it took, how many it read without a fault, the slowest, and the most
-memory. Inputs that broke a reader are kept in a temporary folder, and the exit status is 1.
+format lives by; a spreadsheet is damaged inside its zip as well as outside. A process reads some hundred
+inputs; where it ends, each of them is read again by itself. The table says what became of a reader's inputs: no
+fault, faults, an error (which no reader may raise), an end (no answer within the limits of the office, or a
+crash); the slowest, and the most memory. What broke a reader or took over two seconds is kept in a temporary
+folder, and the exit status is 1. `--seconds` ends each reader's turn early.
 """
 
 from __future__ import annotations
@@ -14,22 +16,22 @@ import argparse
 import io
 import multiprocessing
 import random
-import resource
 import sys
 import tempfile
 import time
-import traceback
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import fuzz_seeds
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from banzuke.core.fault import RefusedError
+from banzuke.office.bounded_reading import SMALL, read_bounded
 
+#: Seconds; the most bytes of an input; the inputs that one process reads.
 SLOWEST = 2.0
 LONGEST = 60_000
+BATCH = 250
 #: Letters and words that formats live by.
 TOKENS = [
     *(b"\0", b"\xff", b"\xc3\xa9", b"\x82\xa0", b"\xef\xbb\xbf", b"\n", b"\r\n", b"\t", b" "),
@@ -42,12 +44,20 @@ TOKENS = [
 class Tally(NamedTuple):
     """What became of a reader's inputs."""
 
-    inputs: int
-    clean: int
-    broken: int
-    slowest: float
-    mebibytes: int
-    seconds: float
+    inputs: int = 0
+    clean: int = 0
+    faulty: int = 0
+    errors: int = 0
+    ended: int = 0
+    slow: int = 0
+    slowest: float = 0.0
+    mebibytes: int = 0
+    seconds: float = 0.0
+
+    @property
+    def broken(self) -> int:
+        """How many inputs broke the reader."""
+        return self.errors + self.ended + self.slow
 
 
 def damaged(rng: random.Random, seed: bytes, seeds: list[bytes]) -> bytes:
@@ -103,29 +113,37 @@ def _damaged_zip(rng: random.Random, seed: bytes) -> bytes:
     return made.getvalue()
 
 
-def run(
-    name: str, read: Callable[[bytes], object], seeds: list[bytes], inputs: int, seed: int, keep: Path
-) -> Tally:
+def run(name: str, seeds: list[bytes], inputs: int, seconds: int, seed: int, keep: Path) -> Tally:
     """Feed a reader; what breaks it is kept."""
-    rng, began = random.Random(f"{name} {seed}"), time.perf_counter()
-    clean, broken, slowest = 0, 0, 0.0
-    for _ in range(inputs):
-        data = damaged(rng, rng.choice(seeds), seeds)
-        start = time.perf_counter()
-        try:
-            clean += not read(data)
-        except BaseException as error:  # a panic of a compiled part is none of Exception's
-            if isinstance(error, (KeyboardInterrupt, SystemExit)):
-                raise
-            broken += 1
-            _keep(keep, f"{name}-{broken}", data, traceback.format_exc())
-        took = time.perf_counter() - start
-        if took > SLOWEST:
-            broken += 1
-            _keep(keep, f"{name}-slow-{broken}", data, f"{took:.1f} s")
-        slowest = max(slowest, took)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    return Tally(inputs, clean, broken, slowest, peak, time.perf_counter() - began)
+    rng, began, tally = random.Random(f"{name} {seed}"), time.perf_counter(), Tally()
+    while tally.inputs < inputs and time.perf_counter() - began < seconds:
+        count = min(BATCH, inputs - tally.inputs)
+        batch = [damaged(rng, rng.choice(seeds), seeds) for _ in range(count)]
+        outcomes, mebibytes = _read(name, batch)
+        for data, (kind, why, took) in zip(batch, outcomes, strict=True):
+            is_slow = took > SLOWEST and kind in ("clean", "faulty")
+            tally = _counted(tally, "slow" if is_slow else kind, took)
+            if kind in ("errors", "ended") or is_slow:
+                _keep(keep, f"{name}-{tally.broken}", data, why or f"{took:.1f} s")
+        tally = tally._replace(mebibytes=max(tally.mebibytes, mebibytes))
+    return tally._replace(seconds=time.perf_counter() - began)
+
+
+def _counted(tally: Tally, kind: str, took: float) -> Tally:
+    counted = {"inputs": tally.inputs + 1, kind: getattr(tally, kind) + 1}
+    return tally._replace(**counted, slowest=max(tally.slowest, took))
+
+
+def _read(name: str, batch: list[bytes]) -> tuple[list[fuzz_seeds.Outcome], int]:
+    """What became of the inputs, read together; each by itself where their process ended."""
+    began = time.perf_counter()
+    try:
+        return read_bounded(SMALL, fuzz_seeds.feed, name, batch)
+    except RefusedError as refused:
+        if len(batch) == 1:
+            return [("ended", refused.faults[0].code, time.perf_counter() - began)], 0
+    each = [_read(name, [data]) for data in batch]
+    return [outcome for outcomes, _ in each for outcome in outcomes], max(most for _, most in each)
 
 
 def _keep(folder: Path, name: str, data: bytes, why: str) -> None:
@@ -133,10 +151,9 @@ def _keep(folder: Path, name: str, data: bytes, why: str) -> None:
     (folder / f"{name}.why").write_text(why, "utf-8")
 
 
-def _in_process(job: tuple[str, int, int, Path, Path]) -> tuple[str, Tally]:
-    name, inputs, seed, data, keep = job
-    reader = fuzz_seeds.readers(data)[name]
-    return name, run(name, reader.faults_of, reader.seeds, inputs, seed, keep)
+def _in_process(job: tuple[str, int, int, int, Path, Path]) -> tuple[str, Tally]:
+    name, inputs, seconds, seed, data, keep = job
+    return name, run(name, fuzz_seeds.seeds(data)[name], inputs, seconds, seed, keep)
 
 
 def main() -> int:
@@ -146,21 +163,22 @@ def main() -> int:
     )
     parser.add_argument("readers", nargs="*")
     parser.add_argument("--inputs", type=int, default=100_000)
+    parser.add_argument("--seconds", type=int, default=86_400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--data", type=Path, default=Path(__file__).parents[2] / "shared" / "data")
     said = parser.parse_args()
     keep = Path(tempfile.mkdtemp(prefix="banzuke-fuzz-"))
-    names = said.readers or list(fuzz_seeds.readers(said.data))
-    jobs = [(name, said.inputs, said.seed, said.data, keep) for name in names]
-    columns = f"{'inputs':>9}{'no fault':>9}{'broken':>8}{'slowest':>10}{'peak MiB':>10}{'seconds':>9}"
+    names = said.readers or list(fuzz_seeds.seeds(said.data))
+    jobs = [(name, said.inputs, said.seconds, said.seed, said.data, keep) for name in names]
+    columns = "   inputs no fault   faults  errors   ended    slow   slowest  peak MiB  seconds"
     print(f"{'reader':20}{columns}")
     broken = 0
     with multiprocessing.Pool(maxtasksperchild=1) as pool:
         for name, tally in pool.imap_unordered(_in_process, jobs, chunksize=1):
             broken += tally.broken
             print(
-                f"{name:20}{tally.inputs:9,}{tally.clean:9,}{tally.broken:8,}{tally.slowest:9.2f}s"
-                f"{tally.mebibytes:10,}{tally.seconds:9.0f}",
+                f"{name:20}{tally.inputs:9,}{tally.clean:9,}{tally.faulty:9,}{tally.errors:8,}{tally.ended:8,}"
+                f"{tally.slow:8,}{tally.slowest:9.2f}s{tally.mebibytes:10,}{tally.seconds:9.0f}",
                 flush=True,
             )
     print(f"broken: {broken}" + (f", kept in {keep}" if broken else ""))

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import io
+import resource
+import time
+import traceback
+import zipfile
 from datetime import date
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO
 
+from banzuke.core.fault import RefusedError
 from banzuke.exchange.export_headings import list_wording
 from banzuke.formats import member_register
 from banzuke.formats.fide import fide_text, fide_xml
@@ -17,6 +22,9 @@ from banzuke.formats.report import Report, ReportedEvent, ReportedGame, Reported
 from banzuke.formats.report_form import form_writer
 from banzuke.formats.sgf import sgf_table
 from banzuke.formats.trf import trf_writer
+from banzuke.office import table_files
+from banzuke.office.inbox import report_contents
+from banzuke.office.register import starting_rating_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -87,6 +95,12 @@ REGISTER = """会員番号,氏名,生年月日,性別,所属,有効期限
 N1,"Sato, Keiko",1990-05-31,女,桧,2026-03-31
 N2,Abe Jun,1988/1/2,m,,
 """
+STARTING = """player_id,speed,rating,games,peak
+N1,standard,1500,30,1520
+N2,rapid,1612,4,
+"""
+#: Files up to here are put into a zip, in bytes.
+SMALL_FILE = 20_000
 COLUMNS = {
     "id": "会員番号",
     "name_native": "氏名",
@@ -103,20 +117,32 @@ RATING_LIST = RatingList(
 )
 
 
-class Fed(NamedTuple):
-    """A reader: `faults_of` gives what it found wrong (empty: nothing), `seeds` are files to damage."""
-
-    faults_of: Callable[[bytes], object]
-    seeds: list[bytes]
+#: What became of an input: `clean`, `faulty`, or `errors` with the error's text; and the seconds it took.
+Outcome = tuple[str, str, float]
 
 
-def readers(data: Path) -> dict[str, Fed]:
-    """Every reader that there are seeds for by its name, real ones from the folder `data`."""
+def feed(name: str, inputs: list[bytes]) -> tuple[list[Outcome], int]:
+    """What becomes of the inputs in that reader, and the most memory in MiB."""
+    read, outcomes = READERS[name], []
+    for data in inputs:
+        began, why = time.perf_counter(), ""
+        try:
+            kind = "faulty" if read(data) else "clean"
+        except RefusedError:
+            kind = "faulty"
+        except BaseException:  # noqa: BLE001  # a panic of a compiled part is none of Exception's
+            kind, why = "errors", traceback.format_exc()
+        outcomes.append((kind, why, time.perf_counter() - began))
+    return outcomes, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+def seeds(data: Path) -> dict[str, list[bytes]]:
+    """The files that each reader begins from, real ones from the folder `data`; none without one."""
 
     def real(pattern: str) -> list[bytes]:
         return [path.read_bytes() for path in sorted(data.glob(pattern))]
 
-    seeds = {
+    reports = {
         "trf": [*real("trf/*.trf"), trf_writer.write(REPORT, version=26)],
         "chess-results": real("chessresults/*.html"),
         "chess-results-export": real("chessresults/*.csv"),
@@ -127,19 +153,35 @@ def readers(data: Path) -> dict[str, Fed]:
         "pgn": ["".join(PGN.format(round=number) for number in (1, 2, 3)).encode()],
         "sgf": real("go/*.sgf"),
     }
+    every = [seed for found in reports.values() for seed in found]
     lists = [list_table.write_csv(RATING_LIST), list_table.write_json(RATING_LIST)]
-    book = list_xlsx.write(RATING_LIST, list_wording(RATING_LIST, "ja"))
-    fed = {name: Fed(_of_reports(name), found) for name, found in seeds.items()} | {
-        "recognise": Fed(recognise, [seed for found in seeds.values() for seed in found]),
-        "sgf-table": Fed(lambda file: sgf_table.read_table(file, "x").faults, [SGF_TABLE]),
-        "mail": Fed(lambda file: mail.read(file, "x").faults, [MAIL]),
-        "fide-txt": Fed(_noted(_all_of(fide_text.read_txt), "standard_jan23frl.txt"), real("fide/fide_txt*")),
-        "fide-xml": Fed(_noted(_all_of(fide_xml.read_xml), "standard_jan23frl.xml"), [FIDE_XML]),
-        "register": Fed(lambda file: member_register.read(file, "x", COLUMNS)[1], [REGISTER.encode("cp932")]),
-        "list": Fed(lambda file: list_table.read(file, "x")[1], lists),
-        "list-xlsx": Fed(lambda file: list_xlsx.read(file, "x")[1], [book]),
+    found = reports | {
+        "report": [*every, MAIL, _zipped(every), REGISTER.encode("cp932")],
+        "recognise": every,
+        "sgf-table": [SGF_TABLE],
+        "mail": [MAIL],
+        "fide-txt": real("fide/fide_txt*"),
+        "fide-xml": [FIDE_XML],
+        "register": [REGISTER.encode("cp932")],
+        "starting-ratings": [STARTING.encode(), _table_workbook(STARTING)],
+        "list": lists,
+        "list-xlsx": [list_xlsx.write(RATING_LIST, list_wording(RATING_LIST, "ja"))],
     }
-    return {name: each for name, each in fed.items() if each.seeds}
+    return {name: files for name, files in found.items() if files}
+
+
+def _zipped(files: list[bytes]) -> bytes:
+    """The smaller of the files, in a zip."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as packed:
+        for number, data in enumerate(data for data in files if len(data) < SMALL_FILE):
+            packed.writestr(f"{number}.x", data)
+    return made.getvalue()
+
+
+def _table_workbook(text: str) -> bytes:
+    rows = [row.split(",") for row in text.splitlines()]
+    return table_files.write(table_files.Table("t", tuple(rows[0]), rows[1:]), table_files.XLSX)
 
 
 def _of_reports(name: str) -> Callable[[bytes], object]:
@@ -153,6 +195,14 @@ def _of_reports(name: str) -> Callable[[bytes], object]:
         return [fault for report in reports for fault in report.faults]
 
     return faults_of
+
+
+def _faults_of_contents(file: bytes) -> object:
+    """The faults of a file as the inbox reads it, whatever it is."""
+    found = report_contents.read((("x", file),))
+    reports = [fault for _, report in found.incoming.reports for fault in report.faults]
+    go = found.incoming.go.faults if found.incoming.go else ()
+    return [*found.faults, *found.incoming.faults, *reports, *go]
 
 
 def _noted(read: Callable[..., object], name: str) -> Callable[[bytes], object]:
@@ -174,3 +224,25 @@ def _all_of(read: Callable[[BinaryIO, str, list[Fault]], Iterable[object]]) -> C
             pass
 
     return read_all
+
+
+def _register(file: bytes) -> object:
+    """Its headings looked for, and the members read by them."""
+    columns = member_register.propose(member_register.read_headings(file, "x"))
+    return [*member_register.read(file, "x", columns)[1], *member_register.read(file, "x", COLUMNS)[1]]
+
+
+#: Every reader by its name: what it found wrong with a file (empty: nothing).
+READERS: dict[str, Callable[[bytes], object]] = {
+    **{name: _of_reports(name) for name, form in FORMATS.items() if form.read is not None},
+    "report": _faults_of_contents,
+    "recognise": lambda file: not recognise(file),
+    "sgf-table": lambda file: sgf_table.read_table(file, "x").faults,
+    "mail": lambda file: mail.read(file, "x").faults,
+    "fide-txt": _noted(_all_of(fide_text.read_txt), "standard_jan23frl.txt"),
+    "fide-xml": _noted(_all_of(fide_xml.read_xml), "standard_jan23frl.xml"),
+    "register": _register,
+    "starting-ratings": lambda file: not starting_rating_table.read(file, "x", is_go=False).records,
+    "list": lambda file: list_table.read(file, "x")[1],
+    "list-xlsx": lambda file: list_xlsx.read(file, "x")[1],
+}
