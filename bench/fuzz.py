@@ -4,7 +4,7 @@
 
 Real files (and files of our own making) are cut, spliced, repeated and sprinkled with the letters that their
 format lives by; a spreadsheet is damaged inside its zip as well as outside. A process reads some hundred
-inputs; where it ends, each of them is read again by itself. The table says what became of a reader's inputs: no
+inputs; where it ends, each is read again by itself. The table says what became of a reader's inputs: no
 fault, faults, an error (which no reader may raise), an end (no answer within the limits of the office, or a
 crash); the slowest, and the most memory. What broke a reader or took over two seconds is kept in a temporary
 folder, and the exit status is 1. `--seconds` ends each reader's turn early.

@@ -8,11 +8,14 @@ import time
 import traceback
 import zipfile
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from banzuke.core.fault import RefusedError
-from banzuke.exchange.export_headings import list_wording
+from banzuke.exchange.event_export import event_table, rated_event
+from banzuke.exchange.export_headings import event_wording, list_wording
 from banzuke.formats import member_register
+from banzuke.formats.events import event_html, event_xlsx
 from banzuke.formats.fide import fide_text, fide_xml
 from banzuke.formats.files import mail
 from banzuke.formats.format_detection import FORMATS, recognise
@@ -22,13 +25,13 @@ from banzuke.formats.report import Report, ReportedEvent, ReportedGame, Reported
 from banzuke.formats.report_form import form_writer
 from banzuke.formats.sgf import sgf_table
 from banzuke.formats.trf import trf_writer
+from banzuke.ledger.folder import read_ledger
 from banzuke.office import table_files
 from banzuke.office.inbox import report_contents
 from banzuke.office.register import starting_rating_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from pathlib import Path
 
     from banzuke.core.fault import Fault
 
@@ -99,6 +102,11 @@ STARTING = """player_id,speed,rating,games,peak
 N1,standard,1500,30,1520
 N2,rapid,1612,4,
 """
+GAME_LIST = """Round,White,Black,Result,Date
+1,SATO Hana,SUZUKI Ren,1-0,2025-02-01
+1,ITO Sora,TANAKA Yui,1/2,2025-02-01
+2,Suzuki  Ren,ITO Sora,0,
+"""
 #: Files up to here are put into a zip, in bytes.
 SMALL_FILE = 20_000
 COLUMNS = {
@@ -149,6 +157,8 @@ def seeds(data: Path) -> dict[str, list[bytes]]:
         "upload-xml": [XML],
         "swiss-manager": real("swissmanager/*.T?[MNRT]X"),
         "report-form": [form_writer.write_form(REPORT, players=6, games=8)],
+        "event-table": _exported_event(),
+        "game-list": [GAME_LIST.encode(), _table_workbook(GAME_LIST)],
         "game-table": real("jcf/jcf_games*"),
         "pgn": ["".join(PGN.format(round=number) for number in (1, 2, 3)).encode()],
         "sgf": real("go/*.sgf"),
@@ -177,6 +187,14 @@ def _zipped(files: list[bytes]) -> bytes:
         for number, data in enumerate(data for data in files if len(data) < SMALL_FILE):
             packed.writestr(f"{number}.x", data)
     return made.getvalue()
+
+
+def _exported_event() -> list[bytes]:
+    """The crosstable of an event of the example ledger, as it is exported."""
+    ledger = read_ledger(Path(__file__).parents[1] / "examples" / "japan")
+    table = event_table(ledger, rated_event(ledger, ledger.events[0].event_id))
+    wording = event_wording(table, "en")
+    return [event_html.write(table, wording), event_xlsx.write(table, wording)]
 
 
 def _table_workbook(text: str) -> bytes:
