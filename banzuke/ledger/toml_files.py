@@ -12,6 +12,8 @@ from banzuke.ledger.csv_table import encoding_fault, is_special
 #: Whole numbers beyond this are slips of the pen, whatever they stand for.
 LARGEST = 999_999_999
 
+#: The most dots of a line: of a key of many parts tomllib looks through each with all before it.
+MOST_DOTS = 500
 #: Where tomllib's sentences say that an error is.
 PLACE = re.compile(r"at line ([0-9]+)")
 
@@ -31,6 +33,9 @@ def read_toml(path: Path, faults: list[Fault]) -> dict[str, Any] | None:
 
 def parse_toml(name: str, data: bytes, faults: list[Fault]) -> dict[str, Any] | None:
     """The document of a file's bytes; None, with a fault, where it is none."""
+    if any(line.count(b".") > MOST_DOTS for line in data.splitlines()):
+        faults.append(fault(name, 0, "", "not-toml", error="a key of too many parts"))
+        return None
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:

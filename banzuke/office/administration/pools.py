@@ -25,6 +25,8 @@ from banzuke.ledger.pool_rules import FILE, EditionInForce
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.ledger.schema import CHESS, GO
 from banzuke.ledger.toml_files import quoted, value_text
+from banzuke.office.administration.ledger_size import read_through
+from banzuke.office.bounded_reading import Limits, read_bounded
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.live.live_pool import is_live, synchronise
@@ -34,6 +36,9 @@ from banzuke.office.live.live_ranking import index_names
 RESERVED = frozenset({"accounts", "api", "docs", "healthz", "i18n", "office", "static"})
 #: The most that a zipped ledger may unpack to: ten times a national history.
 MOST_UNPACKED = 256 * 1024 * 1024
+#: What reading it may take: 700,000 games take 29 s on a busy machine and 290 MiB; what reads Parquet wants
+#: 2 GiB of addresses.
+LEDGER = Limits(120, 4096)
 NEW, CHANGED = "new-pool", "rules-changed"
 
 
@@ -66,10 +71,14 @@ def open_pool(slug: str, name: str, edition: Edition, actor: Actor) -> Pool:
 
 
 def open_from_zip(slug: str, data: bytes, actor: Actor) -> Pool:
-    """A new pool with all of a zipped ledger folder. Raises TakenError and RefusedError."""
+    """A new pool with all of a zipped ledger folder. Raises TakenError and RefusedError.
+
+    It is read apart first: one that takes too much memory or time would end the process that serves pages.
+    """
     check_free(slug)
     with tempfile.TemporaryDirectory() as folder:
         _unpack(data, Path(folder))
+        read_bounded(LEDGER, read_through, Path(folder))
         with transaction.atomic():
             pool = enter_folder(slug, Path(folder), actor.name)
             note(actor, NEW, pool, source="zip")
