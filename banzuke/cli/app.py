@@ -43,6 +43,8 @@ COMMANDS = {
     "tail": "banzuke.cli.office_clients:tail",
     "backup": "banzuke.cli.office_data:backup",
     "restore": "banzuke.cli.office_data:restore",
+    "database": GROUP,
+    "database prepare": "banzuke.cli.database:prepare",
     "lab": GROUP,
     "lab compare": "banzuke.cli.lab:compare",
     "lab predict": "banzuke.cli.lab:predict",

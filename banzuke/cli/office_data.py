@@ -32,7 +32,7 @@ def open_or_exit() -> None:
     try:
         open_office()
     except ClosedError as error:
-        leave(text("book-closed", reason=error))
+        leave(text("book-forbidden" if error.is_forbidden else "book-closed", reason=error))
 
 
 def known_pool(slug: str) -> Pool:

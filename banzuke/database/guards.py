@@ -20,14 +20,18 @@ WHERE relnamespace = current_schema()::regnamespace
 UNION SELECT relname, polname FROM pg_policy JOIN pg_class ON pg_class.oid = polrelid
 WHERE relnamespace = current_schema()::regnamespace
 """
-#: Whether the role that asks owns the tables, the schema or the database, may become who does, or may all.
+#: Whether a role owns the tables, the schema or the database, may become who does, or may make itself so.
 _POSTGRESQL_OWNER = """
-SELECT bool_or(pg_has_role(current_user, owner, 'MEMBER')) FROM (
-    SELECT relowner FROM pg_class
-    WHERE relnamespace = current_schema()::regnamespace AND relname LIKE 'book\\_%'
+WITH asked AS (SELECT oid, rolcreaterole FROM pg_roles WHERE rolname = COALESCE(%s, current_user)),
+owners AS (
+    SELECT relowner AS owner FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND relname LIKE 'book\\_%%'
     UNION SELECT nspowner FROM pg_namespace WHERE nspname = current_schema()
     UNION SELECT datdba FROM pg_database WHERE datname = current_database()
-) AS owners (owner)
+    UNION SELECT oid FROM pg_roles
+    WHERE rolname IN ('pg_execute_server_program', 'pg_write_server_files')
+)
+SELECT bool_or(rolcreaterole OR pg_has_role(asked.oid, owner, 'MEMBER')) FROM asked, owners
 """
 
 
@@ -45,12 +49,12 @@ def gaps() -> list[Gap]:
     return sorted(set(found))
 
 
-def can_be_taken_away() -> bool:
-    """Whether the office's own role in the database could take the triggers away."""
+def can_be_taken_away(role: str | None = None) -> bool:
+    """Whether a role in the database (None: the office's own) could take the triggers away."""
     if connection.vendor != "postgresql":
         return True
     with connection.cursor() as cursor:
-        cursor.execute(_POSTGRESQL_OWNER)
+        cursor.execute(_POSTGRESQL_OWNER, [role])
         return bool(cursor.fetchone()[0])
 
 

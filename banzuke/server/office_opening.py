@@ -6,7 +6,14 @@ from banzuke.server.office_folder import keep_private, make_home
 
 
 class ClosedError(Exception):
-    """The office's database cannot be opened; the text says why."""
+    """The office's database cannot be opened; the text says why.
+
+    `is_forbidden`: the office's role may not bring it up to date, its owner must.
+    """
+
+    def __init__(self, reason: str, *, is_forbidden: bool = False) -> None:
+        super().__init__(reason)
+        self.is_forbidden = is_forbidden
 
 
 def open_office() -> None:
@@ -28,4 +35,14 @@ def open_office() -> None:
         make_home(settings.HOME)
         call_command("migrate", verbosity=0, interactive=False)
     except (Error, ImproperlyConfigured, ValueError, OSError) as error:
-        raise ClosedError(str(error).strip().partition("\n")[0]) from None
+        reason = str(error).strip().partition("\n")[0]
+        raise ClosedError(reason, is_forbidden=_is_forbidden(error)) from None
+
+
+def _is_forbidden(error: Exception) -> bool:
+    """Whether the database would not let the office's role bring it up to date."""
+    from django.db import Error
+
+    from banzuke.database.roles import is_forbidden
+
+    return isinstance(error, Error) and is_forbidden(error)

@@ -220,6 +220,7 @@ class TestHelp:
     COMMANDS = (
         "", "demo", "new", "rate", "check", "explain", "rules", "import", "register", "form", "who", "export", "standings",
         "import-ledger", "export-ledger", "publish", "verify", "serve", "replay", "tail", "backup", "restore",
+        "database", "database prepare",
         "fide", "fide find", "fide take-over",
         "calc", "calc change", "calc first", "calc performance", "calc go",
         "lab", "lab compare", "lab predict", "lab simulate", "lab anomalies", "lab numbers",
@@ -237,7 +238,9 @@ class TestHelp:
             words = " ".join(helps[lang][command].split())
             assert " ".join(catalogue("cli")[key][lang].split()).replace(" ", "") in words.replace(" ", "")
 
-    @pytest.mark.parametrize("command", [c for c in COMMANDS if c not in ("", "calc", "fide", "lab")])
+    @pytest.mark.parametrize(
+        "command", [c for c in COMMANDS if c not in ("", "calc", "database", "fide", "lab")]
+    )
     def test_every_command_takes_format_and_lang(self, helps, command):
         for option in ("--format", "--lang"):
             assert option in helps["en"][command]
