@@ -9,7 +9,7 @@ import typer
 
 from banzuke.cli.command import NO, command, leave
 from banzuke.cli.office_data import Known, known_pool, open_or_exit
-from banzuke.cli.output import Bar, answer, print_line, show, text
+from banzuke.cli.output import Bar, answer, complain_of, fault_facts, print_line, show, text
 from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from banzuke.database.models import Pool, RatingList
     from banzuke.office.lists.list_differences import Difference, LineDifference
+    from banzuke.office.lists.office_verification import Findings
     from banzuke.office.lists.verification import Verification
 
 #: So many differences are printed.
@@ -69,13 +70,21 @@ def _facts(published: RatingList) -> dict[str, object]:
 
 @command
 def verify(
-    slug: Known,
-    name: Annotated[str, typer.Argument(metavar="LIST", help=text("verify-list"))],
+    slug: Annotated[str | None, typer.Argument(metavar="[POOL]", help=text("book-pool"))] = None,
+    name: Annotated[str | None, typer.Argument(metavar="[LIST]", help=text("verify-list"))] = None,
     revision: Annotated[
         int | None, typer.Option("--revision", min=0, metavar="N", help=text("verify-revision"))
     ] = None,
+    every: Annotated[bool, typer.Option("--all", help=text("verify-all"))] = False,
 ) -> None:
-    """Make a published list again from its ledger and compare every figure."""
+    """Make a published list again from its ledger and compare every figure; or all lists."""
+    if every is not (slug is None and name is None and revision is None):
+        leave(text("verify-what"))
+    if slug is None or name is None:
+        if not every:
+            leave(text("verify-what"))
+        _verify_all()
+        return
     open_or_exit()
     from banzuke.office.lists import verification
     from banzuke.office.refusals import NotDoneError
@@ -90,6 +99,39 @@ def verify(
         raise typer.Exit(NO)
 
 
+def _verify_all() -> None:
+    open_or_exit()
+    from banzuke.office.lists.office_verification import verify_office
+
+    with Bar(text("verify-progress")) as progress:
+        found = verify_office(progress)
+    show(_office_facts, _print_office, found)
+    if not found.is_good:
+        raise typer.Exit(NO)
+
+
+def _office_facts(found: Findings) -> dict[str, object]:
+    """What was found in the office, for programs."""
+    return {
+        "is_good": found.is_good,
+        "good": found.good,
+        "differ": [{"pool": each.published.pool.slug, **_verification_facts(each)} for each in found.bad],
+        "faults": [fault_facts(fault) for fault in found.faults],
+        "remarks": [fault_facts(fault) for fault in found.remarks],
+    }
+
+
+def _print_office(found: Findings) -> None:
+    """What was found in the office, for people."""
+    complain_of([*found.remarks, *found.faults])
+    for each in found.bad:
+        print_line(each.published.pool.slug, heading=True)
+        _print_verification(each)
+    print_line(text("verify-all-good", good=found.good))
+    if not found.is_good:
+        print_line(text("verify-all-bad", bad=len(found.bad), faults=len(found.faults)))
+
+
 def _verification_facts(found: Verification) -> dict[str, object]:
     """A verification, for programs."""
     return {
@@ -100,6 +142,7 @@ def _verification_facts(found: Verification) -> dict[str, object]:
         "lines": found.lines,
         "differences": [_difference(each) for each in _all_differences(found)],
         "workings": [{"speed": speed, "player_id": player} for speed, player in found.workings],
+        "record": [figure._asdict() for figure in found.record],
     }
 
 
@@ -121,6 +164,8 @@ def _print_verification(found: Verification) -> None:
         "sha256": found.sha256,
     }
     print_line(text("verify-good" if found.is_good else "verify-bad", **facts))
+    for figure in found.record:
+        print_line(text("verify-record", figure=figure.name, old=figure.before, new=figure.after))
     for each in _all_differences(found)[:MOST_SHOWN]:
         for figure in each.figures:
             what = {"player": each.player, "figure": figure.name, "old": figure.before, "new": figure.after}

@@ -49,6 +49,11 @@ def gaps() -> list[Gap]:
     return sorted(set(found))
 
 
+def has_roles() -> bool:
+    """Whether the database knows who asks; a file of SQLite does not."""
+    return connection.vendor == "postgresql"
+
+
 def can_be_taken_away(role: str | None = None) -> bool:
     """Whether a role in the database (None: the office's own) could take the triggers away."""
     if connection.vendor != "postgresql":

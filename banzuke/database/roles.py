@@ -63,7 +63,7 @@ def take_over(role: str, password: str) -> None:
 
 
 def grant(role: str) -> None:
-    """Let the office's role work, and no more. Raises TooStrongError where it could still open what is closed."""
+    """Let the office's role work, and no more. Raises TooStrongError where it could open what is closed."""
     closed = ", ".join(f"book_{table}" for table in CLOSED)
     with transaction.atomic():
         for statement in (
@@ -110,7 +110,7 @@ def _run(statement: str, role: str, literal: str | None = None) -> None:
     if literal is not None:
         parts.append(sql.Literal(literal))
     with connection.cursor() as cursor:
-        cursor.execute(sql.SQL(statement).format(*parts))  # type: ignore[arg-type]  # psycopg's own kind of text
+        cursor.execute(sql.SQL(statement).format(*parts))
 
 
 def _quoted(name: str) -> str:

@@ -6,10 +6,12 @@ import getpass
 
 import pytest
 from command_runs import EXAMPLES, banzuke
+from django.db import connection
 
 from banzuke.database.models import JournalEntry, ListRow, RatingList
 
 pytestmark = pytest.mark.django_db
+TRIGGER = "book_game_no_update" if connection.vendor == "sqlite" else "book_game_stays ON book_game"
 
 
 @pytest.fixture(autouse=True)
@@ -66,3 +68,19 @@ def test_a_published_list_is_what_its_ledger_gives():
     assert facts["made_again"] == facts["sha256"] == RatingList.objects.get(name="2024-09").sha256
     assert facts["rows"] == ListRow.objects.filter(list__name="2024-09").count()
     assert banzuke("verify", "japan", "2024-09", "--revision", "1").status == 2
+    ran = banzuke("verify", "--all")
+    assert (ran.status, ran.out) == (0, f"Lists as they were published: {RatingList.objects.count()}.\n")
+    for words in (("japan",), ("japan", "2024-09", "--all"), ("--all", "--revision", "0"), ()):
+        assert banzuke("verify", *words).status == 2
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP TRIGGER {TRIGGER}")
+    row = ListRow.objects.first()
+    row.pk, row.player_id = None, "GHOST"
+    row.save(force_insert=True)
+    ran = banzuke("verify", "--all")
+    assert ran.status == 1
+    assert "Lists that differ: 1; other faults: 1." in ran.out
+    assert "book_game" in ran.err
+    facts = banzuke("verify", "--all", "--format", "json").json
+    assert not facts["is_good"]
+    assert [each["list"] for each in facts["differ"]] == [row.list.name]

@@ -441,7 +441,8 @@ class TestFaults:
         table = {
             code: said
             for name in FAULTS_OF
-            if name not in ("backup", "inbox", "lab", "ledger", "live", "office", "settings", "standings")
+            if name
+            not in ("backup", "book", "inbox", "lab", "ledger", "live", "office", "settings", "standings")
             for code, said in catalogue(f"faults/{name}").items()
         }
         words: set[str] = set()
@@ -457,6 +458,10 @@ class TestFaults:
         folder = SOURCE / "office" / "administration"
         text = "".join((folder / name).read_text("utf-8") for name in ("backup.py", "backup_restore.py"))
         assert [code for code in catalogue("faults/backup") if f'"{code}"' not in text] == []
+
+    def test_what_a_verification_finds(self):
+        text = (SOURCE / "office" / "lists" / "office_verification.py").read_text("utf-8")
+        assert [code for code in catalogue("faults/book") if f'"{code}"' not in text] == []
 
     def test_what_the_inbox_says(self):
         """Every code has its sentence with its facts, and every sentence somebody who says it."""

@@ -92,6 +92,7 @@ def verify(job: Job, progress: Progress) -> dict[str, Any]:
         "rows": found.rows,
         "lines": found.lines,
         "differences": found.differences[:MOST],
+        "record": [figure.name for figure in found.record],
     }
 
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Max
 
@@ -79,8 +79,15 @@ def _workings(record: int, workings: Iterable[WorkingRow]) -> Iterator[tuple[obj
 
 
 def _figures(record: RatingList, made: CalculatedList) -> Iterator[ListFigures]:
+    for speed, figures in statistics_by_speed(made).items():
+        yield ListFigures(list=record, speed=speed, figures=figures)
+
+
+def statistics_by_speed(made: CalculatedList) -> dict[str, dict[str, Any]]:
+    """What statistics pages need of a list, at each speed at which somebody is on it."""
+    found = {}
     for speed in dict.fromkeys(row.speed for row in made.rows):
         rows = [row for row in made.rows if row.speed == speed]
         lines = [line for line in made.lines if line.speed == speed]
-        figures = list_statistics.statistics_of(rows, lines)._asdict()
-        yield ListFigures(list=record, speed=speed, figures=figures)
+        found[speed] = list_statistics.statistics_of(rows, lines)._asdict()
+    return found

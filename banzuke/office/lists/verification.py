@@ -1,29 +1,48 @@
-"""Verifying a published list: it is made again from the ledger it came from, and every figure compared."""
+"""Verifying a published list: it is made again from the ledger it came from, and every figure compared.
 
+So is what the list says of itself: its days, edition, statistics and events; and by the journal who published
+it, and when.
+"""
+
+import json
 from collections import deque
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from django.core.serializers.json import DjangoJSONEncoder
 
 from banzuke.database.book_reader import read_book
-from banzuke.database.models import Pool, RatingList
+from banzuke.database.models import JournalEntry, Pool, RatingList
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.office.lists.fast_forward import start_after
+from banzuke.office.lists.list_content import settings_of
 from banzuke.office.lists.list_differences import (
     Difference,
+    Figure,
     LineDifference,
     line_differences,
     row_differences,
 )
+from banzuke.office.lists.list_events import events_sha256
 from banzuke.office.lists.list_index import find_list, make_lists, names_of
 from banzuke.office.lists.list_rows import CalculatedList, LineRow, Row
+from banzuke.office.lists.list_storage import statistics_by_speed
 from banzuke.office.lists.recompute import missing_list
 from banzuke.office.refusals import NotPublishedError
+
+#: The acts by which lists are published, as the journal has them.
+PUBLISHING = ("publish", "revise", "correct")
+#: The journal notes an act when its lists are stored, which takes no longer.
+LONGEST = timedelta(hours=12)
 
 
 class Verification(NamedTuple):
     """What was found: the list, how much was compared, the hash of the list made again, and what differs.
 
-    `workings` are the players (speed, id) whose stored working differs.
+    `workings` are the players (speed, id) whose stored working differs, `record` is what the list says of
+    itself otherwise than the ledger and the journal do.
     """
 
     published: RatingList
@@ -33,11 +52,12 @@ class Verification(NamedTuple):
     differences: list[Difference]
     line_differences: list[LineDifference]
     workings: list[tuple[str, str]]
+    record: list[Figure]
 
     @property
     def is_good(self) -> bool:
         """Whether nothing differs."""
-        differs = self.differences or self.line_differences or self.workings
+        differs = self.differences or self.line_differences or self.workings or self.record
         return not differs and self.sha256 == self.published.sha256
 
 
@@ -49,7 +69,22 @@ def verify(
     `revision` None: the latest.
     """
     published = _published(pool, name, revision)
-    made = _made_again(pool, published, progress)
+    return _compared(published, _made_again(pool, published, progress))
+
+
+def verify_lists(lists: Sequence[RatingList], progress: Progress = no_progress) -> Iterator[Verification]:
+    """Verify lists of one pool that were made from one entry: its history is rated once for all of them."""
+    ledger = read_book(lists[0].pool, lists[0].entry_id)
+    wanted = {published.name for published in lists}
+    names = [name for name in names_of(ledger) if name in wanted]
+    if names:
+        for made in make_lists(ledger, names_of(ledger, names[-1]), progress):
+            yield from (_compared(published, made) for published in lists if published.name == made.name)
+    gone = (published for published in lists if published.name not in names)
+    yield from (_compared(published, missing_list(published)) for published in gone)
+
+
+def _compared(published: RatingList, made: CalculatedList) -> Verification:
     return Verification(
         published,
         made.content_sha256(published.entry_id),
@@ -58,7 +93,46 @@ def verify(
         list(row_differences(published, made, Row._fields)),
         list(line_differences(published, made, LineRow._fields)),
         sorted(_differing_workings(published, made)),
+        [figure for figure in _record(published, made) if figure.before != figure.after],
     )
+
+
+def _record(published: RatingList, made: CalculatedList) -> Iterator[Figure]:
+    """What the list says of itself, and what the ledger and the journal say of it."""
+    edition, entry = made.edition, published.entry_id
+    yield Figure("day", published.day, made.day)
+    yield Figure("closes", published.closes, made.closes)
+    yield Figure("rulebook", published.rulebook, edition.book.name)
+    yield Figure("in_force_from", published.in_force_from, edition.start)
+    yield Figure("stands_in", published.stands_in, edition.stands_in)
+    yield Figure("settings", published.settings, _as_stored(settings_of(edition)))
+    stored = dict(published.figures.values_list("speed", "figures"))
+    yield Figure("statistics", stored, _as_stored(statistics_by_speed(made)))
+    yield Figure("rows", published.rows.count(), len(made.rows))  # two of one key would be one
+    yield Figure("lines", published.lines.count(), len(made.lines))
+    if published.events_sha256 is not None:
+        again = events_sha256(published.pool, made.lines, entry)
+        yield Figure("events_sha256", published.events_sha256, again)
+    noted = _journalled(published)
+    yield Figure("author", published.author, noted.who if noted else None)
+    if noted and not published.published_at <= noted.at <= published.published_at + LONGEST:
+        yield Figure("published_at", published.published_at, noted.at)
+
+
+def _as_stored(value: Any) -> Any:
+    return json.loads(json.dumps(value, cls=DjangoJSONEncoder))
+
+
+def _journalled(published: RatingList) -> JournalEntry | None:
+    """The act of the journal that published the list; None: there is none."""
+    acts = JournalEntry.objects.filter(
+        pool=published.pool_id, act__in=PUBLISHING, what__entry=published.entry_id
+    )
+    named = [act for act in acts.order_by("pk") if published.name in act.what.get("lists", ())]
+    earlier = RatingList.objects.filter(
+        pool=published.pool_id, name=published.name, entry=published.entry_id, number__lt=published.number
+    ).count()
+    return named[earlier] if earlier < len(named) else None
 
 
 def _published(pool: Pool, name: str, revision: int | None) -> RatingList:

@@ -1,0 +1,153 @@
+"""Verifying an office: whatever somebody with all rights changed of what was published is found."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+import pytest
+from django.db import connection, transaction
+from office.published_office import CHIEF, TODAY, after, inquiry, names, published
+
+from banzuke.database import models
+from banzuke.database.append_only import closing_statements
+from banzuke.database.book_reader import MissingBookError
+from banzuke.database.guards import gaps
+from banzuke.office.lists import verification
+from banzuke.office.lists.corrections import carry_out
+from banzuke.office.lists.office_verification import verify_office
+from banzuke.words import LANGUAGES, fault_line
+
+pytestmark = pytest.mark.django_db
+COUNTED = 12
+
+
+@pytest.fixture
+def pool():
+    return published("japan")
+
+
+@contextmanager
+def opened():
+    """The database as somebody with all rights can open it, closed again as if nothing had been."""
+    with connection.cursor() as cursor:
+        for statement in closing_statements(connection):
+            if statement.startswith("DROP"):
+                cursor.execute(statement)
+        yield
+        for statement in closing_statements(connection):
+            cursor.execute(statement)
+    assert gaps() == []
+
+
+def figures_of(found):
+    assert not found.is_good
+    return sorted({figure.name for each in found.bad for figure in each.record})
+
+
+class TestLists:
+    @pytest.mark.slow
+    def test_all_are_good_revisions_too(self, pool):
+        carry_out(inquiry(pool, after(pool, names(pool)[0], 10)), CHIEF, "wrong result", TODAY)
+        found = verify_office()
+        assert found.is_good
+        assert (found.good, found.bad, found.faults) == (models.RatingList.objects.count(), [], [])
+        assert found.good > COUNTED
+
+    def test_what_a_list_says_of_itself(self, pool):
+        """Each of its columns, on a list of its own."""
+        lists = list(pool.lists.order_by("number"))
+        changes = {
+            "day": "2001-01-01",
+            "closes": "2001-01-01",
+            "rulebook": "fide-2024",
+            "in_force_from": "2001-01-01",
+            "stands_in": "x",
+            "settings": {**lists[5].settings, "more": True},
+            "events_sha256": "0" * 64,
+            "author": "nobody",
+            "published_at": "2001-01-01T00:00:00+00:00",
+        }
+        with opened():
+            for published, (column, value) in zip(lists, changes.items(), strict=False):
+                models.RatingList.objects.filter(pk=published.pk).update(**{column: value})
+            row = models.ListFigures.objects.filter(list=lists[-1]).first()
+            row.figures["players"] += 1
+            row.save()
+        found = verify_office()
+        said = {each.published.number: [figure.name for figure in each.record] for each in found.bad}
+        assert said == {lists[-1].number: ["statistics"]} | {
+            published.number: [column] for published, column in zip(lists, changes, strict=False)
+        }
+
+    @pytest.mark.slow
+    def test_who_published_it_by_another_officer_of_the_journal(self, pool):
+        """With the journal changed as well, the hash of neither tells; of both only a public record would."""
+        with opened():
+            models.JournalEntry.objects.filter(act="publish").update(who="nobody")
+        assert figures_of(verify_office()) == ["author"]
+
+    def test_the_name_of_an_event_and_who_entered_it(self, pool):
+        with opened():
+            models.Event.objects.filter(pk=models.Event.objects.first().pk).update(name="Another Open")
+        assert figures_of(verify_office()) == ["events_sha256"]
+        with opened():
+            models.Entry.objects.update(author="nobody")
+        assert figures_of(verify_office()) == ["events_sha256"]
+
+    def test_a_line_added_beside_its_like(self, pool):
+        line = models.Line.objects.first()
+        line.pk = None
+        models.Line.objects.bulk_create([line])
+        assert figures_of(verify_office()) == ["lines"]
+
+    def test_a_list_taken_out(self, pool):
+        middle = pool.lists.order_by("number")[5]
+        last = pool.lists.order_by("number").last()
+        with opened():
+            for gone in (middle, last):
+                for model in (models.ListRow, models.Line, models.Working, models.ListFigures):
+                    model.objects.filter(list=gone).delete()
+                gone.delete()
+        found = verify_office()
+        assert [(each.code, dict(each.facts).get("list")) for each in found.faults] == [
+            ("book-numbers-missing", None),
+            *sorted(("book-list-missing", each.name) for each in (middle, last)),
+        ]
+        assert not found.is_good
+
+    @pytest.mark.slow
+    def test_a_revision_that_nobody_published(self, pool):
+        """Rows can still be added; the list that counts would be another."""
+        last = pool.lists.order_by("number").last()
+        last.pk, last.number, last.revision = None, last.number + 1, last.revision + 1
+        last.save(force_insert=True)
+        assert "author" in figures_of(verify_office())
+
+    def test_lists_of_a_book_that_is_not_installed(self, pool, monkeypatch):
+        def missing(*_):
+            raise MissingBookError(["theirs"])
+
+        monkeypatch.setattr(verification, "read_book", missing)
+        found = verify_office()
+        assert [(each.file, each.code) for each in found.faults] == [("japan/pool.toml", "book-missing")]
+
+
+class TestDatabase:
+    def test_triggers_that_are_missing_are_said(self, client):
+        on = "" if connection.vendor == "sqlite" else " ON book_game"
+        name = "book_game_no_update" if connection.vendor == "sqlite" else "book_game_stays"
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"DROP TRIGGER {name}{on}")
+        found = verify_office()
+        (fault,) = found.faults
+        assert (fault.file, fault.code) == ("book_game", "book-trigger-missing")
+        for lang in LANGUAGES:
+            assert name in fault_line(fault, lang)
+            assert all(fault_line(each, lang) for each in found.remarks)
+
+    def test_one_role_is_a_remark(self):
+        found = verify_office()
+        assert [each.code for each in found.remarks] == (
+            ["book-one-role"] if connection.vendor == "postgresql" else []
+        )
+        assert found.is_good
