@@ -12,10 +12,13 @@ from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
 from banzuke.database.book_reader import MissingBookError
-from banzuke.database.outages import outage_of
+from banzuke.database.outages import Outage, outage_of
+from banzuke.database.patience import wait_no_more
 from banzuke.words import fault_text
 
 TYPE = "application/problem+json"
+#: Seconds after which what the office could not do may be tried again.
+AGAIN = 5
 #: The schema of a problem document, for the description of the API.
 SCHEMA = {
     "title": "Problem",
@@ -50,7 +53,7 @@ ANSWERS = {
     413: "The request is too large.",
     422: "A parameter is not as it should be; `errors` says which.",
     429: "Too many requests; `Retry-After` says for how many seconds to wait.",
-    503: "The office cannot read or write just now; nothing was taken.",
+    503: "The office cannot read or write just now, or is too busy; nothing was taken. See `Retry-After`.",
 }
 
 
@@ -120,7 +123,11 @@ def _no_book(request: HttpRequest, error: Any) -> HttpResponse:
 
 def _failed(request: HttpRequest, error: Any) -> HttpResponse:
     why = outage_of(error)
+    if why is Outage.BUSY:
+        wait_no_more()
     answer = problem(request, 503 if why else 500, why.said if why else "")
+    if why:
+        answer["Retry-After"] = str(AGAIN)
     log_response(
         "%s: %s", answer.reason_phrase, request.path, response=answer, request=request, exception=error
     )

@@ -27,6 +27,7 @@ from banzuke.office.bounded_reading import BusyError
 from banzuke.office.inbox import reports as inbox
 from banzuke.office.inbox.problems import problem_text
 from banzuke.office.inbox.receiving import Sender, receive
+from banzuke.office.inbox.report_files import MIB, MOST_MIB_TOGETHER
 from banzuke.office.inbox.reports import status_of
 from banzuke.office.inbox.review import review_for_club, review_report
 from banzuke.office.journal import Actor
@@ -34,6 +35,8 @@ from banzuke.words import Language, fault_text
 
 router = Router(tags=["reports"], auth=Key(REPORTS))
 _MOST = 10_000
+#: The bytes of a report, and what goes around its files.
+MOST_SENT = (MOST_MIB_TOGETHER + 1) * MIB
 #: Parts of a form: left out, they say nothing; there is no way to write that they are blank.
 Day = Annotated[date | None, WithJsonSchema({"type": "string", "format": "date"})]
 Switch = Annotated[bool | None, WithJsonSchema({"type": "boolean"})]

@@ -41,12 +41,18 @@ _POSTGRESQL = {
 }  # fmt: skip
 
 
+class BusyError(Error):
+    """Somebody else is writing, and was waited for long enough."""
+
+
 def outage_of(error: BaseException | None) -> Outage | None:
     """None for an error that is a fault of the program, or of what was asked."""
     if isinstance(error, OSError):
         return _ERRNO.get(error.errno or 0)
     if not isinstance(error, Error):
         return None
+    if isinstance(error, BusyError):
+        return Outage.BUSY
     cause = error.__cause__
     if isinstance(cause, sqlite3.Error):
         return _SQLITE.get(getattr(cause, "sqlite_errorcode", 0) & _PRIMARY)

@@ -5,6 +5,7 @@ Where the worker dies it is started again, after a pause that grows; where the p
 
 import ctypes
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -34,9 +35,12 @@ def end_with_parent(parent: int, how: signal.Signals = signal.SIGTERM) -> None:
 
 
 LOOPBACK = ("localhost", "::1")
-#: A process of eight threads for each core but one, which is the database's (one at least): games that wait
-#: in one process are written together (docs/live.md), so on two cores one takes more of them than two do.
-WORKERS, THREADS = max(1, (os.cpu_count() or 1) - 1), 8
+#: A process for each core but one, which is the database's (one at least): games that wait in one process
+#: are written together (docs/live.md), so on two cores one takes more of them than two do.
+WORKERS = max(1, (os.cpu_count() or 1) - 1)
+#: Of each process: the connections that are open at once, the seconds that headers may take (a connection
+#: that is kept waits as long for the next request), and the bytes that they may have.
+CONNECTIONS, HEADERS_WITHIN, MOST_HEADERS = 2_000, 10, 64 << 10
 #: Where the processes write: what `serve` itself prints may be read by a program.
 STDERR = 2
 #: Seconds: how often processes are looked at, how long one has to start and to stop.
@@ -82,6 +86,7 @@ def serve(host: str, port: int, opened: Callable[[], None]) -> None:
 
     Raises StoppedError if the pages end by themselves, or if anything does before they answer.
     """
+    _allow_connections()
     commands = _commands(host, port)
     with until_signalled(), _running(commands) as processes:
         _wait_until_open(host, port, processes)
@@ -93,12 +98,23 @@ def serve(host: str, port: int, opened: Callable[[], None]) -> None:
             time.sleep(STEP)
 
 
+def _allow_connections() -> None:
+    """Let processes have as many open files as connections, and some more, where the system does."""
+    wanted = 2 * CONNECTIONS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
 def _commands(host: str, port: int) -> dict[str, list[str]]:
     python = [sys.executable, "-m"]
     pages = [
-        *python, "granian", "--interface", "wsgi", "--host", host, "--port", str(port),
-        "--workers", str(WORKERS), "--blocking-threads", str(THREADS), "--respawn-failed-workers",
-        "--workers-kill-timeout", str(STOPS_WITHIN // 2), "--log-level", "error",  # it warns of eight threads
+        *python, "granian", "--interface", "rsgi", "--loop", "asyncio", "--host", host, "--port", str(port),
+        "--workers", str(WORKERS), "--respawn-failed-workers", "--http", "1", "--no-ws",
+        "--backpressure", str(CONNECTIONS), "--http1-header-read-timeout", str(1000 * HEADERS_WITHIN),
+        "--http1-buffer-size", str(MOST_HEADERS),
+        "--workers-kill-timeout", str(STOPS_WITHIN // 2), "--log-level", "error",
         "--factory", "banzuke.server.wsgi:make_worker_application",
     ]  # fmt: skip
     return {PAGES: pages, WORKER: [*python, "banzuke.server.worker"]}

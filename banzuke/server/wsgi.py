@@ -1,42 +1,54 @@
-"""The office for a WSGI server."""
+"""The office for a WSGI server, and behind its gate for the server that it brings along."""
 
 import gc
 import os
 import signal
 from collections.abc import Iterable
+from http import HTTPStatus
 from multiprocessing import parent_process
-from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
+from banzuke.database.patience import limit_waiting
 from banzuke.server.office_folder import keep_private
 from banzuke.server.processes import end_with_parent
 
 #: After so many new objects it is looked whether some are of no more use: a batch of games makes thousands.
 OBJECTS = 50_000
+#: Milliseconds that a request waits for whoever writes to the database.
+PATIENCE = 2_500
 keep_private()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
 _pages = get_wsgi_application()
 from banzuke.api.live import fast_path  # noqa: E402  # models can be imported once Django is set up
+from banzuke.server.gate.gate import Gate  # noqa: E402
+from banzuke.server.gate.turned_away import answer_to, busy  # noqa: E402
 
 get_resolver().url_patterns  # noqa: B018  # loads the pages now, not when the first visitor waits
 
 
 def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
     """Answer a request."""
-    plain = fast_path.answer(environ)
+    try:
+        plain = fast_path.answer(environ)
+    except fast_path.BusyError:
+        told = answer_to(busy(), environ["PATH_INFO"])
+        start_response(f"{told.status} {HTTPStatus(told.status).phrase}", told.headers)
+        return [told.body]
     if plain is None:
         return _pages(environ, start_response)
     start_response("200 OK", [*fast_path.HEADERS, ("Content-Length", str(len(plain)))])
     return [plain]
 
 
-def make_worker_application() -> WSGIApplication:
-    """The same for a server whose processes end with it, at once, as nobody is left to wait for them."""
+def make_worker_application() -> Gate:
+    """The same behind the gate, in a process that ends with its server: at once, as nobody waits for it."""
     server = parent_process()
     if server is not None and server.pid is not None:
         end_with_parent(server.pid, signal.SIGKILL)
     gc.freeze()  # what is loaded stays, and is not looked through again
     gc.set_threshold(OBJECTS)
-    return application
+    limit_waiting(PATIENCE)
+    return Gate(application)

@@ -35,6 +35,20 @@ def of_chess(view: View) -> View:
     return page
 
 
+#: The attribute of a view that takes files: the most bytes that may be sent to it.
+MOST_SENT = "most_sent"
+
+
+def takes_files(mebibytes: int) -> Callable[[View], View]:
+    """A page to which files may be sent, so much together; to others little is (`server/gate`)."""
+
+    def mark(view: View) -> View:
+        setattr(view, MOST_SENT, (mebibytes + 1) << 20)  # and what goes around them
+        return view
+
+    return mark
+
+
 def page_for(kind: Role.Kind | None, view: View) -> View:
     """A page for who has that role or more (None: everybody). `slug` in its address becomes the `pool`."""
 

@@ -8,9 +8,12 @@ from django.template.loader import render_to_string
 from django.views.defaults import server_error
 
 from banzuke.database.book_reader import MissingBookError
-from banzuke.database.outages import outage_of
+from banzuke.database.outages import Outage, outage_of
+from banzuke.database.patience import wait_no_more
 from banzuke.words import LANGUAGES, fault_text
 
+#: Seconds after which it may be tried again.
+AGAIN = 5
 LOG = logging.getLogger("django.request")
 
 
@@ -24,4 +27,7 @@ def failed(request: HttpRequest) -> HttpResponse:
     if why is None:
         return server_error(request)
     LOG.error(why.said)
-    return HttpResponse(render_to_string("503.html", {"why": why.value}), status=503)
+    if why is Outage.BUSY:
+        wait_no_more()
+    page = render_to_string("503.html", {"why": why.value})
+    return HttpResponse(page, status=503, headers={"Retry-After": str(AGAIN)})

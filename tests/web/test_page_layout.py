@@ -128,7 +128,7 @@ def test_an_id_has_one_address_only(spelling):
         IdConverter().to_python(spelling)
 
 
-@pytest.mark.parametrize("name", ["400.html", "500.html", "503.html"])
+@pytest.mark.parametrize("name", ["400.html", "500.html", "503.html", "turned_away.html"])
 def test_pages_of_last_resort_need_no_request_and_speak_both_languages(name):
     text = get_template(name).render()
     assert '<html lang="en">' in text

@@ -20,6 +20,8 @@ from banzuke.api.auth import GAMES, SERVER_LIMIT
 from banzuke.api.live.go_bodies import GamesSent
 from banzuke.api.live.go_submissions import answer_of, games_of
 from banzuke.core.fault import RefusedError
+from banzuke.database.outages import Outage, outage_of
+from banzuke.database.patience import wait_no_more
 from banzuke.office.administration import api_keys
 from banzuke.office.live import submission_queue
 from banzuke.office.live.live_pool import NotLiveError
@@ -34,6 +36,12 @@ HEADERS = [
 _log = logging.getLogger(__name__)
 _ADDRESS = re.compile(r"/api/v1/pools/([-\w]+)/games", re.ASCII)
 _KEY = "Bearer "
+
+
+class BusyError(Exception):
+    """Somebody has been writing to the database for too long; the API's own address would wait as long."""
+
+
 _SENT: TypeAdapter[Any] = TypeAdapter(GamesSent)
 
 
@@ -47,7 +55,10 @@ def answer(environ: WSGIEnvironment) -> bytes | None:
         return _answer(environ, address[1])
     except (RefusedError, NotLiveError, ValueError):
         return None
-    except Exception:  # noqa: BLE001  # the API's own address meets it again and says it, or no longer meets it
+    except Exception as error:  # the API's own address meets it again and says it, or no longer meets it
+        if outage_of(error) is Outage.BUSY:
+            wait_no_more()
+            raise BusyError from error
         _log.warning("The API's own address is asked, as this failed.", exc_info=True)
         return None
 

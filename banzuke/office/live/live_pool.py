@@ -1,6 +1,5 @@
 """The live standings of a Go pool: lock them, bring them up to date with the book, rate new games on them."""
 
-import fcntl
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -15,6 +14,7 @@ from banzuke.core.fault import Fault, fault
 from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
 from banzuke.database import models
 from banzuke.database.book_reader import MissingBookError, read_book, rules_of
+from banzuke.database.patience import locked_file
 from banzuke.engine.go_history import RatedGame, history, opening
 from banzuke.engine.go_ranking import rung, strength
 from banzuke.ledger.pool_rules import Pool as Rules
@@ -188,8 +188,7 @@ def _turn() -> Iterator[None]:
     if connection.vendor != "sqlite" or connection.in_atomic_block or not file.is_file():
         yield
         return
-    with Path(f"{file}-turn").open("w") as turn:
-        fcntl.flock(turn, fcntl.LOCK_EX)
+    with locked_file(Path(f"{file}-turn")):
         yield
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.core.go_facts import VOID, GoGame, GoLine
 from banzuke.database.models import Pool
+from banzuke.database.outages import Outage, outage_of
 from banzuke.ledger.checks import check_game
 from banzuke.office.live.live_pool import PoolWriter, lock_current_pool, lock_pool, refuse_late
 from banzuke.office.live.live_tables import Seat, StoredGame, place_of
@@ -82,6 +83,14 @@ class _Queue:
         begun = perf_counter()
         _take_all(pool, together)
         self.last, self.took = len(together), perf_counter() - begun
+        if together and outage_of(together[0].error) is Outage.BUSY:
+            self._give_up(together[0].error)
+
+    def _give_up(self, error: BaseException | None) -> None:
+        """Who came meanwhile has waited for the same database, and does not wait for it as long again."""
+        while self.waiting:
+            submission = self.waiting.popleft()
+            submission.error, submission.is_done = error, True
 
 
 _queues: dict[int, _Queue] = {}

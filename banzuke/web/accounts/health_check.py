@@ -2,16 +2,14 @@
 
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from django.conf import settings
 from django.db import Error, connection, transaction
-from django.db.backends.utils import CursorWrapper
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 
 from banzuke.database.outages import Outage, outage_of
+from banzuke.database.patience import waiting_at_most
 from banzuke.office.jobs.heartbeat import is_alive, restarts
 from banzuke.web import access
 
@@ -49,26 +47,11 @@ def _database_answers() -> bool:
 def _takes_writing() -> bool:
     """Whether the database could be written to; one that somebody else writes to just now can be."""
     try:
-        with connection.cursor() as cursor, _without_waiting(cursor), transaction.atomic():
+        with waiting_at_most(0), transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("DELETE FROM django_session WHERE 1 = 0")
     except Error as error:
         return outage_of(error) is Outage.BUSY
     return True
-
-
-@contextmanager
-def _without_waiting(cursor: CursorWrapper) -> Iterator[None]:
-    """SQLite's writers wait for one another; PostgreSQL's need not."""
-    if connection.vendor != "sqlite":
-        yield
-        return
-    cursor.execute("PRAGMA busy_timeout")
-    before = cursor.fetchone()[0]
-    cursor.execute("PRAGMA busy_timeout = 0")
-    try:
-        yield
-    finally:
-        cursor.execute(f"PRAGMA busy_timeout = {before:d}")
 
 
 def _is_up_to_date() -> bool:

@@ -5,6 +5,7 @@ A request comes in by `ClientAddressMiddleware` first; the order of all is in th
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any
@@ -12,12 +13,14 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import get_user_model, logout
 from django.core.exceptions import BadRequest
+from django.db import Error
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.functional import cached_property
 
 from banzuke.database.models import Role
+from banzuke.database.patience import waiting_at_most
 from banzuke.web import access
 
 # The visitor's address: behind a trusted proxy the one that the proxy names, else that of the connection
@@ -128,6 +131,7 @@ BY_ITSELF = "X-By-Itself"
 #: When the session was last used (seconds), written at most once a minute.
 USED = "banzuke-used"
 STEP = 60
+READING = ("GET", "HEAD")
 
 
 class IdleSignOutMiddleware(MiddlewareMixin):
@@ -138,14 +142,27 @@ class IdleSignOutMiddleware(MiddlewareMixin):
         if request.user.is_authenticated:
             now = int(datetime.now(UTC).timestamp())
             idle = now - request.session.get(USED, now)
-            if idle > settings.OFFICERS_IDLE.total_seconds() and _is_officer(request):
+            if is_left_alone(request):
                 logout(request)
             elif (idle >= STEP and BY_ITSELF not in request.headers) or USED not in request.session:
-                request.session[USED] = now
+                _note_use(request, now)
 
 
-def _is_officer(request: HttpRequest) -> bool:
-    return access.has_role(request, Role.Kind.OFFICER, None)
+def _note_use(request: HttpRequest, now: int) -> None:
+    """Note that the session is used; who only reads does not wait for whoever writes to the database."""
+    had_changed = request.session.modified
+    request.session[USED] = now
+    if request.method in READING and not had_changed:
+        with suppress(Error), waiting_at_most(0):
+            request.session.save()
+        request.session.modified = False
+
+
+def is_left_alone(request: HttpRequest) -> bool:
+    """Whether it is of an officer's session that nobody used for too long."""
+    now = int(datetime.now(UTC).timestamp())
+    idle = now - request.session.get(USED, now)
+    return idle > settings.OFFICERS_IDLE.total_seconds() and access.has_role(request, Role.Kind.OFFICER, None)
 
 
 # An office that has nobody yet: every page leads to making its first officer

@@ -26,6 +26,8 @@ from banzuke.words import fault_line
 
 #: A border-zone table is a small file.
 MOST_ZONE = 64 * 1024
+#: A zipped ledger has so many MiB at most.
+MOST_LEDGER_MIB = 100
 
 
 def books(series: str | None = None) -> list[tuple[str, str]]:
@@ -193,6 +195,7 @@ class RulesForms:
 
 
 @access.administrator
+@access.takes_files(MOST_LEDGER_MIB)
 def new(request: HttpRequest) -> HttpResponse:
     """A new pool: empty with a rule book, or from a ledger's files."""
     form = NewPoolForm(request.POST or None, request.FILES or None)

@@ -15,6 +15,7 @@ from banzuke.database.models import Pool, Report
 from banzuke.formats.files.text import whole_number
 from banzuke.formats.report_form.form_writer import write_form
 from banzuke.office.inbox.receiving import Sender, add_files, receive
+from banzuke.office.inbox.report_files import MOST_MIB_TOGETHER
 from banzuke.office.journal import note
 from banzuke.office.refusals import NotDoneError
 from banzuke.office.register import clubs as club_register
@@ -44,6 +45,7 @@ def returned_report(request: HttpRequest, pool: Pool) -> Report | None:
 
 
 @access.reporter
+@access.takes_files(MOST_MIB_TOGETHER)
 def send(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Send a report by upload."""
     is_officer = access.clubs_of(request, pool) is None
@@ -93,6 +95,7 @@ def take(
 
 @require_POST
 @access.reporter
+@access.takes_files(MOST_MIB_TOGETHER)
 def add(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Add a page to a report that waits for it."""
     report = find_report(request, pool, number)

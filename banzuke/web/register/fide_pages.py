@@ -60,6 +60,7 @@ class FideListForm(forms.Form):
 
 
 @access.chess_officer
+@access.takes_files(MOST_BYTES >> 20)
 def fide(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Send a list; nothing is written yet."""
     form = FideListForm(request.POST or None, request.FILES or None)

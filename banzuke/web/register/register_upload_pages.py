@@ -29,6 +29,7 @@ AT_ONCE = 200 * 1024
 
 
 @access.chess_officer
+@access.takes_files(member_import.MOST_BYTES >> 20)
 def send(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Send a register; nothing is written yet."""
     form = SendForm(request.POST or None, request.FILES or None)

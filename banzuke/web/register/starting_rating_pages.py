@@ -22,7 +22,7 @@ from banzuke.ledger.schema import Table
 from banzuke.office.administration import uploads
 from banzuke.office.public_names import names_in_register
 from banzuke.office.refusals import NoFileError, NotDoneError, OutdatedError
-from banzuke.office.register import starting_ratings
+from banzuke.office.register import member_import, starting_ratings
 from banzuke.web import access
 from banzuke.web.register.member_forms import SPEEDS, SendForm, text
 from banzuke.web.register.register_upload_pages import MOST_SHOWN
@@ -179,6 +179,7 @@ def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 
 @access.officer
 @require_POST
+@access.takes_files(member_import.MOST_BYTES >> 20)
 def send(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Keep a table until it was looked at; nothing is written yet."""
     form = OpeningTableForm(request.POST, request.FILES)

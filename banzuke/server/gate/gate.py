@@ -1,0 +1,135 @@
+"""The gate itself: each request on its way to a thread of its kind."""
+
+import asyncio
+import errno
+import logging
+import os
+from functools import partial
+from http import HTTPStatus
+from io import BytesIO
+from typing import IO, Any
+from wsgiref.types import WSGIApplication, WSGIEnvironment
+
+from django.db import Error, close_old_connections
+
+from banzuke.database.outages import outage_of
+from banzuke.server.gate.bodies import ANYBODYS, BodyReader, TurnedAwayError
+from banzuke.server.gate.body_limits import length_of, may_be_known, most_bytes
+from banzuke.server.gate.request_threads import CrowdedError, Places, RequestThreads
+from banzuke.server.gate.turned_away import answer_to, busy
+from banzuke.server.gate.wsgi_calls import Answer, answer_of, environ_of
+
+LOG = logging.getLogger(__name__)
+HEALTH = "/healthz"
+#: Requests that change nothing. They have threads of their own, so that whoever writes never takes all.
+READING = ("GET", "HEAD", "OPTIONS")
+READERS, WRITERS, CHECKS = Places(6, 256, 5.0), Places(8, 64, 2.0), Places(1, 8, 4.0)
+#: So many large bodies are taken in at once.
+LARGE = 8
+#: Seconds within which the server opens a file that it is to send.
+SOON = 60
+#: A supervisor's question, as this machine itself would ask it.
+_QUESTION = {
+    "REQUEST_METHOD": "GET",
+    "PATH_INFO": HEALTH,
+    "QUERY_STRING": "",
+    "SERVER_NAME": "localhost",
+    "SERVER_PORT": "80",
+    "SERVER_PROTOCOL": "HTTP/1.1",
+    "HTTP_HOST": "localhost",
+    "wsgi.url_scheme": "http",
+}
+
+
+class Gate:
+    """What the server calls; `application` is the office's WSGI application."""
+
+    def __init__(self, application: WSGIApplication) -> None:
+        self._application = application
+        self._large = 0
+        self._check: asyncio.Task[Answer] | None = None
+
+    def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Start the threads: the server calls this once."""
+        self._loop = loop
+        self._readers = RequestThreads("reader", READERS, loop)
+        self._writers = RequestThreads("writer", WRITERS, loop)
+        self._checks = RequestThreads("check", CHECKS, loop)
+
+    async def __rsgi__(self, scope: Any, protocol: Any) -> None:
+        """Answer a request: the server calls this for each."""
+        if scope.proto != "http":
+            protocol.close(HTTPStatus.NOT_FOUND)
+            return
+        environ = environ_of(scope)
+        try:
+            answer = await self._answer(environ, protocol)
+        except TurnedAwayError as error:
+            answer = answer_to(error, scope.path)
+        except CrowdedError:
+            answer = answer_to(TurnedAwayError(HTTPStatus.SERVICE_UNAVAILABLE, "crowded"), scope.path)
+        if answer is not None:
+            protocol.response_bytes(answer.status, answer.headers, answer.body)
+
+    async def _answer(self, environ: WSGIEnvironment, protocol: Any) -> Answer | None:
+        """None where the thread has answered itself, which saves a way through the loop."""
+        length = length_of(environ)
+        is_reading = environ["REQUEST_METHOD"] in READING
+        if environ["PATH_INFO"] == HEALTH and is_reading and not length:
+            return await self._health()
+        body = await self._body(environ, protocol, length) if length else BytesIO()
+        threads = self._readers if is_reading else self._writers
+        try:
+            await threads.run(partial(self._respond, environ, body, protocol))
+        except CrowdedError:
+            body.close()
+            raise
+        return None
+
+    def _respond(self, environ: WSGIEnvironment, body: IO[bytes], protocol: Any) -> None:
+        answer = answer_of(self._application, environ, body)
+        if answer.file is None:
+            protocol.response_bytes(answer.status, answer.headers, answer.body)
+        else:  # the server opens it anew by its number, and soon
+            protocol.response_file(answer.status, answer.headers, f"/dev/fd/{answer.file}")
+            self._loop.call_soon_threadsafe(self._loop.call_later, SOON, os.close, answer.file)
+
+    async def _body(self, environ: WSGIEnvironment, protocol: Any, length: int) -> IO[bytes]:
+        """What is sent. Raises TurnedAwayError for too much, or if it comes too slowly."""
+        if length <= ANYBODYS:
+            return await BodyReader(protocol, length).read()
+        most = await self._readers.run(partial(_most_bytes, environ)) if may_be_known(environ) else ANYBODYS
+        if length > most:
+            raise TurnedAwayError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "large")
+        if self._large >= LARGE:
+            raise CrowdedError
+        self._large += 1
+        try:
+            return await BodyReader(protocol, length).read()
+        except OSError as error:
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+                raise
+            LOG.error("What was sent could not be kept: the temporary folder's disk is full.")  # noqa: TRY400
+            raise TurnedAwayError(HTTPStatus.SERVICE_UNAVAILABLE, "full") from None
+        finally:
+            self._large -= 1
+
+    async def _health(self) -> Answer:
+        """Whoever asks while it is looked at gets the same answer: asking often keeps nobody from it."""
+        if self._check is None or self._check.done():
+            self._check = asyncio.ensure_future(self._checks.run(self._look))
+        return await self._check
+
+    def _look(self) -> Answer:
+        return answer_of(self._application, {**_QUESTION}, BytesIO())
+
+
+def _most_bytes(environ: WSGIEnvironment) -> int:
+    """Raises TurnedAwayError where the database does not say who asks."""
+    close_old_connections()
+    try:
+        return most_bytes(environ)
+    except Error as error:
+        if outage_of(error) is None:
+            raise
+        raise busy() from error

@@ -1,0 +1,60 @@
+"""Answers to requests that no page sees, made without the database."""
+
+import json
+from functools import cache
+from http import HTTPStatus
+
+from django.template.loader import render_to_string
+
+from banzuke.database.outages import Outage
+from banzuke.server.gate.bodies import TurnedAwayError
+from banzuke.server.gate.wsgi_calls import Answer, Headers, plain
+
+API = "/api/"
+#: Seconds after which a client may try again.
+AGAIN = 5
+#: What a program is told.
+_DETAILS = {
+    "busy": Outage.BUSY.said,
+    "crowded": "The office is answering as many requests as it can; nothing was taken.",
+    "large": "The request is larger than whoever sends it may send here.",
+    "length": "A request with a body needs its length (Content-Length).",
+    "short": "The request ended before its length.",
+    "slow": "The request came too slowly.",
+    "full": "The office cannot write: its disk is full.",
+}
+_HEADERS: Headers = [
+    ("Cache-Control", "no-store"),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Content-Security-Policy", "default-src 'self'"),
+    ("X-Frame-Options", "DENY"),
+    ("Connection", "close"),
+]
+
+
+def busy() -> TurnedAwayError:
+    """Somebody else has been writing to the database for too long."""
+    return TurnedAwayError(HTTPStatus.SERVICE_UNAVAILABLE, "busy")
+
+
+def answer_to(error: TurnedAwayError, path: str) -> Answer:
+    """A page, or for the API a problem document."""
+    again = [("Retry-After", str(AGAIN))] if error.status is HTTPStatus.SERVICE_UNAVAILABLE else []
+    if not path.startswith(API):
+        return plain(
+            error.status, [*_HEADERS, *again, ("Content-Type", "text/html; charset=utf-8")], _page(error.why)
+        )
+    document = {
+        "type": "about:blank",
+        "title": error.status.phrase,
+        "status": int(error.status),
+        "detail": _DETAILS[error.why],
+        "instance": path,
+    }
+    kind = ("Content-Type", "application/problem+json")
+    return plain(error.status, [*_HEADERS, *again, kind], json.dumps(document).encode())
+
+
+@cache
+def _page(why: str) -> bytes:
+    return render_to_string("turned_away.html", {"why": why}).encode()

@@ -1,0 +1,112 @@
+"""A request of the server (RSGI) as WSGI has it, and a WSGI answer as a whole."""
+
+import os
+from collections.abc import Iterator
+from http import HTTPStatus
+from io import BytesIO
+from sys import stderr
+from typing import IO, Any, NamedTuple
+from wsgiref.types import WSGIApplication, WSGIEnvironment
+
+Headers = list[tuple[str, str]]
+#: A larger file goes out from the disk.
+MOST_IN_MEMORY = 1 << 20
+_SAME: dict[str, Any] = {
+    "SCRIPT_NAME": "",
+    "wsgi.version": (1, 0),
+    "wsgi.errors": stderr,
+    "wsgi.multithread": True,
+    "wsgi.multiprocess": True,
+    "wsgi.run_once": False,
+}
+_PROTOCOLS = {"1": "HTTP/1.0", "1.1": "HTTP/1.1", "2": "HTTP/2"}
+
+
+class Answer(NamedTuple):
+    """What goes out: `body`, or all of an open file (its number, which is whose who sends it)."""
+
+    status: int
+    headers: Headers
+    body: bytes
+    file: int | None = None
+
+
+class _File:
+    """A file that the application answers with (`wsgi.file_wrapper`)."""
+
+    def __init__(self, file: Any, _block: int = 0) -> None:
+        self.file = file
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield self.file.read()
+
+    def close(self) -> None:
+        """Close the file; Django ends the request by it."""
+        self.file.close()
+
+    def large(self) -> int | None:
+        """Another number of the file on the disk, if it is that large."""
+        try:
+            number: int = self.file.fileno()
+            is_large = os.fstat(number).st_size > MOST_IN_MEMORY and self.file.tell() == 0
+        except (AttributeError, OSError):
+            return None
+        return os.dup(number) if is_large else None
+
+
+_SAME["wsgi.file_wrapper"] = _File
+
+
+def environ_of(scope: Any) -> WSGIEnvironment:
+    """The request, still without its body."""
+    host, _, port = scope.server.rpartition(":")
+    environ: WSGIEnvironment = {
+        **_SAME,
+        "REQUEST_METHOD": scope.method,
+        "PATH_INFO": scope.path.encode().decode("latin-1"),
+        "QUERY_STRING": scope.query_string,
+        "SERVER_PROTOCOL": _PROTOCOLS.get(scope.http_version, "HTTP/1.1"),
+        "SERVER_NAME": host,
+        "SERVER_PORT": port,
+        "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),
+        "wsgi.url_scheme": scope.scheme,
+        "wsgi.input": BytesIO(),
+    }
+    for name, value in scope.headers.items():
+        if "_" not in name:  # else it could stand in for one with a hyphen, such as a proxy's
+            _add_header(environ, name.upper().replace("-", "_"), value)
+    if "HTTP_HOST" not in environ and scope.authority:
+        environ["HTTP_HOST"] = scope.authority
+    return environ
+
+
+def _add_header(environ: WSGIEnvironment, name: str, value: str) -> None:
+    key = name if name in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{name}"
+    there = environ.get(key)
+    environ[key] = value if there is None else f"{there}{';' if name == 'COOKIE' else ','}{value}"
+
+
+def answer_of(application: WSGIApplication, environ: WSGIEnvironment, body: IO[bytes]) -> Answer:
+    """What the application answers, all of it: a client that reads slowly keeps no thread waiting."""
+    said: list[Any] = []
+
+    def start(status: str, headers: Headers, _error: object = None) -> Any:
+        said[:] = [int(status.split(" ", 1)[0]), headers]
+
+    environ["wsgi.input"] = body
+    try:
+        parts = application(environ, start)
+        try:
+            file = parts.large() if isinstance(parts, _File) else None
+            data = b"" if file is not None else b"".join(parts)
+        finally:
+            if hasattr(parts, "close"):
+                parts.close()
+    finally:
+        body.close()
+    return Answer(said[0], said[1], data, file)
+
+
+def plain(status: HTTPStatus, headers: Headers, body: bytes) -> Answer:
+    """An answer of our own."""
+    return Answer(status, [*headers, ("Content-Length", str(len(body)))], body)

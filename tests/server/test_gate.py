@@ -1,0 +1,293 @@
+"""The gate before the pages: what is taken in, how much, how slowly, and which threads answer."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from django.test import RequestFactory
+from django.urls import get_resolver
+from web.small_office import client, small_pool, user
+
+from banzuke.office.administration import api_keys
+from banzuke.office.journal import Actor
+from banzuke.server.gate import bodies, gate
+from banzuke.server.gate.bodies import ANYBODYS
+from banzuke.server.gate.body_limits import most_bytes
+from banzuke.server.gate.gate import Gate
+from banzuke.server.gate.request_threads import Places
+from banzuke.web import access
+
+PAGE, API = "/accounts/login/", "/api/v1/pools/go/games"
+
+
+class Protocol:
+    """The server's side of a request: chunks that come one by one, then nothing for long, or the end."""
+
+    def __init__(self, *chunks, ends=True):
+        self._chunks = list(chunks)
+        self._ends = ends
+        self.sent = None
+
+    async def __call__(self):
+        return b"".join([chunk async for chunk in self])
+
+    def __aiter__(self):
+        return self
+
+    async def __anext__(self):
+        if self._chunks:
+            return self._chunks.pop(0)
+        if not self._ends:
+            await asyncio.sleep(60)
+        raise StopAsyncIteration
+
+    def response_bytes(self, status, headers, body):
+        assert self.sent is None
+        self.sent = SimpleNamespace(status=status, headers=dict(headers), body=body)
+
+    def response_file(self, status, headers, path):
+        with Path(path).open("rb") as file:
+            self.response_bytes(status, [*headers, ("From", path)], file.read())
+
+
+def request_to(path, method="POST", **headers):
+    named = [(name.replace("_", "-").lower(), value) for name, value in headers.items()]
+    return SimpleNamespace(
+        proto="http",
+        http_version="1.1",
+        server="127.0.0.1:8000",
+        client="[::1]:4711",
+        scheme="http",
+        method=method,
+        path=path,
+        query_string="",
+        authority=None,
+        headers=SimpleNamespace(items=lambda: [("host", "localhost"), *named]),
+    )
+
+
+def echo(environ, start):
+    """An application that tells what it got."""
+    start("200 OK", [("Name", threading.current_thread().name)])
+    return [environ["wsgi.input"].read()]
+
+
+def through(application, *requests, before=None):
+    """What each of the requests, made together, is answered."""
+
+    async def run():
+        made = Gate(application)
+        made.__rsgi_init__(asyncio.get_running_loop())
+        if before is not None:
+            await before(made)
+        await asyncio.gather(*(made.__rsgi__(scope, protocol) for scope, protocol in requests))
+        return [protocol.sent for _, protocol in requests]
+
+    return asyncio.run(run())
+
+
+def sent(path, *chunks, length=None, ends=True, application=echo, method="POST", **headers):
+    size = sum(map(len, chunks)) if length is None else length
+    scope = request_to(path, method, **{"content_length": str(size)} | headers)
+    return through(application, (scope, Protocol(*chunks, ends=ends)))[0]
+
+
+class TestBodies:
+    def test_one_comes_whole(self):
+        assert sent(PAGE, b"a=", b"b").body == b"a=b"
+        assert sent("/", method="GET").body == b""
+
+    def test_a_large_one_too(self, monkeypatch):
+        monkeypatch.setattr(gate, "most_bytes", lambda _: 10 << 20)
+        parts = [bytes([number]) * 300_000 for number in range(8)]
+        assert sent(PAGE, *parts, authorization="x").body == b"".join(parts)
+
+    @pytest.mark.parametrize("length", [1000, ANYBODYS + 1])
+    @pytest.mark.parametrize("path", [PAGE, API])
+    def test_one_that_stops_on_the_way_is_given_up(self, monkeypatch, length, path):
+        monkeypatch.setattr(bodies, "PATIENCE", 0.05)
+        monkeypatch.setattr(gate, "most_bytes", lambda _: 10 << 20)
+        got = sent(path, b"a", length=length, ends=False, authorization="x")
+        assert (got.status, got.headers["Connection"]) == (408, "close")
+
+    def test_one_that_trickles_is_given_up(self, monkeypatch):
+        class Trickle(Protocol):
+            async def __anext__(self):
+                await asyncio.sleep(0.01)
+                return b"a"
+
+        monkeypatch.setattr(bodies, "PATIENCE", 0.1)
+        monkeypatch.setattr(gate, "most_bytes", lambda _: 10 << 20)
+        begun, slow = time.monotonic(), Trickle()
+        [got] = through(echo, (request_to(PAGE, content_length="1000000", authorization="x"), slow))
+        assert (got.status, time.monotonic() - begun < 2) == (408, True)
+
+    @pytest.mark.parametrize("length", [1000, ANYBODYS + 1])
+    def test_half_of_one_is_not_taken(self, monkeypatch, length):
+        monkeypatch.setattr(gate, "most_bytes", lambda _: 10 << 20)
+        assert sent(PAGE, b"a=b", length=length, authorization="x").status == 400
+
+    @pytest.mark.parametrize(
+        "headers", [{"transfer_encoding": "chunked"}, {"transfer_encoding": "chunked", "content_length": "3"}]
+    )
+    def test_one_without_a_length_is_not_taken(self, headers):
+        got = sent(API, b"a=b", **headers)
+        assert (got.status, json.loads(got.body)["title"]) == (411, "Length Required")
+
+    @pytest.mark.parametrize("length", ["-1", "1e3", "5,5", "٣", " "])
+    def test_a_length_that_is_none(self, length):
+        assert sent(PAGE, b"", content_length=length).status in (400, 200 if length == " " else 400)
+
+    @pytest.mark.parametrize("headers", [{}, {"cookie": "other=1"}])
+    def test_nobody_sends_much_without_being_known(self, headers):
+        class Unread(Protocol):
+            async def __call__(self):
+                raise AssertionError
+
+            __anext__ = __call__
+
+        for path in (PAGE, API, "/nothing"):
+            scope = request_to(path, content_length=str(ANYBODYS + 1), **headers)
+            [got] = through(echo, (scope, Unread()))
+            assert got.status == 413
+
+    def test_it_is_said_in_both_languages(self):
+        page = sent(PAGE, length=ANYBODYS + 1).body.decode()
+        assert "sign in first" in page
+        assert "ログインしてください" in page
+
+    def test_only_so_many_large_ones_at_once(self, monkeypatch):
+        async def many(made):
+            made._large = gate.LARGE
+
+        monkeypatch.setattr(gate, "most_bytes", lambda _: 10 << 20)
+        scope = request_to(PAGE, content_length="1000000", authorization="x")
+        [got] = through(echo, (scope, Protocol()), before=many)
+        assert (got.status, got.headers["Retry-After"]) == (503, "5")
+
+    def test_a_header_cannot_stand_in_for_another(self):
+        def tell(environ, start):
+            start("200 OK", [])
+            return [json.dumps([environ.get("HTTP_X_FORWARDED_FOR"), environ["REMOTE_ADDR"]]).encode()]
+
+        scope = request_to("/", "GET")
+        scope.headers = SimpleNamespace(items=lambda: [("x_forwarded_for", "10.0.0.1")])
+        assert json.loads(through(tell, (scope, Protocol()))[0].body) == [None, "::1"]
+
+
+class TestThreads:
+    def test_who_reads_is_answered_while_all_who_write_wait(self, monkeypatch):
+        monkeypatch.setattr(gate, "WRITERS", Places(2, 1, 0.2))
+        wait = threading.Event()
+
+        def stuck(environ, start):
+            if environ["REQUEST_METHOD"] == "POST":
+                wait.wait(10)
+            return echo(environ, start)
+
+        async def run():
+            made = Gate(stuck)
+            made.__rsgi_init__(asyncio.get_running_loop())
+            writing = [Protocol() for _ in range(4)]
+            doing = [asyncio.ensure_future(made.__rsgi__(request_to(API), each)) for each in writing]
+            await asyncio.sleep(0.4)
+            seen = [each.sent and each.sent.status for each in writing]
+            others = [Protocol(), Protocol()]
+            for path, each in zip(("/", "/healthz"), others, strict=True):
+                await made.__rsgi__(request_to(path, "GET"), each)
+            wait.set()
+            await asyncio.gather(*doing)
+            return seen, writing, others
+
+        seen, writing, others = asyncio.run(run())
+        assert seen == [None, None, 503, 503]  # one had to wait too long, for one there was no place to wait
+        assert [each.sent.status for each in writing] == [200, 200, 503, 503]
+        assert writing[2].sent.headers["Retry-After"] == "5"
+        assert [each.sent.status for each in others] == [200, 200]
+
+    def test_asking_for_health_often_is_answered_by_one_look(self):
+        looks = []
+
+        def look(environ, start):
+            looks.append(environ["HTTP_HOST"])
+            time.sleep(0.1)
+            return echo(environ, start)
+
+        asked = [(request_to("/healthz", "GET"), Protocol()) for _ in range(100)]
+        assert [got.status for got in through(look, *asked)] == [200] * 100
+        assert looks == ["localhost"]
+
+    def test_a_large_file_goes_out_from_the_disk(self, tmp_path):
+        data = b"banzuke" * 200_000
+        (tmp_path / "file").write_bytes(data)
+
+        def with_file(environ, start):
+            start("200 OK", [])
+            return environ["wsgi.file_wrapper"]((tmp_path / "file").open("rb"), 4096)
+
+        got = sent("/", method="GET", application=with_file)
+        assert got.headers["From"].startswith("/dev/fd/")
+        assert got.body == data
+        (tmp_path / "file").write_bytes(b"small")
+        got = sent("/", method="GET", application=with_file)
+        assert (got.headers, got.body) == ({}, b"small")
+
+
+@pytest.mark.django_db
+class TestLimits:
+    def most(self, path, **headers):
+        request = RequestFactory(headers=headers).post(path, b"", "text/plain")
+        return most_bytes(request.environ)
+
+    def cookie(self, signed_in):
+        return {"cookie": f"sessionid={signed_in.session.session_key}"}
+
+    def test_of_who_is_signed_in(self):
+        pool = small_pool()
+        reporter, nobody = client("reporter", pool, "C1"), client(name := None)
+        assert name is None
+        send = f"/office/{pool.slug}/inbox/send/"
+        assert self.most(send, **self.cookie(reporter)) == 61 << 20
+        assert self.most("/accounts/login/", **self.cookie(reporter)) == 2_621_440
+        assert self.most("/nothing/here", **self.cookie(reporter)) == ANYBODYS
+        assert self.most(send, **self.cookie(nobody)) == ANYBODYS
+        assert self.most(send, cookie="sessionid=invented") == ANYBODYS
+        assert self.most(send) == ANYBODYS
+
+    def test_of_an_officer_who_walked_away(self):
+        officer = client("officer", small_pool())
+        session = officer.session
+        session["banzuke-used"] = 1
+        session.save()
+        assert self.most("/office/japan/inbox/send/", **self.cookie(officer)) == ANYBODYS
+
+    def test_of_keys(self):
+        pool = small_pool()
+        made = [
+            api_keys.make_key("a", user(name=scope), pool, [scope], None, Actor("a")).text
+            for scope in ("reports", "read")
+        ]
+        reports, games = f"/api/v1/pools/{pool.slug}/reports", f"/api/v1/pools/{pool.slug}/games"
+        found = [self.most(path, authorization=f"Bearer {key}") for key in made for path in (reports, games)]
+        assert found == [61 << 20, 2_621_440, 2_621_440, 2_621_440]
+        assert self.most(reports, authorization="Bearer bzk_00000000_x") == ANYBODYS
+        assert self.most(reports, authorization=f"Basic {made[0]}") == ANYBODYS
+        assert self.most("/api/v1/pools/other/reports", authorization=f"Bearer {made[0]}") == ANYBODYS
+
+    def test_pages_that_take_files_say_how_much(self):
+        found = {
+            pattern.name: getattr(pattern.callback, access.MOST_SENT) >> 20
+            for each in get_resolver().url_patterns
+            for pattern in getattr(each, "url_patterns", [each])
+            if hasattr(pattern.callback, access.MOST_SENT)
+        }
+        assert found == {
+            "inbox-send": 61, "inbox-add": 61, "register-send": 21, "register-fide": 701,
+            "register-openings-send": 21, "accounts-new-pool": 101,
+        }  # fmt: skip
