@@ -4,7 +4,7 @@ import io
 import sys
 from collections import UserDict
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -144,14 +144,28 @@ def help_of(words: str) -> dict[str, Any]:
     }
 
 
-def nothing() -> None:
+def print_version(wanted: bool) -> None:
+    """Print the version that is installed, if that is asked for."""
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"banzuke {version('banzuke')}")
+        raise typer.Exit
+
+
+VersionOption = Annotated[
+    bool, typer.Option("--version", is_eager=True, callback=print_version, help=text("option-version"))
+]
+
+
+def before_commands(version: VersionOption = False) -> None:
     """Do what `banzuke` does before a command: Typer makes a group only of a function."""
 
 
 app = typer.Typer(
     name="banzuke",
     cls=CommandGroup,
-    callback=nothing,
+    callback=before_commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

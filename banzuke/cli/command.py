@@ -23,6 +23,7 @@ from banzuke.cli.output import (
     wants_json,
 )
 from banzuke.core.fault import MOST_FAULTS, RefusedError
+from banzuke.words import preferred_language
 
 GOOD, NO, REFUSED, INTERRUPTED = 0, 1, 2, 130
 LONGEST = 60
@@ -123,12 +124,19 @@ def _leave_for_unknown(error: ValueError) -> None:
     from banzuke.explanations.explanation import UnknownPlayerError
 
     if isinstance(error, UnknownPlayerError):
-        near = error.candidates
-        hint = text("no-player-near", ids=", ".join(near)) if near else text("no-player-none")
+        near = [_with_name(player, error.names[player]) for player in error.candidates]
+        hint = text("no-player-near", players=", ".join(near)) if near else text("no-player-none")
         leave(text("no-player", player=error.wanted, hint=hint), NO)
     if isinstance(error, UnknownListError):
         known = error.known.strip("-")
         leave(text("no-list" if known else "no-lists", list=error.name, known=known))
+
+
+def _with_name(player: str, names: tuple[str, ...]) -> str:
+    """An id with the player's name, the native one for a Japanese reader; alone, where that is the name."""
+    called = [name for name in names if name]
+    name = called[-1] if preferred_language() == "ja" else called[0]
+    return player if name == player else f"{player} ({name})"
 
 
 def _leave_for_broken_book(error: Exception) -> None:

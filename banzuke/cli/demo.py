@@ -1,7 +1,7 @@
 """banzuke demo: the examples rated, listed and explained; or served as an office, removed at the end."""
 
-import csv
 import os
+import shlex
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,6 +11,7 @@ import typer
 
 import banzuke
 from banzuke.cli.command import NO, command, leave
+from banzuke.cli.last_list import names_of
 from banzuke.cli.office_data import open_or_exit
 from banzuke.cli.office_server import HostOption, PortOption, check_or_exit, run_or_exit
 from banzuke.cli.output import print_json, print_line, print_table, text, wants_json
@@ -23,9 +24,8 @@ from banzuke.cli.rating import (
     summary_facts,
 )
 from banzuke.engine.rating_run import rate_ledger
-from banzuke.ledger.folder import GoLedger, Ledger, read_ledger
+from banzuke.ledger.folder import read_ledger
 from banzuke.server.processes import address_of, until_signalled
-from banzuke.words import preferred_language
 
 #: The examples, the player of each who is explained, and the list (None: the last with games).
 EXAMPLES = (
@@ -34,8 +34,9 @@ EXAMPLES = (
     ("hakodate", "H26", "2025-06-five"),
     ("go-server", "harukaze", None),
 )
-SHOWN = 12
 GO_GAMES = 6
+#: The example, player and list of the command that is proposed in the end.
+NEXT = ("japan", "J002", "2025-02")
 
 ServeOption = Annotated[bool, typer.Option("--serve", help=text("demo-serve"))]
 OutOption = Annotated[Path | None, typer.Option("--out", metavar="DIR", help=text("demo-out"))]
@@ -67,8 +68,17 @@ def demo(
         return
     for name, *about in EXAMPLES:
         _show(examples / name, target / name, *about)
-    print_line(text("demo-done", out=target))
+    print_line(text("demo-done", out=target, command=_next_command(examples)))
     print_line(text("demo-can-serve"))
+
+
+def _next_command(examples: Path) -> str:
+    """A command that explains another player of an example."""
+    name, player, wanted = NEXT
+    folder = examples / name
+    if folder.is_relative_to(Path.cwd()):
+        folder = folder.relative_to(Path.cwd())
+    return f"banzuke explain {shlex.quote(str(folder))} {player} --list {wanted}"
 
 
 def _facts(source: Path, out: Path, player: str, wanted: str | None) -> dict[str, object]:
@@ -81,58 +91,8 @@ def _facts(source: Path, out: Path, player: str, wanted: str | None) -> dict[str
 def _show(source: Path, out: Path, player: str, wanted: str | None) -> None:
     """One example: the summary, the last list, one explanation."""
     ledger = read_ledger(source)
-    print_summary(ledger.pool, rate_ledger(ledger, out), out)
-    if isinstance(ledger, GoLedger):
-        _show_standings(ledger, out)
-    else:
-        _show_lists(ledger, out)
+    print_summary(ledger.pool, rate_ledger(ledger, out), out, names_of(ledger))
     print_explanation(explanation_of(ledger, player, wanted, GO_GAMES))
-
-
-def _names(ledger: Ledger) -> dict[str, str]:
-    """Names by id, the native ones for a Japanese reader."""
-    if isinstance(ledger, GoLedger) or preferred_language() == "en":
-        return {p.player_id: p.name for p in ledger.players}
-    return {p.player_id: p.name_native or p.name for p in ledger.players}
-
-
-def _show_lists(ledger: Ledger, out: Path) -> None:
-    """The top of the last list, a table a speed."""
-    with (out / "lists.csv").open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.DictReader(stream))
-    names, last = _names(ledger), rows[-1]["list"]
-    for speed in ("standard", "rapid", "blitz", ""):
-        ranked = sorted(
-            (r for r in rows if r["list"] == last and r["speed"] == speed),
-            key=lambda r: (-int(r["rating"]), r["player_id"]),
-        )
-        table = [
-            (place, names[r["player_id"]], r["player_id"], r["rating"], _signed(r["change"]), r["games"])
-            for place, r in enumerate(ranked[:SHOWN], 1)
-        ]
-        if table:
-            title = text("demo-top", list=last, shown=len(table), all=len(ranked))
-            columns = (text("rank"), text("name"), text("player"))
-            numbers = (text("rating"), text("change"), text("games"))
-            print_table(f"{title} {speed}", (*columns, *numbers), table, numbers=3)
-
-
-def _signed(change: str) -> str:
-    return f"+{change}" if change and int(change) > 0 else change
-
-
-def _show_standings(ledger: Ledger, out: Path) -> None:
-    with (out / "standings.csv").open(encoding="utf-8", newline="") as stream:
-        rows = [r for r in csv.DictReader(stream) if r["points"]]
-    names = _names(ledger)
-    ranked = sorted(rows, key=lambda r: (-int(r["points"]), r["player_id"]))[:SHOWN]
-    table = [
-        (place, names[r["player_id"]], r["rank"], r["points"], r["rated_games"])
-        for place, r in enumerate(ranked, 1)
-    ]
-    print_table(
-        "", (text("rank"), text("name"), text("go-rank"), text("points"), text("games")), table, numbers=2
-    )
 
 
 def serve_demo(examples: Sequence[Path], host: str, port: int) -> None:

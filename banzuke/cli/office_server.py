@@ -8,8 +8,9 @@ import typer
 
 from banzuke.cli.command import NO, command, leave
 from banzuke.cli.office_data import open_or_exit
-from banzuke.cli.output import answer, text
+from banzuke.cli.output import answer, complain, text
 from banzuke.core.registry import BOOKS
+from banzuke.server.office_folder import home_of
 from banzuke.server.processes import PortTakenError, StoppedError, address_of, check_port, is_loopback
 from banzuke.server.processes import serve as run
 
@@ -24,6 +25,9 @@ def serve(
 ) -> None:
     """Serve the office until Ctrl-C."""
     check_or_exit(host, port)
+    home = home_of(os.environ)
+    if not os.environ.get("DATABASE_URL") and not (home / "office.db").exists():
+        complain(text("serve-making", home=home))  # it takes seconds
     open_or_exit()
     len(BOOKS)  # one that is broken must end the command, not every process of the office
     run_or_exit(host, port, lambda: _print_address(address_of(host, port)))

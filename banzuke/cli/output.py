@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from banzuke.core.fault import Fault
 
-WIDE = 200
+#: How wide tables are for a reader without a terminal (`COLUMNS` says otherwise).
+WIDTH = 80
 
 #: What `--format` says of it.
 AS_JSON: ContextVar[bool] = ContextVar("AS_JSON", default=False)
@@ -41,12 +42,21 @@ def text(key: str, **facts: object) -> str:
 
 
 def console(*, to_stderr: bool = False) -> Console:
-    """A console as wide as the terminal; wide enough for whole rows where there is none."""
+    """A console as wide as the terminal, also where the output is piped, as into a pager."""
     from rich.console import Console
 
     stream = sys.stderr if to_stderr else sys.stdout
-    width = None if is_terminal(stream) else WIDE
+    width = None if is_terminal(stream) else width_without_terminal()
     return Console(file=stream, width=width, highlight=False, soft_wrap=False)
+
+
+def width_without_terminal() -> int:
+    """How wide the screen of who reads piped output is: `COLUMNS`, else the terminal, if there is one."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isdecimal() and int(given):
+        return int(given)
+    watched = next((stream for stream in (sys.stderr, sys.stdin) if is_terminal(stream)), None)
+    return os.get_terminal_size(watched.fileno()).columns or WIDTH if watched else WIDTH
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -106,7 +116,8 @@ def print_table(
     screen = console()
     with screen.capture() as captured:
         screen.print(table)
-    typer.echo(captured.get(), nl=False)
+    for line in captured.get().splitlines():
+        typer.echo(line.rstrip())
 
 
 def complain(line: str) -> None:

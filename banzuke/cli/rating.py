@@ -1,6 +1,7 @@
 """banzuke rate, check, explain: a ledger's lists, its faults, and a player's why."""
 
 import tempfile
+from collections.abc import Mapping
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
@@ -9,10 +10,12 @@ from typing import Annotated
 import typer
 
 from banzuke.cli.command import NO, LedgerArgument, UntilOption, command, leave
+from banzuke.cli.last_list import names_of, print_ranking, print_tops, tops
 from banzuke.cli.output import (
     Bar,
     answer,
     complain,
+    complain_of,
     fault_lines,
     print_json,
     print_line,
@@ -26,6 +29,7 @@ from banzuke.core.fault import refuse_any
 from banzuke.core.rulebook import GoBook
 from banzuke.engine.go_history import games_until
 from banzuke.engine.history import list_names
+from banzuke.engine.opening_warnings import nobody_rated, opening_warnings
 from banzuke.engine.rating_refusals import refusals
 from banzuke.engine.rating_run import Summary, rate_ledger
 from banzuke.engine.rule_warnings import warnings
@@ -35,7 +39,7 @@ from banzuke.explanations.explanation import Explanation
 from banzuke.ledger.folder import GoLedger, Ledger, read_ledger, unread_files
 from banzuke.ledger.pool_rules import Pool
 from banzuke.ledger.records import standing_records
-from banzuke.words import preferred_language
+from banzuke.words import catalogue, preferred_language
 
 SHOWN_GAMES, MOST_GAMES = 20, 999_999_999
 
@@ -62,33 +66,38 @@ def rate(
 ) -> None:
     """Rate a ledger and write its lists and changes."""
     _require_packages(engine, parquet)
+    names: Mapping[str, str] = {}
     if engine is Engine.COLUMNAR:
         pool, summary = _rate_by_columns(folder, out, until, parquet)
     elif engine is Engine.SPARK:
         pool, summary = _rate_on_cluster(folder, out, until, parquet, master, work)
     else:
         ledger = read_ledger(folder)
-        pool = ledger.pool
+        pool, names = ledger.pool, names_of(ledger)
         with Bar() as progress:
             summary = rate_ledger(ledger, out, until, as_parquet=parquet, progress=progress)
     if wants_json():
         print_json(summary_facts(pool, summary, out, engine))
     else:
-        print_summary(pool, summary, out)
-    if until is not None and not summary.lists and not summary.lines:
+        print_summary(pool, summary, out, names, has_tables=not parquet)
+    if not summary.lists and not summary.lines:
         _complain_of_nothing(folder, until)
+    elif not parquet and not pool.is_go:
+        complain_of(nobody_rated(pool, summary.verdicts) if not tops(out) else ())
 
 
-def _complain_of_nothing(folder: Path, until: str) -> None:
-    """Say that a ledger has nothing to rate until then, and with what it begins."""
+def _complain_of_nothing(folder: Path, until: str | None) -> None:
+    """Say that a ledger has nothing to rate (until then), and with what it begins."""
     ledger = read_ledger(folder)
     if isinstance(ledger, GoLedger):
         games = games_until(ledger, None)
-        if games:
+        if games and until:
             complain(text("rate-no-game", until=until, first=games[0].ended.isoformat()))
-    elif names := list_names(ledger, None):
+        elif not games:
+            complain(text("no-games"))
+    elif (names := list_names(ledger, None)) and until:
         complain(text("rate-no-list", until=until, first=names[0]))
-    else:
+    elif not names:
         complain(text("no-lists"))
 
 
@@ -136,6 +145,7 @@ def summary_facts(pool: Pool, summary: Summary, out: Path, engine: Engine) -> di
         "lists": summary.lists,
         "lines": summary.lines,
         "verdicts": dict(sorted(summary.verdicts.items())),
+        "meanings": {code: meaning(code) for code in sorted(summary.verdicts)},
         "ignored_declarations": summary.ignored_declarations,
         "notes": notes(pool, summary),
     }
@@ -156,11 +166,26 @@ def notes(pool: Pool, summary: Summary) -> list[str]:
     return lines
 
 
-def print_summary(pool: Pool, summary: Summary, out: Path) -> None:
-    """What a run did, for people."""
+def meaning(verdict: str) -> str:
+    """What a verdict says, in words; the code of one that a book of others has."""
+    words = catalogue("lab")["value"]["verdict"].get(verdict)
+    return str(words[preferred_language()]) if words else verdict
+
+
+def print_summary(
+    pool: Pool, summary: Summary, out: Path, names: Mapping[str, str], *, has_tables: bool = True
+) -> None:
+    """What a run did, for people: verdicts counted, and the top of the last list, with `names` by id.
+
+    `has_tables` is whether the files can be read here: those in CSV.
+    """
     key = "rate-done-go" if isinstance(pool.editions[-1].book, GoBook) else "rate-done"
     print_line(text(key, pool=pool.name, lists=len(summary.lists), lines=summary.lines, out=out))
-    print_table("", (text("verdict"), text("lines")), summary.verdicts.most_common(), numbers=1)
+    counted = [(code, meaning(code), count) for code, count in summary.verdicts.most_common()]
+    if counted:
+        print_table("", (text("verdict"), text("verdict-meaning"), text("lines")), counted, numbers=1)
+    if has_tables:
+        (print_ranking if pool.is_go else print_tops)(out, names)
     for note in notes(pool, summary):
         print_line(note)
 
@@ -170,7 +195,7 @@ def check(folder: LedgerArgument) -> None:
     """Check a ledger and say what its rules warn about."""
     ledger = read_ledger(folder)
     refuse_any(refusals(ledger))
-    found = fault_lines([*unread_files(folder, ledger.pool), *warnings(ledger)])
+    found = fault_lines([*unread_files(folder, ledger.pool), *warnings(ledger), *opening_warnings(ledger)])
     count = [text("check-warnings", count=len(found))] if found else []
     answer({"pool": ledger.pool.name, "warnings": found}, _ledger_line(ledger), *count, *found)
 

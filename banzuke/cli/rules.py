@@ -8,6 +8,7 @@ import typer
 
 from banzuke.cli.command import NO, command, leave
 from banzuke.cli.output import answer, print_json, print_line, print_table, text, wants_json
+from banzuke.core.clause_register import Answer
 from banzuke.core.registry import BOOKS, BookError
 from banzuke.core.rulebook import ChessBook, RuleBook
 from banzuke.explanations.rule_pages import (
@@ -82,7 +83,7 @@ def _print_book(book: RuleBook, lang: Language) -> None:
         return
     print_line(title(book, lang))
     print_line(document(book, lang))
-    rows = [(clause, says, answer_of(book, clause, lang)) for clause, says in texts]
+    rows = [(clause, says, _answerer(book, clause, lang)) for clause, says in texts]
     print_table("", (text("clause"), text("says"), text("answer")), rows)
     figures = [(each.clause, each.label, each.value, each.unit) for each in numbers(book, lang)]
     print_table(text("numbers"), (text("clause"), text("figure"), text("value"), text("unit")), figures)
@@ -93,6 +94,12 @@ def _print_book(book: RuleBook, lang: Language) -> None:
         (f"{r.clause}", r.question, r.answer + (f" ({r.setting})" if r.setting else "")) for r in decisions
     ]
     print_table(text("readings"), (text("clause"), text("question"), text("reading")), rows)
+
+
+def _answerer(book: RuleBook, clause: str, lang: Language) -> str:
+    """Who answers a clause, for people, to whom the names of functions say nothing."""
+    is_person = isinstance(book.register[clause], Answer)
+    return answer_of(book, clause, lang) if is_person else text("answer-program")
 
 
 def _print_difference(one: RuleBook, other: RuleBook, lang: Language) -> None:

@@ -93,27 +93,42 @@ class SentenceWriter:
 
 
 class UnknownPlayerError(ValueError):
-    """No player of the ledger has that id, and not exactly one has that name."""
+    """No player of the ledger has that id, and not exactly one has that name.
 
-    def __init__(self, wanted: str, candidates: list[str]) -> None:
+    `candidates` are the ids of those who may be meant, `names` what they are called, in each script.
+    """
+
+    def __init__(
+        self, wanted: str, candidates: list[str], names: Mapping[str, tuple[str, ...]] | None = None
+    ) -> None:
         super().__init__(wanted)
         self.wanted = wanted
         self.candidates = candidates
+        self.names = names or {}
 
 
 def find_player(wanted: str, names: Mapping[str, tuple[str, ...]]) -> str:
     """The id that is wanted, or the one whose name it is.
 
-    Raises UnknownPlayerError, with the ids of that name or of names that contain it.
+    Capitals and the order of the words make no difference to a name. Raises UnknownPlayerError, with the ids
+    of that name or of names that contain it.
     """
     if wanted in names:
         return wanted
     exact = [player for player, called in names.items() if wanted in called]
-    if len(exact) == 1:
-        return exact[0]
+    words = _words(wanted)
+    alike = exact or [p for p, called in names.items() if words and words in map(_words, called)]
+    if len(alike) == 1:
+        return alike[0]
     near = [
         player
         for player, called in names.items()
         if any(wanted.casefold() in name.casefold() for name in called if name)
     ]
-    raise UnknownPlayerError(wanted, sorted(exact or near)[:10])
+    candidates = sorted(alike or near)[:10]
+    raise UnknownPlayerError(wanted, candidates, {player: names[player] for player in candidates})
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name, in the order of the alphabet."""
+    return sorted(name.casefold().replace(",", " ").split())

@@ -3,12 +3,18 @@
 import os
 import shlex
 import stat
+from collections.abc import Mapping
 from pathlib import Path
 
 from banzuke.core.fault import RefusedError, fault
 
 #: What nobody but the owner may do with the office's files, and with its folder.
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+def home_of(environment: Mapping[str, str]) -> Path:
+    """Where an office keeps its database when nobody says otherwise."""
+    return Path(environment.get("BANZUKE_HOME") or Path.home() / ".banzuke")
 
 
 def keep_private() -> None:

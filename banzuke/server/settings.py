@@ -10,12 +10,11 @@ from csp.constants import NONE, SELF
 
 from banzuke.server.environment import SQLITE, check_environment
 from banzuke.server.log_format import LOGGING as LOGGING  # noqa: PLC0414  # a setting
-from banzuke.server.office_folder import check_home
+from banzuke.server.office_folder import check_home, home_of
 from banzuke.server.signing_key import secret_key
 
 check_environment(os.environ)
-#: Where an office keeps its database when nobody says otherwise.
-HOME = Path(os.environ.get("BANZUKE_HOME") or Path.home() / ".banzuke")
+HOME = home_of(os.environ)
 check_home(HOME)
 PACKAGE = Path(__file__).parents[1]
 

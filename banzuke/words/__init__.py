@@ -56,13 +56,23 @@ def column_title(book: RuleBook, column: str, lang: Language) -> str:
     return own.get(f"column-{column}", {}).get(lang, column)
 
 
+class Count(int):
+    """A count in a sentence: `{games:game|games}` is `1 game`, `2 games`."""
+
+    def __format__(self, nouns: str) -> str:
+        """Give the number, with the first noun after 1 and the second one after all others."""
+        one, between, many = nouns.partition("|")
+        return f"{int(self)} {one if self == 1 else many}" if between else format(int(self), nouns)
+
+
 def say(area: str, key: str, lang: Language, **facts: object) -> str:
     """The sentence `key` of a catalogue in that language, with its facts filled in.
 
     Raises KeyError for a key that the catalogue does not have.
     """
     sentence: str = catalogue(area)[key][lang]
-    return sentence.format_map(facts) if facts else sentence
+    counted = {name: Count(fact) if type(fact) is int else fact for name, fact in facts.items()}
+    return sentence.format_map(counted) if facts else sentence
 
 
 def day_text(fact: str, lang: Language) -> str:

@@ -36,10 +36,10 @@ class Ran(NamedTuple):
         return json.loads(self.out)
 
 
-def banzuke(*arguments: object, lang: str = "en") -> Ran:
-    """The command in this process, for a reader of that language."""
+def banzuke(*arguments: object, lang: str = "en", columns: int = 200) -> Ran:
+    """The command in this process, for a reader of that language with a screen of that width."""
     words = [str(argument) for argument in arguments]
-    result = CliRunner().invoke(app, words, env={"BANZUKE_LANG": lang})
+    result = CliRunner().invoke(app, words, env={"BANZUKE_LANG": lang, "COLUMNS": str(columns)})
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     return Ran(result.exit_code, result.stdout, result.stderr)

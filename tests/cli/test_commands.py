@@ -5,12 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shlex
 import shutil
 import time
+from importlib.metadata import version
 
 import pytest
 from command_runs import EXAMPLES, banzuke, ledger
 
+from banzuke.cli import last_list
+from banzuke.cli.output import width_without_terminal
+from banzuke.cli.rating import meaning
 from banzuke.core.registry import BOOKS
 from banzuke.explanations import rule_pages
 from banzuke.explanations.chess_rating import explain
@@ -31,18 +36,21 @@ class TestRate:
         assert (ran.status, ran.err) == (0, "")
         assert ran.lines[0] == f"Hakodate club (example): 9 lists, 320 lines, written to {tmp_path / 'out'}"
         assert [line.split() for line in ran.lines[2:8]] == [
-            ["verdict", "lines"],
-            ["─" * 15],
-            ["rated", "276"],
-            ["first", "22"],
-            ["unrated", "20"],
-            ["forfeit", "2"],
+            ["verdict", "meaning", "lines"],
+            ["─" * 43],
+            ["rated", "rated", "276"],
+            ["first", "counts", "for", "a", "first", "rating", "22"],
+            ["unrated", "a", "side", "is", "unrated", "20"],
+            ["forfeit", "not", "played", "2"],
         ]
+        last = ran.lines.index("list 2025-12-evening (12 of 28 players)")
+        assert ran.lines[last + 4].split() == ["1", "ISHIKAWA", "Mei", "H21", "1852", "0", "158"]
 
     def test_text_in_japanese(self, tmp_path):
         ran = banzuke("rate", CLUB, "--out", tmp_path / "out", lang="ja")
         assert ran.lines[0] == f"Hakodate club (example)：9リスト、320行を{tmp_path / 'out'}に書き出しました"
-        assert ran.lines[2].split() == ["判定", "行数"]
+        assert ran.lines[2].split() == ["判定", "意味", "行数"]
+        assert "2025-12-eveningリスト（28人中12人）" in ran.lines
 
     def test_json(self, tmp_path):
         ran = banzuke("rate", CLUB, "--out", tmp_path / "out", "--format", "json")
@@ -53,6 +61,12 @@ class TestRate:
             "lists": [row["list"] for row in unique(rows(tmp_path / "out" / "lists.csv"))],
             "lines": 320,
             "verdicts": {"first": 22, "forfeit": 2, "rated": 276, "unrated": 20},
+            "meanings": {
+                "first": "counts for a first rating",
+                "forfeit": "not played",
+                "rated": "rated",
+                "unrated": "a side is unrated",
+            },
             "ignored_declarations": 0,
             "notes": [],
         }
@@ -177,6 +191,102 @@ def zone_toml():
     return "".join(lines)
 
 
+@BOTH
+@pytest.mark.parametrize("name", BOOKS)
+def test_every_verdict_has_a_meaning(name, lang, monkeypatch):
+    monkeypatch.setenv("BANZUKE_LANG", lang)
+    book = BOOKS[name]
+    for verdict in getattr(book, "verdicts", ()):
+        assert meaning(verdict) != verdict or verdict == "rated"
+
+
+class TestAFirstLedger:
+    """Five players without ratings, as newcomers begin."""
+
+    @pytest.fixture
+    def first(self, tmp_path):
+        return ledger(
+            tmp_path / "first",
+            "fide-2024",
+            players="player_id,name\n" + "\n".join(f"P{n},Player {n}" for n in range(1, 6)),
+            events="event_id,name,speed,starts,ends,reported\nE,Open,standard,2025-03-01,2025-03-02,2025-03-03",
+            games=GAMES + "\nE,1,P1,P2,1-0\nE,1,P3,P4,1/2-1/2\nE,2,P5,P1,0-1",
+        )
+
+    SAID = (
+        "standings.csv: Nobody is rated, and by fide-2024 nobody can get a rating without playing somebody who "
+        "is. Give the ratings that players begin with in this table: player_id, speed, rating, games."
+    )
+
+    def test_check_says_what_is_missing(self, first):
+        ran = banzuke("check", first)
+        assert (ran.status, ran.lines[1:]) == (0, ["Warnings (they exclude nothing): 1", self.SAID])
+        assert banzuke("check", first, "--format", "json").json["warnings"] == [self.SAID]
+
+    def test_rate_says_it_too(self, first, tmp_path):
+        ran = banzuke("rate", first, "--out", tmp_path / "out")
+        assert (ran.status, ran.err) == (0, self.SAID + "\n")
+        assert " unrated   a side is unrated       6" in ran.lines
+
+    def test_neither_says_it_once_somebody_is_rated(self, first, tmp_path):
+        (first / "standings.csv").write_text("player_id,speed,rating,games\nP1,standard,1800,40\n", "utf-8")
+        assert banzuke("check", first).lines[1:] == []
+        ran = banzuke("rate", first, "--out", tmp_path / "out")
+        assert ran.err == ""
+        assert "list 2025-04 (1 of 1 player) standard" in ran.lines
+
+    def test_a_book_that_rates_from_nothing_asks_for_no_ratings(self, first):
+        pool = first / "pool.toml"
+        pool.write_text(pool.read_text("utf-8").replace("fide-2024", "hakodate"), "utf-8")
+        events = (first / "events.csv").read_text("utf-8").replace("standard", "")
+        (first / "events.csv").write_text(events, "utf-8")
+        assert banzuke("check", first).lines[1:] == []
+
+    def test_a_book_for_members_asks_for_memberships(self, first):
+        pool = first / "pool.toml"
+        pool.write_text(pool.read_text("utf-8").replace("fide-2024", "jcf-2024"), "utf-8")
+        assert (
+            "memberships.csv: There are no memberships, and by jcf-2024 only games between members count. "
+            "Give them in this table: player_id, kind, valid_from, valid_to."
+        ) in banzuke("check", first).lines
+
+    def test_nothing_to_rate(self, tmp_path):
+        folder = ledger(tmp_path / "a", "hakodate", players="player_id,name", events=EVENTS, games=GAMES)
+        ran = banzuke("rate", folder, "--out", tmp_path / "out")
+        assert (ran.status, ran.lines) == (0, [f"Pool: 0 lists, 0 lines, written to {tmp_path / 'out'}"])
+        assert ran.err == "This ledger has no list yet, because it has no events.\n"
+        go = ledger(tmp_path / "go", "pandanet", players="player_id,name,declared", games=GO_GAMES)
+        assert banzuke("rate", go, "--out", tmp_path / "go-out").err == "This ledger has no games yet.\n"
+
+
+def test_only_the_end_of_a_long_file_is_read(tmp_path, monkeypatch):
+    """The last list is found however the steps fall; one that is far too long is not shown."""
+    rows = [
+        f"2025-{month:02},standard,P{n},{1500 + n},10,,1600,rated," for month in (1, 2) for n in range(50)
+    ]
+    text = "\n".join(["list,speed,player_id,rating,games,change,peak,status,qualified", *rows]) + "\n"
+    (tmp_path / "lists.csv").write_text(text, "utf-8")
+    for step in (1, 30, 47, 500, 3000, 10**6):
+        monkeypatch.setattr(last_list, "STEP", step)
+        (top,) = last_list.tops(tmp_path)
+        assert (top.name, top.players, top.rows[0]["player_id"]) == ("2025-02", 50, "P49")
+    monkeypatch.setattr(last_list, "STEP", 40)
+    monkeypatch.setattr(last_list, "MOST", 500)
+    assert last_list.tops(tmp_path) == []
+
+
+def test_tables_are_as_wide_as_a_page_where_there_is_no_terminal(monkeypatch):
+    lines = banzuke("rules", "jcf-2024", columns=60).lines[3:]
+    assert 50 < max(map(len, lines)) <= 60
+    assert all(line == line.rstrip() for line in lines)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert width_without_terminal() == 80
+
+
+def test_the_version():
+    assert banzuke("--version").out == f"banzuke {version('banzuke')}\n"
+
+
 class TestCheck:
     def test_a_good_ledger(self):
         ran = banzuke("check", JAPAN)
@@ -294,6 +404,11 @@ class TestExplain:
     def test_go_at_a_time(self):
         ran = banzuke("explain", GO, "harukaze", "--list", "2026-01-02T00:00:00+09:00", "--format", "json")
         assert ran.json["list_name"] == "2026-01-02T00:00:00+09:00"
+
+    def test_by_name_however_it_is_written(self):
+        wanted = banzuke("explain", JAPAN, "J004").out
+        for name in ("Haruto HAYASHI", "hayashi haruto", "Hayashi, Haruto"):
+            assert banzuke("explain", JAPAN, name).out == wanted
 
     def test_a_player_with_nothing_to_tell(self, tmp_path):
         folder = ledger(
@@ -588,7 +703,10 @@ class TestDemo:
             "harukaze (harukaze): 13k",
         ):
             assert line in [printed.strip() for printed in ran.lines]
-        assert ran.lines[-2].startswith(f"All results are in {tmp_path / 'out'}. Next: ")
+        said, _, command = ran.lines[-2].partition(" Next: banzuke ")
+        assert said == f"All results are in {tmp_path / 'out'}."
+        explained = banzuke(*shlex.split(command))
+        assert (explained.status, explained.lines[0][:21]) == (0, "SUZUKI Daiki (J002): ")
 
     def test_lists_are_those_of_the_files(self, tmp_path):
         ran = banzuke("demo", "--out", tmp_path)

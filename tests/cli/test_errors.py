@@ -148,8 +148,12 @@ class TestListsAndPlayers:
         ("folder", "player", "line"),
         [
             (JAPAN, "J999", "No player 'J999' in this ledger. Player ids are in players.csv."),
-            (JAPAN, "hayashi", "No player 'hayashi' in this ledger. Did you mean: J004?"),
-            (JAPAN, "Aoi", "No player 'Aoi' in this ledger. Did you mean: J017, J028?"),
+            (JAPAN, "hayashi", "No player 'hayashi' in this ledger. Did you mean: J004 (HAYASHI Haruto)?"),
+            (
+                JAPAN,
+                "Aoi",
+                "No player 'Aoi' in this ledger. Did you mean: J017 (HASEGAWA Aoi), J028 (TAKEUCHI Aoi)?",
+            ),
             (GO, "kaze", "No player 'kaze' in this ledger. Did you mean: harukaze, kazehaya, suzukaze?"),
             (JAPAN, "[red]", "No player '[red]' in this ledger. Player ids are in players.csv."),
             (JAPAN, "\x1b[31m", r"No player '\x1b[31m' in this ledger. Player ids are in players.csv."),
@@ -161,7 +165,10 @@ class TestListsAndPlayers:
 
     def test_no_such_player_in_japanese(self):
         ran = banzuke("explain", JAPAN, "林", "--lang", "ja")
-        assert (ran.status, ran.err) == (1, "この台帳に「林」というプレイヤーはいません。もしかして：J004\n")
+        assert (ran.status, ran.err) == (
+            1,
+            "この台帳に「林」というプレイヤーはいません。もしかして：J004 (林 陽翔)\n",
+        )
 
 
 class TestInterrupt:
@@ -314,7 +321,7 @@ class TestImport:
         path = self.write(tmp_path, row(1, "SATO Keiko", 2, "w", "1"), row(2, "ITO Ken", 1, "b", "0"))
         ran = banzuke("import", path, "--into", small, *self.SAID)
         assert (ran.status, ran.err) == (0, "")
-        assert ran.out == "new.trf: new with 1 games; 2 players matched, 0 added.\n"
+        assert ran.out == "new.trf: new with 1 game; 2 players matched, 0 added.\n"
         assert banzuke("check", small).out == "Pool: good. 2 events, 2 games, 2 players.\n"
 
     def test_good_as_json(self, small, tmp_path):
@@ -388,7 +395,7 @@ class TestImport:
         assert table.read_text("utf-8") == half
         table.write_text(half.replace("'=NEW,,,,", "'=NEW,,,,NEW"), "utf-8")
         taken = banzuke(*words)
-        assert (taken.err, taken.out) == ("", "new.trf: new with 1 games; 1 players matched, 1 added.\n")
+        assert (taken.err, taken.out) == ("", "new.trf: new with 1 game; 1 player matched, 1 added.\n")
         assert (small / "players.csv").read_text("utf-8").splitlines()[-1].startswith("P00003,=NEW,")
 
     def test_a_folder_without_files(self, small, tmp_path):
@@ -405,7 +412,7 @@ class TestImport:
             'file,number,name,player_id\nnew.trf,１,"Sato, K",Ａ\nnew.trf,２,ITO Ken,ｎｅｗ\n', "utf-8"
         )
         taken = banzuke("import", path, "--into", small, *self.SAID, "--who", table)
-        assert (taken.err, taken.out) == ("", "new.trf: new with 1 games; 1 players matched, 1 added.\n")
+        assert (taken.err, taken.out) == ("", "new.trf: new with 1 game; 1 player matched, 1 added.\n")
 
     def test_decided_twice(self, small, tmp_path):
         path = self.write(tmp_path, row(1, "Sato, K", 2, "w", "1"), row(2, "ITO Ken", 1, "b", "0"))
@@ -498,7 +505,7 @@ class TestImport:
         )
         (line,) = refused("import", path, "--into", small, *self.SAID)
         assert line.endswith(" holds something that is no text (UTF-8); name it otherwise.")
-        assert banzuke("check", small).out == "Pool: good. 1 events, 1 games, 2 players.\n"
+        assert banzuke("check", small).out == "Pool: good. 1 event, 1 game, 2 players.\n"
 
     @pytest.mark.parametrize(
         "name", ["incompatible_color", "incorrect_points", "invalid_code", "missing_result"]

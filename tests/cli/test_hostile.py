@@ -85,7 +85,10 @@ class TestNames:
 
     def test_in_suggestions(self, hostile):
         ran = banzuke("explain", hostile, "heart")
-        assert (ran.status, ran.err) == (1, "No player 'heart' in this ledger. Did you mean: 10 :heart:?\n")
+        assert (ran.status, ran.err) == (
+            1,
+            "No player 'heart' in this ledger. Did you mean: 10 :heart: (:heart:)?\n",
+        )
 
     def test_in_lists_of_events(self, hostile):
         ran = banzuke("explain", hostile, "0 [red]x[/red]", "--list", "none")

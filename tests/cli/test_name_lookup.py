@@ -39,8 +39,21 @@ class TestText:
         ran = banzuke("who", "FUJIWARA {ratio} Yuto", "--in", JAPAN)
         assert "'FUJIWARA {ratio} Yuto' and 'FUJIWARA Yuto'" in ran.out
 
+    @pytest.mark.parametrize("part", ["Hayashi", "har", "陽翔"])
+    def test_a_part_of_a_name(self, part):
+        """Nobody is meant for sure, nor likely, but a reader sees who bears it."""
+        ran = banzuke("who", part, "--in", JAPAN)
+        assert (ran.status, ran.err) == (1, "")
+        assert ran.lines[0] == f"{part}: nobody has this name; it is a part of these names"
+        assert "  J004 HAYASHI Haruto 林 陽翔" in ran.lines
+
 
 class TestJson:
+    def test_a_part_of_a_name(self):
+        (found,) = banzuke("who", "Hayashi", "--in", JAPAN, "--format", "json").json
+        assert (found["sure"], found["candidates"]) == (None, [])
+        assert found["part_of"] == [{"player_id": "J004", "names": ["HAYASHI Haruto", "林 陽翔"]}]
+
     def test_codes_facts_and_sentences(self):
         ran = banzuke("who", "FUJIWARA Yuto", "Fujiwara Yuuto", "Zyx", "--in", JAPAN, "--format", "json")
         sure, asked, nobody = ran.json
@@ -58,7 +71,7 @@ class TestJson:
             ],
             "why": "'Fujiwara Yuuto' is 'FUJIWARA Yuto' but for spelling, order or accents",
         }
-        assert nobody == {"name": "Zyx", "sure": None, "how": "", "candidates": []}
+        assert nobody == {"name": "Zyx", "sure": None, "how": "", "candidates": [], "part_of": []}
         assert ran.status == 1
 
 
