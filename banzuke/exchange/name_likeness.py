@@ -17,9 +17,11 @@ stand. What is less than near is another name.
 """
 
 import re
+import tomllib
 import unicodedata
 from enum import IntEnum
 from functools import cache, lru_cache
+from importlib.resources import files
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
@@ -69,19 +71,22 @@ _SAME_SOUND = {"di": "zi", "du": "zu", "wo": "o", "wi": "i", "we": "e"}
 #: Letters that to Unicode are not others with an accent.
 _LETTERS = {"ø": "o", "đ": "d", "ð": "d", "ł": "l", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
 
-#: Kanji of names that stand for one another: a group a word, its first for all.
-_KANJI = (
-    "沢澤 辺邉邊 高髙 崎﨑碕埼嵜 斎齋斉齊 浜濱濵 広廣 国國 島嶋嶌 恵惠 真眞 桜櫻 渋澁澀 瀬瀨 円圓 栄榮 曽曾 "
-    "竜龍 徳德 薮藪籔 富冨 峰峯 滝瀧 静靜 槙槇 条條 学學 万萬 豊豐 礼禮 弥彌 荘莊 与與 実實 "
-    "浄淨 寿壽 蔵藏 楽樂 鉄鐵 応應 会會 黒黑 増增 彦彥 頼賴 館舘 桧檜 吉𠮷 野埜 関關 県縣 "
-    "芦蘆 鶴靍靎靏 猪豬 祢禰 柳栁 船舩 亀龜 塩鹽 宝寶 将將 尭堯 巌巖 来來 満滿 双雙 数數 暁曉 "
-    "歩步 穂穗 糸絲 総總 緑綠 緒緖 覚覺 読讀 譲讓 転轉 顕顯 麦麥 黄黃 児兒 参參 巣巢 当當 "
-    "帯帶 団團 壮壯 奥奧 妙玅 桑桒 収收 晋晉 清淸 灯燈 焼燒 粋粹 経經 継繼 聡聰 薫薰 衛衞 "
-    "醸釀 鋭銳 閲閱"
-)
-_ONE_SIGN = str.maketrans(
-    _LETTERS | {old: group[0] for group in _KANJI.split() for old in group[1:]}  # compatibility forms: NFKC
-)
+
+def _one_kanji_for_all(groups: str) -> dict[str, str]:
+    """For each kanji of the groups (a group a word) the one that stands for all that are joined with it.
+
+    It is the first of their first group: offices keep names by these forms, so it must stay the one it was.
+    """
+    joined: dict[str, dict[str, None]] = {}
+    for group in groups.split():
+        every = dict.fromkeys(sign for known in group for sign in joined.get(known, {known: None}))
+        joined |= dict.fromkeys(every, every)
+    return {sign: next(iter(every)) for sign, every in joined.items()}
+
+
+#: Kanji of names that stand for one another; compatibility forms are NFKC's.
+_KANJI = tomllib.loads(files(__package__).joinpath("kanji_variants.toml").read_text("utf-8"))
+_ONE_SIGN = str.maketrans(_LETTERS | _one_kanji_for_all(" ".join(_KANJI.values())))
 
 
 def normal_form(name: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from functools import reduce
 from itertools import permutations
 from operator import or_
 from typing import TypeVar
+from unicodedata import normalize
 
 from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, When
 
@@ -53,6 +54,8 @@ def beginnings(typed: str) -> set[str]:
     between = "" if writing(typed) == "kanji" else " "
     orders = permutations(words) if len(words) <= _ORDERED else [words]
     found = {between.join(order) for order in orders} | {plain_id(typed)}
+    if writing(typed) == "kanji":  # as names were kept before their kanji stood for others
+        found.add("".join(normalize("NFKC", typed).casefold().split()))
     return found | {_OPEN_END.sub(lambda end: _OPEN_ENDS[end[0]], form) for form in found}
 
 

@@ -61,6 +61,9 @@ class TestForms:
     def test_nothing_is_meant_by_signs(self):
         assert player_search.beginnings(" ,!-") == set()
 
+    def test_a_kanji_that_was_kept_before_it_stood_for_another(self):
+        assert {"仏田", "佛田"} <= player_search.beginnings("佛 田")
+
 
 class TestFound:
     def names(self, pool, typed):
