@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from banzuke.core.fault import Fault, fault
 from banzuke.exchange.linked_reports import LinkedReport
+from banzuke.exchange.report_details import completed
 from banzuke.formats import member_register
 from banzuke.formats.chess_results.page_merge import merge_pages
 from banzuke.formats.fide import fide_file
@@ -156,7 +157,7 @@ class _Reader:
 
     def incoming(self) -> Incoming:
         """All that has come in."""
-        reports = [(name, _with_games(report, name)) for name, report in _whole_events(self._reports)]
+        reports = [(name, completed(report, name)) for name, report in _whole_events(self._reports)]
         games = self._all_games()
         if games is not None and reports:
             self._faults.append(fault(reports[0][0], 0, "", "incoming-both"))
@@ -200,13 +201,6 @@ def _whole_events(reports: list[tuple[str, Report]]) -> list[tuple[str, Report]]
         )
         for key, of_it in pages.items()
     ]
-
-
-def _with_games(report: Report, file: str) -> Report:
-    """The report; that an event has no game is a fault."""
-    if report.games or report.faults:
-        return report
-    return report._replace(faults=(fault(file, 0, "", "incoming-no-games"),))
 
 
 def _event_of(report: Report) -> str:

@@ -178,10 +178,15 @@ def event_fields_of(report: Report) -> dict[str, Any]:
 
 
 def missing_fields(pool: Pool, known: Collection[str]) -> list[str]:
-    """The fields without which an event cannot be entered, less those that are known."""
+    """The fields without which an event cannot be entered, less those that are known.
+
+    Where every event makes a list, the day of the report decides nothing.
+    """
     asked = ["name", "starts", "ends", "reported"]
     if any(pool.speeds) and "base_minutes" not in known:
         asked.append("speed")
+    if pool.schedule.is_by_event:
+        asked.remove("reported")
     return [name for name in asked if name not in known]
 
 
@@ -198,7 +203,7 @@ def _event(ledger: ChessLedger, taken: set[str], one: ReportInput, faults: list[
     if event_id in taken:
         faults.append(fault(one.file, 0, "event_id", "import-event-id", id=event_id))
     taken.add(event_id)
-    return None if missing else Event(**known)
+    return None if missing else Event(**{"reported": known["ends"]} | known)
 
 
 def _check_new(

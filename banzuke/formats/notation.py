@@ -15,7 +15,7 @@ import re
 from datetime import date
 
 from banzuke.core.facts import SCORES
-from banzuke.formats.files.text import plain_dashes
+from banzuke.formats.files.text import plain, plain_dashes
 
 _DAYS = (
     re.compile(r"(?P<y>\d{4}) *(?P<by>[-/.]) *(?P<m>\d\d?) *(?P=by) *(?P<d>\d\d?)", re.ASCII),
@@ -66,7 +66,7 @@ def parse_result(cell: str) -> str | None:
 
 
 _PERIOD = re.compile(r"(?:([1-9]\d?)/)?(\d{1,6})(?:\+(\d{1,4}))?", re.ASCII)
-_MOVES, _MOST_PERIODS = 60, 5
+_MOVES, _MOST_PERIODS, _MOST_WORDS = 60, 5, 100
 
 
 def parse_time_control(format_time_control: str) -> tuple[int, int] | None:
@@ -79,6 +79,35 @@ def parse_time_control(format_time_control: str) -> tuple[int, int] | None:
     base, rest = divmod(sum(int(period[2]) for period in found), 60)
     before_last = sum(int(period[1]) for period in found[:-1])
     return (base, increments.pop()) if len(increments) == 1 and not rest and before_last < _MOVES else None
+
+
+_WORDS = re.compile(
+    r"(?:(?:standard|classical|rapid|blitz|time control|持ち時間|各|一人)[ :]*)*"
+    r"(?P<base>[1-9][0-9]{0,2}) ?(?:min(?:ute[ns]?|utos|uti|s)?\.?|m|['′’´]|分)"
+    r"(?: ?(?:for the (?:whole |entire )?game|per player|each))?"
+    r"(?P<by> ?(?:\+|and|with|plus|und|mit|y|e|et|&) ?(?:1手)?|[ 、,]*1手)?"
+    r"(?:(?P<increment>[0-9]{1,3}) ?(?P<unit>sec(?:onds?|s|ondes)?\.?|sek(?:unden)?\.?|seg(?:undos?)?\.?|s"
+    r"|''|’’|′′|[\"″”]|秒)?(?P<each>(?: ?(?:bonus|bônus|bonificación|increment[os]?|incremento|inc\.?"
+    r"|fischer|each move|(?:per|a|each|/|pro|por|par) ?(?:move|mv|zug|jugada|lance|mossa|coup|手)"
+    r"|(?:starting )?from (?:the )?(?:1st |first )?move(?: 1| one)?|加算|1手))*))?"
+    r"(?P<alone> ?(?:k\.?o\.?|sudden death|切れ負け))?",
+    re.IGNORECASE,
+)
+
+
+def parse_time_words(text: str) -> tuple[int, int] | None:
+    """The base in minutes and the increment in seconds of words such as `45 min + 15s Bonus`, `90分+30秒`.
+
+    None where they say anything else besides, such as a second period or byoyomi.
+    """
+    found = _WORDS.fullmatch(plain(text)) if len(text) <= _MOST_WORDS else None
+    if not found or bool(found["by"]) != bool(found["increment"]) or (found["increment"] and found["alone"]):
+        return None
+    if found["increment"] and not (found["unit"] or found["each"]):
+        return None
+    if found["by"] and "+" not in found["by"] and "手" in found["by"] and "加算" not in found["each"]:
+        return None
+    return int(found["base"]), int(found["increment"] or 0)
 
 
 def format_time_control(base_minutes: int, increment_seconds: int) -> str:

@@ -285,3 +285,30 @@ def test_an_event_without_a_game_is_a_fault():
     assert lines(report.faults)[0].startswith("bare.trf: The report has no game")
     ((_, report),) = read_files([("whole.trf", TRF)]).reports
     assert report.faults == ()
+
+
+class TestDetails:
+    """What a report says of its event elsewhere than in the fields for it."""
+
+    @staticmethod
+    def read(**more):
+        event = REPORT.event._replace(starts=None, ends=None, rounds=2)._replace(**more)
+        games = tuple(
+            ReportedGame(number, 1, 2, "1-0", date(2025, 2, day)) for number, day in ((1, 1), (2, 8))
+        )
+        data = trf_writer.write(Report(event, PEOPLE, games), version=16)
+        ((_, report),) = read_files([("x.trf", data)]).reports
+        return report.event
+
+    def test_the_days_of_the_rounds_are_the_events(self):
+        event = self.read()
+        assert (event.starts, event.ends) == (date(2025, 2, 1), date(2025, 2, 8))
+        assert self.read(ends=date(2025, 2, 9)).ends == date(2025, 2, 9)
+
+    def test_only_the_first_and_the_last_rounds(self):
+        assert (self.read(rounds=3).starts, self.read(rounds=3).ends) == (date(2025, 2, 1), None)
+
+    def test_minutes_in_words(self):
+        event = self.read(time_control="45 min + 15s Bonus")
+        assert (event.base_minutes, event.increment_seconds) == (45, 15)
+        assert self.read(time_control="40/120, 60").base_minutes is None

@@ -386,6 +386,11 @@ class TestEvent:
         take(ledger, report(*pair()), said=EventFields(reported=date(2025, 2, 5)))
         assert read_ledger(ledger).events[-1].speed == ""
 
+    def test_a_club_needs_no_day_of_the_report(self, ledger):
+        (ledger / "pool.toml").write_text(POOL.replace("jcf-2024", "hakodate"), "utf-8")
+        take(ledger, report(*pair()), said=EventFields())
+        assert read_ledger(ledger).events[-1].reported == date(2025, 2, 2)
+
     def test_an_id_that_is_taken(self, ledger):
         assert refused(ledger, report(*pair(), file="OLD.trf")) == [
             f"OLD.trf: event_id: {self.TAKEN.format('OLD')}"

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from properties import examples
 
-from banzuke.formats.chess_results import export_reader
+from banzuke.formats.chess_results import export_reader, headings
 from banzuke.formats.chess_results.footnotes import split_mark
 from banzuke.formats.chess_results.page_reader import MOST_TAGS, looks_like, read
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
@@ -264,6 +264,33 @@ class TestCrosstables:
         links = "<table><tr><td>Paarungen</td><td>Rd.1, Rd.2/3 , nicht ausgelost</td></tr></table>"
         report = read(page(table_of(["No.||Name|1.Rd", "1||Abe|2w1", "2||Ito|1b0"]), details=links), "x")
         assert (report.event.rounds, addresses(report)) == (3, [(4, "", "cr-rounds-missing")])
+
+
+class TestNames:
+    """The title of a table is no event's name."""
+
+    @pytest.mark.parametrize(
+        "title",
+        [
+            *["Final Ranking crosstable after 5 Rounds", "Rank after Round 3", "Starting rank crosstable"],
+            *["Endtabelle nach 7 Runden", "Classement final après 9 rondes", "Pairings/Results", "最終順位"],
+        ],
+    )
+    def test_of_a_table(self, title: str) -> None:
+        assert headings.is_table_title(title)
+        plain = f"<html><title>Chess-Results Server Chess-results.com - Cup</title><h2>{title}</h2>"
+        assert (
+            read(plain.encode() + page()[len("<html>") :].replace(b"<h2>Cup</h2>", b""), "x").event.name
+            == "Cup"
+        )
+        export = f"Chess-Results\n{title}\nNo.,Name,Rtg,1.Rd,Pts.\n1,Abe,2000,2w1,1\n2,Ito,1900,1b0,0\n"
+        assert export_reader.read(export.encode(), "x").event.name == ""
+
+    @pytest.mark.parametrize(
+        "name", ["Grand Final 2026", "Finale 2025", "The Ranking Cup", "Round Robin Open"]
+    )
+    def test_of_an_event(self, name: str) -> None:
+        assert not headings.is_table_title(name)
 
 
 class TestFootnotes:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banzuke.formats.notation import format_time_control, parse_time_control
+from banzuke.formats.notation import format_time_control, parse_time_control, parse_time_words
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,41 @@ def test_what_is_coded_is_read_back(minutes: int, increment: int) -> None:
 def test_never_raises(code: str) -> None:
     found = parse_time_control(code)
     assert found is None or min(found) >= 0
+
+
+@pytest.mark.parametrize(
+    ("words", "minutes"),
+    [
+        *[("45 min + 15s Bonus", (45, 15)), ("60min + 30s", (60, 30)), ("45 min + 15 bônus", (45, 15))],
+        *[("Standard: 90min +30sec increment per move starting from move 1", (90, 30)), ("15 min", (15, 0))],
+        *[("90'+30''", (90, 30)), ("3 Min. + 2 Sek. pro Zug", (3, 2)), ("60 min KO", (60, 0))],
+        *[("10 minutes + 5 seconds per move", (10, 5)), ("９０分＋３０秒", (90, 30))],
+        *[("90 min for the game + 30 sec per move", (90, 30)), ("持ち時間45分、1手15秒加算", (45, 15))],
+        ("25分切れ負け", (25, 0)),
+    ],
+)
+def test_said_in_words(words: str, minutes: tuple[int, int]) -> None:
+    assert parse_time_words(words) == minutes
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *[
+            "",
+            "90+30",
+            "5400+30",
+            "45 min + 15",
+            "90' + 30'",
+            "40分、1手30秒",
+            "0 min",
+            "1 hour",
+            "60 min 30 sec",
+        ],
+        *["90 minutes/40 moves + 15 min KO + 30 sec/move", "40/90’ + Game/30’ + 30”/move"],
+        *["45 min + 15 bônus ou 1 h ko", "100'x40+15'+30\"", "moves/time, increment", "40/120, 60"],
+        "5 min" * 5000,
+    ],
+)
+def test_words_that_say_more_or_less(words: str) -> None:
+    assert parse_time_words(words) is None

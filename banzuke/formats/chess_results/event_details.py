@@ -5,7 +5,13 @@ from datetime import date
 from typing import NamedTuple
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.chess_results.headings import detail_of, plain_word, rounds_when_final, speed_of
+from banzuke.formats.chess_results.headings import (
+    detail_of,
+    is_table_title,
+    plain_word,
+    rounds_when_final,
+    speed_of,
+)
 from banzuke.formats.chess_results.page_tables import Row
 from banzuke.formats.files.text import plain, whole_number
 from banzuke.formats.notation import parse_day
@@ -80,11 +86,10 @@ def _details(rows: list[Row]) -> dict[str, _Detail]:
 
 
 def _name(rows: list[Row]) -> str:
-    """The event's name in an export: its first line that is not the server's own."""
-    alone = (row.alone() for row in rows[:20])
-    return next(
-        (" ".join(text.split()) for text in alone if text and "chess-results" not in text.lower()), ""
-    )
+    """The event's name in an export: its first line that is not the server's own, nor a table's title."""
+    alone = (" ".join(row.alone().split()) for row in rows[:20])
+    name = next((text for text in alone if text and "chess-results" not in text.lower()), "")
+    return "" if is_table_title(name) else name
 
 
 def _source(rows: list[Row]) -> str:

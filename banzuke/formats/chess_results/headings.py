@@ -34,6 +34,18 @@ _AFTER = re.compile(
 )
 
 
+_AFTER_ROUNDS = re.compile(
+    r"(?:after|nach|tras|despues de|apres|dopo|apos|po|efter|etter|na) \d{1,3} "
+    r"(?:round|rund|rond|tur|rodad|kol|omgang)\w*$"
+)
+_RANKING = re.compile(
+    r"(?:final |start(?:ing)? ?)?(?:ranking|standings|rank|crosstable|cross table)"
+    r"(?: list(?: of players)?| crosstable| by [\w ]+)?$"
+    r"|(?:(?:board |team )?pairings(?:/results)?|not paired|alphabetical list(?: of players)?)$"
+    r"|(?:start|end)?rangliste$|kreuztabelle(?: nach \w+)?$|endtabelle$|最終順位|対戦表$|順位表$"
+)
+
+
 #: Letters with a stroke, or without their dot, as one types them plain.
 _STROKES = str.maketrans("łđøħı", "ldohi")
 
@@ -93,6 +105,12 @@ def rounds_when_final(title: str) -> int | None:
         return None
     found = re.findall(r"(?<!\d)\d{1,3}(?!\d)", words)
     return int(found[0]) if len(found) == 1 else 0
+
+
+def is_table_title(title: str) -> bool:
+    """Whether a text is a table's title (`Final Ranking crosstable after 5 Rounds`), and no event's name."""
+    words = plain_word(title)
+    return bool(_AFTER.search(words) or _AFTER_ROUNDS.search(words) or _RANKING.match(words))
 
 
 def stands_after_round(title: str) -> bool:

@@ -17,6 +17,7 @@ from lxml.html import HtmlElement
 
 from banzuke.core.fault import fault
 from banzuke.formats.chess_results.event_details import MOST_ROUNDS, Page
+from banzuke.formats.chess_results.headings import is_table_title
 from banzuke.formats.chess_results.page_report import report_of
 from banzuke.formats.chess_results.page_tables import MOST_COLUMNS, MOST_LETTERS, MOST_NUMBER, Row
 from banzuke.formats.files.text import decode_text
@@ -30,6 +31,7 @@ _SOURCE = re.compile(r"\btnr=?([0-9]{1,9})(?![0-9])", re.IGNORECASE)
 _ASKED_ROUND = re.compile(r"[?&;]rd=([0-9]{1,3})(?![0-9])")
 _SAVED_FROM, _BEGINNING = re.compile(r"saved from url=\S{0,20}(http\S{1,500})"), 4096
 _START_NUMBER = re.compile(r"[?&;]snr=([0-9]{1,5})(?![0-9])")
+_SERVER = re.compile(r"^chess-results(?: server)?(?: ?chess-results\.com)?(?: ?- ?|$)", re.IGNORECASE)
 _ABOUT_RANKING = re.compile(r"[?&;]art=[145](?![0-9])")
 
 
@@ -63,7 +65,7 @@ def _parsed(text: str) -> HtmlElement | None:
 
 
 def _page(root: HtmlElement, text: str, file: str) -> Page:
-    name = next((" ".join(title.text_content().split()) for title in root.iter("h2")), "")
+    name = _name(root)
     addresses = _addresses(root, text)
     asked = next((found for at in addresses if (found := _ASKED_ROUND.search(at))), None)
     linked = (link.get("href", "") for link in root.iter("a"))
@@ -74,6 +76,13 @@ def _page(root: HtmlElement, text: str, file: str) -> Page:
         (_text(link) for link in root.iter("a") if _ABOUT_RANKING.search(link.get("href", ""))), 500
     )
     return Page(file, list(_rows(root)), name, source, number if number <= MOST_ROUNDS else 0, tuple(titles))
+
+
+def _name(root: HtmlElement) -> str:
+    """The event's name: the first heading that is no table's title, else what the page is called."""
+    headings = (_text(title) for title in root.iter("h2"))
+    called = (_SERVER.sub("", _text(title)) for title in root.iter("title"))
+    return next((name for name in (*headings, *called) if name and not is_table_title(name)), "")
 
 
 def _addresses(root: HtmlElement, text: str) -> list[str]:

@@ -19,7 +19,8 @@ format leaves open, or files in use do otherwise, is settled so:
   it says less, a fault. A start rank that nobody has is a remark: a line may be missing.
 - What a line that begins with `#` says (`### Comment`) is a remark, of the first of them.
 - 062 may say in brackets how many of the players have played (`129 (88)`).
-- Minutes are taken from record 222 alone, and only if `parse_time_control` finds them stated plainly.
+- Minutes are taken from record 222 alone, and only if `parse_time_control` finds them stated plainly; words
+  (122) are for whoever takes the report.
 """
 
 import re
