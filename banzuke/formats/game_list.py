@@ -93,7 +93,7 @@ def _places(cells: list[str]) -> dict[str, int]:
     for at, cell in enumerate(cells):
         if cell.strip().casefold() == _OF_LEDGER:
             return {}
-        if name := _NAMES.get(_heading(cell)):
+        if cell and (name := _NAMES.get(_heading(cell))):
             places.setdefault(name, at)
     return places if all(name in places for name in _NEEDED) else {}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from datetime import date
 from pathlib import Path
@@ -323,6 +324,12 @@ class TestFootnotes:
         tables = [f"<h3>Round {n}</h3>{table_of(table)}" for n, table in enumerate(rows, 1)]
         report = read(page(*tables), "x")
         assert (len(report.players), len(report.games), report.faults) == (2, 2, ())
+
+    @pytest.mark.parametrize("marks", ["*", " *", "(*)", "*)", " 1)"])
+    def test_a_name_of_thousands_of_marks_takes_no_time(self, marks):
+        began = time.process_time()
+        assert split_mark(marks * 2_000 + "x")[1] == ""
+        assert time.process_time() - began < 0.2
 
 
 class TestRoundRobins:

@@ -15,13 +15,14 @@ from banzuke.core.fault import RefusedError
 from banzuke.database.models import Report
 from banzuke.formats.report_form.form_writer import write_form
 from banzuke.office.bounded_reading import SMALL
-from banzuke.office.inbox import report_files
+from banzuke.office.inbox import report_contents, report_files
 from banzuke.office.inbox.receiving import Sender, add_files, receive
 from banzuke.office.inbox.report_contents import MOST_EVENTS, MOST_FAULTS
 from banzuke.office.inbox.report_files import read
 from banzuke.office.journal import Actor
 from banzuke.words import LANGUAGES, fault_text
 
+MANY = "inbox-many-players"
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
@@ -45,6 +46,21 @@ def test_events(count):
 
 def split(sentence):
     return "".join(char if char.isdigit() else " " for char in sentence).split()
+
+
+def test_players_and_games(monkeypatch):
+    """Within a process of its own nothing is patched, so it is read here."""
+    files = (("e.pgn", (pgn("Cup") + pgn("Cup", 2)).encode()),)
+    for most, codes in (({"PLAYERS": 2, "GAMES": 2}, []), ({"PLAYERS": 1}, [MANY]), ({"GAMES": 1}, [MANY])):
+        with monkeypatch.context() as patched:
+            for name, number in most.items():
+                patched.setattr(report_contents, f"MOST_{name}", number)
+            found = report_contents.read(files)
+        assert [fault.code for fault in found.faults] == codes
+        assert bool(found.incoming.reports) == (not codes)
+    game = ("g.sgf", b"(;GM[1]SZ[19]PB[a]PW[b]RE[B+R]KM[6.5])")
+    monkeypatch.setattr(report_contents, "MOST_GAMES", 0)
+    assert [fault.code for fault in report_contents.read((game,)).faults] == [MANY]
 
 
 def test_faults_of_one_event():

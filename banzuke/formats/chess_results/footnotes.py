@@ -11,17 +11,19 @@ from collections.abc import Iterable
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.files.text import plain
 
-_SIGN = r"(?:[*＊†‡§¶#]+|[¹²³⁰⁴-⁹]+)"
+_SIGN = r"(?:[*＊†‡§¶#]++|[¹²³⁰⁴-⁹]++)"
 _MARK = rf"(?:{_SIGN} ?[)）]?|\({_SIGN}\)|\[{_SIGN}\]|(?<=[ \u3000])[0-9]{{1,2}}[)）])"
 _BEHIND = re.compile(rf"((?:\s*{_MARK}){{1,5}})\s*\Z")
 _NOTE = re.compile(rf"({_SIGN} ?\)?|\({_SIGN}\)|\[{_SIGN}\]|[0-9]{{1,2}}\))[ :=]*(\S.*?)[.。]?")
 _MOST_NAMES = 3
+#: Marks stand in so many characters at the end.
+_LONGEST = 60
 
 
 def split_mark(name: str) -> tuple[str, str]:
     """A name with single blanks and without the marks behind it, and these as one text; blank: none."""
     whole = " ".join(name.split())
-    found = _BEHIND.search(whole)
+    found = _BEHIND.search(whole, max(0, len(whole) - _LONGEST))
     if not found or not found.start():
         return whole, ""
     return whole[: found.start()], plain(found[1])

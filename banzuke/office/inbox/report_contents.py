@@ -14,6 +14,9 @@ from banzuke.office.inbox.repeated_names import find_repeated
 MOST_UNPACKED_MIB = 100
 #: The most events of a report, and the most faults shown of one; more would fill a page that people read.
 MOST_EVENTS, MOST_FAULTS = 50, 200
+#: The most players of chess, several times the largest events (each is looked for in the register by
+#: likeness), and the most games.
+MOST_PLAYERS, MOST_GAMES = 5_000, 50_000
 NOTHING = Incoming([], None, [], [], [])
 _MIB = 1 << 20
 
@@ -39,7 +42,18 @@ def read(files: tuple[tuple[str, bytes], ...]) -> Contents:
     if len(incoming.reports) > MOST_EVENTS:
         many = fault("", 0, "", "inbox-many-events", events=len(incoming.reports), most=MOST_EVENTS)
         return Contents(NOTHING, "", (*faults, many))
+    players, games = _count(incoming)
+    if players > MOST_PLAYERS or games > MOST_GAMES:
+        limits = {"players": MOST_PLAYERS, "games": MOST_GAMES}
+        return Contents(NOTHING, "", (*faults, fault("", 0, "", "inbox-many-players", **limits)))
     return Contents(_shorten(incoming), people, tuple(faults))
+
+
+def _count(incoming: Incoming) -> tuple[int, int]:
+    """How many players of chess, and how many games."""
+    players = sum(len(report.players) for _, report in incoming.reports)
+    games = sum(len(report.games) for _, report in incoming.reports)
+    return players, games + (len(incoming.go.games) if incoming.go else 0)
 
 
 def _shorten(incoming: Incoming) -> Incoming:
