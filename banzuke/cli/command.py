@@ -3,6 +3,7 @@
 import functools
 import inspect
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -97,6 +98,7 @@ def failures_in_a_line() -> Iterator[None]:
         _leave_for_unknown(error)
         raise
     except Exception as error:
+        _leave_for_outage(error)
         _leave_for_broken_book(error)
         raise
 
@@ -116,6 +118,15 @@ def refuse(error: RefusedError) -> NoReturn:
         key = "faults-more" if len(error.faults) >= MOST_FAULTS else "faults"
         complain(text(key, count=len(error.faults)))
     raise typer.Exit(REFUSED) from None
+
+
+def _leave_for_outage(error: Exception) -> None:
+    """End the command where the office's database or its disk is the matter; other errors are left alone."""
+    if "django.db" in sys.modules:  # else no office was opened
+        from banzuke.database.outages import outage_of
+
+        if why := outage_of(error):
+            leave(text(f"outage-{why.value}"))
 
 
 def _leave_for_unknown(error: ValueError) -> None:

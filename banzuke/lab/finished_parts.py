@@ -19,6 +19,7 @@ from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
+from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
 from banzuke.core.registry import BOOKS, entry_point_of
@@ -28,8 +29,11 @@ from banzuke.engine.output_file import write_atomically
 def load_part(folder: Path | None, decides: object) -> dict[str, NDArray[Any]] | None:
     """The part that was kept; None where none was, or where its file is damaged."""
     if folder is not None and (path := _path_of(folder, decides)).exists():
-        with suppress(ValueError, EOFError, BadZipFile, zlib.error), np.load(path) as arrays:
-            return dict(arrays)
+        with suppress(ValueError, EOFError, BadZipFile, zlib.error):
+            found = np.load(path)
+            if isinstance(found, NpzFile):
+                with found:
+                    return dict(found)
     return None
 
 

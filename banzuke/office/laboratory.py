@@ -77,6 +77,9 @@ def ask(
         )
 
 
-def read(found: dict[str, Any]) -> Report:
-    """The report that `ask` kept."""
-    return report_json.from_json(found)
+def read(found: Any) -> Report | None:
+    """The report that `ask` kept; None where it is none, as of another version."""
+    try:
+        return report_json.from_json(found)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None

@@ -166,11 +166,12 @@ def _start_job(request: HttpRequest, pool: Pool, form: QuestionForm) -> Job:
 
 
 def _last_report(pool: Pool, question: str) -> tuple[Job, report_page.Report]:
-    """What was found last. Raises Http404 where it was never asked."""
+    """What was found last. Raises Http404 where it was never asked, or what is kept is no report."""
     job = last_done(pool, "laboratory", question=question)
-    if job is None or not job.result:
+    found = laboratory.read(job.result) if job is not None else None
+    if job is None or found is None:
         raise Http404
-    return job, laboratory.read(job.result)
+    return job, found
 
 
 @access.officer

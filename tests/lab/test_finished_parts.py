@@ -55,3 +55,14 @@ def test_a_part_of_another_version_is_not_used(tmp_path, monkeypatch):
     store_part(tmp_path, "decides", PART)
     monkeypatch.setattr(finished_parts, "version", lambda _package: "99")
     assert load_part(tmp_path, "decides") is None
+
+
+def test_a_file_that_is_no_part_is_not_used(tmp_path):
+    store_part(tmp_path, "decides", PART)
+    [path] = tmp_path.iterdir()
+    for other in ('{"figures": [1, 2]}', "[1]", "", "null"):
+        path.write_text(other)
+        assert load_part(tmp_path, "decides") is None
+    with path.open("wb") as file:
+        np.save(file, PART["figures"])
+    assert load_part(tmp_path, "decides") is None

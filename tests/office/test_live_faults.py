@@ -84,7 +84,7 @@ def test_two_machines_before_one_database(tmp_path):
     rng = random.Random(9)
     with postgresql() as server:
         service, halves = opened(tmp_path, rng, server.url())
-        (tmp_path / "other").mkdir()
+        (tmp_path / "other").mkdir(mode=0o700)
         other = live_service.Service(tmp_path / "other", server.url())
         try:
             other.start()

@@ -680,6 +680,11 @@ class TestHealth:
         answer = visitor().get("/healthz")
         assert (answer.status_code, answer.json()["disk"]) == (503, "failed")
 
+    def test_without_room_for_what_is_sent(self, settings, tmp_path, monkeypatch):
+        settings.HOME = tmp_path
+        monkeypatch.setattr(health_check.tempfile, "gettempdir", lambda: str(tmp_path / "nothing"))
+        assert visitor().get("/healthz").json()["disk"] == "failed"
+
     def test_a_database_from_before(self, settings, tmp_path):
         from django.db.migrations.recorder import MigrationRecorder
 

@@ -15,6 +15,7 @@ from small_office import client, small_pool, visitor
 from banzuke.database.ledger_folders import enter_folder
 from banzuke.database.models import Job, ListRow, Player
 from banzuke.office.jobs import job_queue
+from banzuke.office.journal import Actor
 from banzuke.web import laboratory_pages
 
 pytestmark = pytest.mark.django_db
@@ -174,6 +175,15 @@ class TestAsking:
 
 
 class TestTheAnswer:
+    @pytest.mark.parametrize(
+        "kept", [{}, {"title": 1}, {"title": ["a", []]}, {"title": ["a", {}], "lead": None}]
+    )
+    def test_what_is_kept_and_is_no_report_is_not_there(self, officer, pool, kept):
+        job_queue.start("laboratory", pool, {"question": "compare"}, Actor("a"))
+        Job.objects.update(state=Job.State.DONE, result=kept)
+        for page in ("", "report.html"):
+            assert officer.get(f"/office/{pool.slug}/lab/compare/{page}").status_code == 404
+
     def test_as_one_file_it_is_the_page_without_the_office(self, officer):
         ask(officer, question="compare", books=["jcf-2024"])
         answer = officer.get(f"{LAB}compare/report.html")

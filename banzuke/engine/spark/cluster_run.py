@@ -59,6 +59,16 @@ class ClosedWindow(NamedTuple):
     verdicts: dict[str, int]
 
 
+def _closed_before(mark: Path) -> ClosedWindow | None:
+    """The window that was closed; None where none was, or where the file of it is damaged."""
+    try:
+        closed = ClosedWindow(**json.loads(mark.read_text(encoding="utf-8")))
+    except (FileNotFoundError, TypeError, ValueError):
+        return None
+    is_one = isinstance(closed.folder, str) and isinstance(closed.verdicts, dict)
+    return closed if is_one and isinstance(closed.units, int) else None
+
+
 def rate_spark(
     folder: Path,
     out: Path,
@@ -155,8 +165,8 @@ class _Run:
     def advance(self, window: Window) -> None:
         """One window more; one that was closed before is not rated again."""
         mark = self._ready.folder / "windows" / f"{window.name}.json"
-        if mark.exists():
-            closed = ClosedWindow(**json.loads(mark.read_text(encoding="utf-8")))
+        closed = _closed_before(mark)
+        if closed is not None:
             self._state = array_files.load_state(self._folder(closed) / "standings.npz")
         else:
             closed = self._rated(window)

@@ -81,13 +81,13 @@ class Prepared(NamedTuple):
 
 
 def prepared(folder: Path) -> Prepared | None:
-    """What was made ready there; None if that was not brought to its end."""
+    """What was made ready there; None if that was not brought to its end, or its plan is damaged."""
     try:
         plan: dict[str, Any] = json.loads((folder / PLAN).read_text(encoding="utf-8"))
-    except FileNotFoundError:
+        plan["windows"] = tuple(Window(*window) for window in plan["windows"])
+        return Prepared(folder, **plan)
+    except (FileNotFoundError, KeyError, TypeError, ValueError):
         return None
-    plan["windows"] = tuple(Window(*window) for window in plan["windows"])
-    return Prepared(folder, **plan)
 
 
 def prepare(columns: ChessColumns, names: list[str], folder: Path, row_group: int = ROW_GROUP) -> Prepared:

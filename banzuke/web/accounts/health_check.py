@@ -2,6 +2,9 @@
 
 import os
 import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
 
 from django.conf import settings
 from django.db import Error, connection, transaction
@@ -60,8 +63,18 @@ def _is_up_to_date() -> bool:
 
 
 def _has_room() -> bool:
-    """Whether the office's folder can be written to, and is not almost full."""
+    """Whether the office's folder can be written to, and neither it nor what else it needs is almost full."""
     try:
-        return os.access(settings.HOME, os.W_OK) and shutil.disk_usage(settings.HOME).free >= LEAST
+        return os.access(settings.HOME, os.W_OK) and all(
+            shutil.disk_usage(folder).free >= LEAST for folder in _folders()
+        )
     except OSError:
         return False
+
+
+def _folders() -> Iterator[str | Path]:
+    """Where the office writes: its folder, that of its database, and what is sent and not yet read."""
+    yield settings.HOME
+    yield tempfile.gettempdir()
+    if connection.vendor == "sqlite" and Path(connection.settings_dict["NAME"]).is_file():
+        yield Path(connection.settings_dict["NAME"]).parent
