@@ -197,9 +197,11 @@ class _ReadingProcess:
             owner, control, process = self._running
             self._running = None
             control.close()
-            if owner == os.getpid():
+            if (
+                owner == os.getpid() and process.returncode is None
+            ):  # its number is its own until it is waited for
                 with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)  # it stands for itself until it is waited for
+                    os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
 
 
