@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from django.apps import apps
 from django.db import connection
 
 from banzuke.database.append_only import BODY, CLOSED, FUNCTION, triggers_of
@@ -47,6 +48,23 @@ def gaps() -> list[Gap]:
     """Every trigger that is not there or not as it should be, and every other that may stand in its way."""
     found = _on_postgresql() if connection.vendor == "postgresql" else _on_sqlite()
     return sorted(set(found))
+
+
+def missing_columns() -> dict[str, list[str]]:
+    """The columns that the office needs and does not find, by table; of a table that is not there, all."""
+    with connection.cursor() as cursor:
+        tables = set(connection.introspection.table_names(cursor))
+        found = {}
+        for model in apps.get_app_config("book").get_models():
+            table = model._meta.db_table  # noqa: SLF001 (Django's name for what a model says of itself)
+            columns = {field.column for field in model._meta.concrete_fields}  # noqa: SLF001
+            if table in tables:
+                columns -= {
+                    each.name for each in connection.introspection.get_table_description(cursor, table)
+                }
+            if columns:
+                found[table] = sorted(columns)
+    return found
 
 
 def has_roles() -> bool:

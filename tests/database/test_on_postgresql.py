@@ -18,6 +18,7 @@ LISTS = (
     "go_reports",
     "inquiries",
     "verification",
+    "office_verification",
     "rating_explanations",
     "jobs",
     "register_members",

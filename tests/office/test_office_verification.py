@@ -29,11 +29,13 @@ def pool():
 @contextmanager
 def opened():
     """The database as somebody with all rights can open it, closed again as if nothing had been."""
+    connection.check_constraints()  # PostgreSQL alters no table of which something is pending
     with connection.cursor() as cursor:
         for statement in closing_statements(connection):
             if statement.startswith("DROP"):
                 cursor.execute(statement)
         yield
+        connection.check_constraints()
         for statement in closing_statements(connection):
             cursor.execute(statement)
     assert gaps() == []
@@ -144,6 +146,14 @@ class TestDatabase:
         for lang in LANGUAGES:
             assert name in fault_line(fault, lang)
             assert all(fault_line(each, lang) for each in found.remarks)
+
+    def test_a_column_or_a_table_that_is_not_there_is_said(self):
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE book_line RENAME COLUMN verdict TO said")
+            cursor.execute("ALTER TABLE book_seed RENAME TO book_other")
+        found = [(each.file, each.code) for each in verify_office().faults]
+        assert ("book_line", "book-columns-missing") in found
+        assert ("book_seed", "book-columns-missing") in found
 
     def test_one_role_is_a_remark(self):
         found = verify_office()

@@ -33,6 +33,11 @@ def verify_office(progress: Progress = no_progress) -> Findings:
     faults = [*_open_tables()]
     remarks = [fault("", 0, "", "book-one-role")] if _has_one_role() else []
     good, bad = 0, []
+    broken = guards.missing_columns()
+    for table, columns in broken.items():
+        faults.append(fault(table, 0, "", "book-columns-missing", columns=", ".join(columns)))
+    if broken:  # nothing can be read
+        return Findings(faults, remarks, good, bad)
     for pool in Pool.objects.order_by("slug"):
         faults += _missing_lists(pool)
         try:
