@@ -57,7 +57,7 @@ def missing_columns() -> dict[str, list[str]]:
         found = {}
         for model in apps.get_app_config("book").get_models():
             table = model._meta.db_table  # noqa: SLF001 (Django's name for what a model says of itself)
-            columns = {field.column for field in model._meta.concrete_fields}  # noqa: SLF001
+            columns = {field.column or "" for field in model._meta.concrete_fields}  # noqa: SLF001
             if table in tables:
                 columns -= {
                     each.name for each in connection.introspection.get_table_description(cursor, table)

@@ -32,7 +32,8 @@ def verify_office(progress: Progress = no_progress) -> Findings:
     """Verify everything that was published, in every pool."""
     faults = [*_open_tables()]
     remarks = [fault("", 0, "", "book-one-role")] if _has_one_role() else []
-    good, bad = 0, []
+    good = 0
+    bad: list[Verification] = []
     broken = guards.missing_columns()
     for table, columns in broken.items():
         faults.append(fault(table, 0, "", "book-columns-missing", columns=", ".join(columns)))
