@@ -17,6 +17,7 @@ from banzuke.formats.format_detection import FORMATS, recognise
 from banzuke.formats.report import GoReport, Report
 from banzuke.formats.sgf import sgf_reader, sgf_table
 from banzuke.formats.sgf.sgf_table import GoTable
+from banzuke.ledger.written_text import tidy
 
 #: The most bytes of one file: far more than any report, far less than memory.
 MOST_BYTES = 256 * 1024 * 1024
@@ -157,7 +158,8 @@ class _Reader:
 
     def incoming(self) -> Incoming:
         """All that has come in."""
-        reports = [(name, completed(report, name)) for name, report in _whole_events(self._reports)]
+        whole = [(name, _tidied(report)) for name, report in _whole_events(self._reports)]
+        reports = [(name, completed(report, name)) for name, report in whole]
         games = self._all_games()
         if games is not None and reports:
             self._faults.append(fault(reports[0][0], 0, "", "incoming-both"))
@@ -173,6 +175,21 @@ class _Reader:
         return sgf_table.add_table(
             sgf_reader.merge_reports(self._go), tables[0] if tables else GoTable("", ())
         )
+
+
+def _tidied(report: Report) -> Report:
+    """The report, its names and ids without signs that nobody sees."""
+    players = tuple(
+        player._replace(
+            **{
+                name: tidy(getattr(player, name))
+                for name in ("name", "name_native", "national_id", "fide_id")
+            }
+        )
+        for player in report.players
+    )
+    texts = {name: tidy(text) for name, text in report.event._asdict().items() if isinstance(text, str)}
+    return report._replace(players=players, event=report.event._replace(**texts))
 
 
 def _with_mail(report: Report, opened: Mail | None) -> Report:

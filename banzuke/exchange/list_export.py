@@ -32,11 +32,12 @@ from banzuke.formats.lists.rating_list import (
     statuses,
 )
 from banzuke.ledger import parquet
-from banzuke.ledger.cells import COUNT, FLAG, TEXT, one_of, whole
+from banzuke.ledger.cells import COUNT, FLAG, one_of, whole
 from banzuke.ledger.csv_table import read_csv
 from banzuke.ledger.folder import ChessLedger, GoLedger
 from banzuke.ledger.records import standing_records
 from banzuke.ledger.schema import SPEED, Table
+from banzuke.ledger.written_text import TEXT
 
 _NUMBER = whole(-999_999_999, 999_999_999)
 #: Progress is told every so many games.

@@ -15,11 +15,13 @@ from banzuke.core.facts import ANNUAL, Membership, Player
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.engine.output_file import write_atomically
 from banzuke.formats.member_register import FIELDS, ReportedMember
+from banzuke.ledger.csv_table import cell_faults
 from banzuke.ledger.folder import ChessLedger, read_chess_ledger
 from banzuke.ledger.records import standing_records
 from banzuke.ledger.safe_writing import locked, replace_ledger_tables
 from banzuke.ledger.schema import CHESS
 from banzuke.ledger.toml_files import read_toml
+from banzuke.ledger.written_text import tidy
 
 FILE = "register.toml"
 ABOUT = "# Which column of a member register is what, by the register's headings (banzuke register).\n"
@@ -189,6 +191,8 @@ def _faults(ledger: ChessLedger, register: Register) -> list[Fault]:
             faults.append(fault(file, line, "id", "register-struck", id=member.id, struck=day))
         elif member.id not in known and not member.name:
             faults.append(fault(file, line, "name", "register-nameless", id=member.id))
+        elif member.id not in known:
+            faults += _written_faults(file, member)
         if member.valid_to and not (member.valid_from or register.valid_from):
             faults.append(fault(file, line, "valid_from", "register-no-start", day=member.valid_to))
         if member.valid_from and not member.valid_to:
@@ -196,9 +200,18 @@ def _faults(ledger: ChessLedger, register: Register) -> list[Fault]:
     return faults
 
 
+def _written_faults(file: str, member: ReportedMember) -> list[Fault]:
+    """What of a new member's id and names a ledger does not hold."""
+    player = Player(
+        member.id, tidy(member.name), name_native=tidy(member.name_native), fide_id=member.fide_id
+    )
+    return [one._replace(file=file, line=member.line) for one in cell_faults(PLAYERS, player)]
+
+
 def _given_fields(clubs: Mapping[str, str], member: ReportedMember) -> dict[str, Any]:
     """What the register says of a player; a club may be given by its name (`clubs`: the ids by names)."""
     values = {field: getattr(member, field) for field in SAID}
+    values |= {field: tidy(values[field]) for field in ("name", "name_native")}
     values["club_id"] = clubs.get(values["club_id"], values["club_id"])
     return {field: value for field, value in values.items() if value not in (None, "")}
 

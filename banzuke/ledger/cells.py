@@ -17,8 +17,6 @@ from banzuke.core.go_facts import BEGINNERS, HALF_OF
 #: Years in which events are believed: a slip of the pen must not make a thousand years of lists.
 EARLIEST_YEAR, LATEST_YEAR = 1850, 2199
 
-#: Control characters, and halves of letters, which no file can hold.
-CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 WHOLE = re.compile(r"-?[0-9]{1,9}", re.ASCII)
 DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 DECIMAL_NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?", re.ASCII)
@@ -147,7 +145,6 @@ def _decimal_rating(cell: str) -> Decimal:
     return Decimal(cell)
 
 
-TEXT = _kind_of_test("cell-control", lambda cell: not CONTROL.search(cell))._replace(blank="")
 DATE = Kind(_day, date.isoformat)
 EVENT_DAY = Kind(_event_day, date.isoformat)
 MOMENT = Kind(_moment, datetime.isoformat)

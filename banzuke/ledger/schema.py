@@ -36,13 +36,13 @@ from banzuke.ledger.cells import (
     MOMENT,
     RATING,
     RESULT,
-    TEXT,
     WHOLE_RANK,
     WITH_DECIMALS,
     Kind,
     one_of,
     whole,
 )
+from banzuke.ledger.written_text import ID, TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -79,12 +79,12 @@ CHESS = (
         "players",
         Player,
         {
-            "player_id*": TEXT,
+            "player_id*": ID,
             "name*": TEXT,
             "name_native": TEXT,
             "birth_date": DATE,
             "sex": TEXT,
-            "club_id": TEXT,
+            "club_id": ID,
             "fide_id": TEXT,
             "fide_standard": RATING,
             "fide_rapid": RATING,
@@ -96,7 +96,7 @@ CHESS = (
         "clubs",
         Club,
         {
-            "club_id*": TEXT,
+            "club_id*": ID,
             "name*": TEXT,
             "kind*": one_of(*CLUBS),
             "valid_from*": DATE,
@@ -108,11 +108,11 @@ CHESS = (
         "memberships",
         Membership,
         {
-            "player_id*": TEXT,
+            "player_id*": ID,
             "kind*": one_of(*MEMBERSHIPS),
             "valid_from*": DATE,
             "valid_to*": DATE,
-            "event_id": TEXT,
+            "event_id": ID,
             **CORRECTION,
         },
         optional=True,
@@ -121,7 +121,7 @@ CHESS = (
         "events",
         Event,
         {
-            "event_id*": TEXT,
+            "event_id*": ID,
             "name*": TEXT,
             "organiser": TEXT,
             "place": TEXT,
@@ -147,7 +147,7 @@ CHESS = (
         "games",
         Game,
         {
-            "event_id*": TEXT,
+            "event_id*": ID,
             "round*": whole(1, 999_999),
             "played": EVENT_DAY,
             "white*": TEXT,
@@ -161,7 +161,7 @@ CHESS = (
         "standings",
         Opening,
         {
-            "player_id*": TEXT,
+            "player_id*": ID,
             "speed": SPEED,
             "rating*": RATING,
             "games*": COUNT,
@@ -177,7 +177,7 @@ GO = (
         "players",
         GoPlayer,
         {
-            "player_id*": TEXT,
+            "player_id*": ID,
             "name*": TEXT,
             "declared*": DECLARED,
             "professional": FLAG._replace(blank=False),
@@ -187,7 +187,7 @@ GO = (
         "games",
         GoGame,
         {
-            "game_id*": TEXT,
+            "game_id*": ID,
             "ended*": MOMENT,
             "black*": TEXT,
             "white*": TEXT,
@@ -205,14 +205,14 @@ GO = (
     _table(
         "declarations",
         Declaration,
-        {"player_id*": TEXT, "at*": MOMENT, "rank*": WHOLE_RANK},
+        {"player_id*": ID, "at*": MOMENT, "rank*": WHOLE_RANK},
         optional=True,
     ),
     _table(
         "standings",
         GoOpening,
         {
-            "player_id*": TEXT,
+            "player_id*": ID,
             "rank*": CERTIFIED_RANK,
             "points": whole(-999_999_999, 999_999_999),
             "rated_games*": COUNT,

@@ -8,14 +8,22 @@ from hypothesis import strategies as st
 
 from banzuke.core.facts import SCORES, SPEEDS, Club, Event, Game, Membership, Opening, Player
 from banzuke.core.go_facts import HALF_OF, Declaration, GoGame, GoOpening, GoPlayer
+from banzuke.ledger.cells import CellError
+from banzuke.ledger.written_text import ID, tidy
 
 
 def texts(required=False):
-    """Unicode with the letters of CSV in it; a cell of blanks alone is a blank cell."""
+    """Unicode with the letters of CSV in it, as ids and names may be written; none is of blanks alone."""
     letters = st.sampled_from(",\"'; 　函館é\u2028\ufeff") | st.characters(exclude_categories=["Cc", "Cs"])
-    return st.text(letters, min_size=int(required), max_size=6).filter(
-        lambda text: bool(text.strip()) or (not text and not required)
-    )
+    written = st.text(letters, min_size=int(required), max_size=6).map(tidy).filter(is_written)
+    return written.filter(bool) if required else written
+
+
+def is_written(text):
+    try:
+        return ID.read(text) == text
+    except CellError:
+        return False
 
 
 def optional(strategy):

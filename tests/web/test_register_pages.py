@@ -128,7 +128,7 @@ class TestMembers:
 
     def test_a_taken_id_and_a_control_character_are_refused_in_words(self, officer, japan):
         assert "already used" in text(officer.post(at("-new"), {"player_id": "A", "name": "X Y"}))
-        assert "control characters" in text(officer.post(at("-new"), {"player_id": "Z", "name": "X\tY"}))
+        assert "control character" in text(officer.post(at("-new"), {"player_id": "Z", "name": "X\tY"}))
         assert Player.objects.count() == 3
 
     def test_a_change_and_its_history(self, officer, japan):

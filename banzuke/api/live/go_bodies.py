@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -18,6 +19,7 @@ from banzuke.api import params
 from banzuke.core.fault import fault
 from banzuke.core.go_facts import BEGINNERS, RANK_NAMES
 from banzuke.ledger.cells import DECLARED, KOMI, MOMENT, WHOLE_RANK, CellError, Kind
+from banzuke.ledger.written_text import ID, TEXT
 from banzuke.words import fault_text
 
 #: How many games may come at once.
@@ -46,6 +48,9 @@ def _one_of(kind: Kind, words: list[str]) -> Any:
 
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=params.MOST_CHARS, pattern=params.WRITTEN)]
+#: An id, or a name, that comes for the first time: as the ledger wants it written.
+NewId = Annotated[Id, AfterValidator(_cell(ID))]
+Name = Annotated[Id, AfterValidator(_cell(TEXT)), Field(description="A name; letters of any script")]
 Moment = Annotated[
     Any, BeforeValidator(_cell(MOMENT)), WithJsonSchema({"type": "string", "format": "date-time"})
 ]
@@ -76,7 +81,7 @@ class _Sent(BaseModel):
 class GameSent(_Sent):
     """A finished game (games.csv); `komi` is what Black gives, below zero what White gives."""
 
-    game_id: Id
+    game_id: NewId
     ended: Moment
     black: Id
     white: Id
@@ -106,8 +111,8 @@ GamesSent = Annotated[
 class PlayerSent(_Sent):
     """A newcomer (players.csv): `declared` is a whole rank, `BC`, or a professional's."""
 
-    player_id: Id
-    name: Annotated[Id, Field(description="A name; letters of any script")]
+    player_id: NewId
+    name: Name
     declared: Declared
     professional: bool = False
 

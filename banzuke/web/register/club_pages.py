@@ -16,7 +16,7 @@ from banzuke.office.refusals import StruckRegistrationError, TakenClubError
 from banzuke.office.register import clubs as club_register
 from banzuke.web import access
 from banzuke.web.form_fields import day_field
-from banzuke.web.register.member_forms import check_span, text, why
+from banzuke.web.register.member_forms import check_span, new_id, text, why
 from banzuke.web.shortcuts import found_or_404, page_language, pool_page
 
 KINDS = [
@@ -52,7 +52,7 @@ class _NamedForm(RenewForm):
 class ClubForm(_NamedForm):
     """A club that is registered for the first time."""
 
-    club_id = text(_("Club's id"))
+    club_id = new_id(_("Club's id"))
     field_order = ("club_id", "name", "kind")
 
 

@@ -16,7 +16,7 @@ from banzuke.database.models import Pool, Sanction
 from banzuke.office.register import clubs, event_applications
 from banzuke.web import access
 from banzuke.web.form_fields import day_field
-from banzuke.web.register.member_forms import SPEEDS, WhyForm, check_span, text
+from banzuke.web.register.member_forms import SPEEDS, WhyForm, check_span, new_id, text
 from banzuke.web.rule_clauses import in_brackets
 from banzuke.web.shortcuts import page_language, page_of, pool_page
 from banzuke.words import fault_text
@@ -41,7 +41,7 @@ class EventForm(forms.Form):
         required=False,
         help_text=_("Applying here is the notice."),
     )
-    event_id = text(_("Id for the event"), required=False, help_text=_("Blank: the office gives one."))
+    event_id = new_id(_("Id for the event"), required=False, help_text=_("Blank: the office gives one."))
     applied = day_field(_("Applied on"), required=False)
 
     def __init__(self, pool: Pool, own: set[str] | None, *args: Any, **words: Any) -> None:

@@ -4,18 +4,21 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.validators import FileExtensionValidator, RegexValidator
+from django.core.validators import FileExtensionValidator
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
+from banzuke.core.fault import fault
 from banzuke.database.models import Player, Pool, RegisterFile
 from banzuke.formats.member_register import FIELDS
-from banzuke.ledger.cells import CONTROL
+from banzuke.ledger.cells import CellError, Kind
+from banzuke.ledger.written_text import ID, TEXT
 from banzuke.office.register import clubs, member_import
 from banzuke.office.register.members import ContactDetails
 from banzuke.web.form_fields import LABELS, day_field
 from banzuke.web.rule_clauses import in_brackets
-from banzuke.words import Language, say
+from banzuke.web.shortcuts import page_language
+from banzuke.words import Language, fault_text, say
 
 SEXES = {"m": _("male"), "w": _("female")}
 SPEEDS = {
@@ -24,15 +27,34 @@ SPEEDS = {
     facts.BLITZ: _("blitz"),
     "": _("the club's one rating"),
 }
-#: What a ledger's cell may hold.
-no_control = RegexValidator(
-    CONTROL, _("No line ends or other control characters, please."), inverse_match=True
-)
+
+
+def check_written(text: str) -> None:
+    """Raise ValidationError for what a ledger's cell does not hold."""
+    _check(text, TEXT)
+
+
+def check_id(text: str) -> None:
+    """Raise ValidationError for what no id may be."""
+    _check(text, ID)
+
+
+def _check(text: str, kind: Kind) -> None:
+    try:
+        kind.read(text)
+    except CellError as error:
+        found = fault("", 0, "", error.code, **error.facts)
+        raise ValidationError(fault_text(found, page_language())) from None
 
 
 def text(label: Any, **words: Any) -> forms.CharField:
     """A line of text as a ledger takes it."""
-    return forms.CharField(label=label, max_length=200, validators=[no_control], **words)
+    return forms.CharField(label=label, max_length=200, validators=[check_written], **words)
+
+
+def new_id(label: Any, **words: Any) -> forms.CharField:
+    """An id that is given now."""
+    return forms.CharField(label=label, max_length=200, validators=[check_id], **words)
 
 
 def why(**words: Any) -> forms.CharField:
@@ -43,7 +65,7 @@ def why(**words: Any) -> forms.CharField:
 class MemberForm(forms.Form):
     """What the register and the office have of a member."""
 
-    player_id = text(LABELS["player_id"], help_text=_("An id is never used again."))
+    player_id = new_id(LABELS["player_id"], help_text=_("An id is never used again."))
     name = text(LABELS["name"], help_text=_("As FIDE has it: FAMILY Given, without a comma."))
     name_native = text(LABELS["name_native"], required=False)
     kana = text(_("Name in kana"), required=False)
