@@ -21,6 +21,7 @@ from banzuke.engine.go_history import history, opening
 from banzuke.office.administration import api_keys
 from banzuke.office.fact_rows import strike_all
 from banzuke.office.journal import Actor
+from banzuke.office.live import live_pool
 from banzuke.office.live.live_codec import state_from
 
 CLERK = Actor("clerk")
@@ -281,10 +282,29 @@ class TestTaking:
         send("void", {"game_id": "C"}, 409)
         assert send("games", sent_game("C", 59, "aoi", "kei", "B"))["games"][0]["is_new"] is False
 
-    def test_a_game_in_the_future_does_not_shut_out_the_others(self, make):
+    def test_a_game_that_ends_in_the_future_is_refused(self, make):
+        send = make(*TWO)
+        ahead = [(datetime.now(UTC) + timedelta(minutes=minutes)).isoformat() for minutes in (4, 7)]
+        game = sent_game("A", 0, "aoi", "kei", "B")
+        found = send("games", game | {"ended": ahead[1]}, 422)
+        assert found["errors"][0]["where"] == "0.ended"
+        assert "Check the clock" in found["errors"][0]["message"]
+        send("games", [sent_game("B", 1, "aoi", "kei", "B"), game | {"ended": "2199-01-01T00:00:00Z"}], 422)
+        send("games", game | {"ended": ahead[0]})
+        assert list(LiveGame.objects.values_list("game_id", flat=True)) == ["A"]
+
+    @pytest.mark.parametrize("game_id", ["A\u200b", "A ", "\u202eA", "\u0410"])
+    def test_an_id_that_looks_like_another_is_refused(self, make, game_id):
+        send = make(*TWO)
+        send("games", sent_game(game_id, 1, "aoi", "kei", "B"), 422)
+        send("players", {"player_id": game_id, "name": "Aoi", "declared": "1k"}, 422)
+
+    def test_a_game_in_the_future_of_an_earlier_release_does_not_shut_out_the_others(self, make, monkeypatch):
         send = make(*TWO)
         OfficeSettings.objects.create(late_hours=24)
-        send("games", sent_game("A", 0, "aoi", "kei", "B") | {"ended": "2199-01-01T00:00:00Z"})
+        with monkeypatch.context() as then:
+            then.setattr(live_pool, "MOST_AHEAD", timedelta(days=100_000))
+            send("games", sent_game("A", 0, "aoi", "kei", "B") | {"ended": "2199-01-01T00:00:00Z"})
         send("games", sent_game("B", 0, "aoi", "kei", "B"), 409)
         send("games", sent_game("C", 0, "aoi", "kei", "B") | {"ended": datetime.now(UTC).isoformat()})
         assert equals_batch(send.pool)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from random_office import any_pool
@@ -69,6 +69,14 @@ class TestWhatNoLedgerCanHold:
     def test_a_file_of_another_century(self):
         report = sent(any_pool(), [("a.pgn", pgn(day="1700.01.01"))])
         assert [each.partition(":")[0] for each in blocks(report)] == ["First day", "Last day"]
+
+    def test_an_event_that_is_not_over(self):
+        late = {"reported": TODAY + timedelta(9), "starts": TODAY, "ends": TODAY + timedelta(1)}
+        report = sent(any_pool(), **late)
+        assert blocks(report) == [
+            "Last day: The event ends on 2024-07-02, which is still to come; correct the day, "
+            "or send the report when it is over."
+        ]
 
     @pytest.mark.parametrize("day", ["Mon, 1 Jan 1900 10:00:00 +0000", "Fri, 31 Dec 9999 10:00:00 +0000"])
     def test_a_mail_of_another_century_is_looked_at_and_refused(self, day):

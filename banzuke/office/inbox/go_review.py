@@ -1,7 +1,7 @@
 """Reviewing a report of Go games, on the live standings: nothing of the history is rated for it."""
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from django.db.models import Q
@@ -33,7 +33,7 @@ from banzuke.office.inbox.review_findings import (
     undecided_problem,
 )
 from banzuke.office.live.live_codec import micros
-from banzuke.office.live.live_pool import rate_if_entered, synchronise
+from banzuke.office.live.live_pool import rate_if_entered, refuse_future, synchronise
 from banzuke.office.live.live_tables import LiveTables, StoredGame
 from banzuke.office.live.pool_events import DECLARATION, GAME_VOID, PLAYER
 from banzuke.office.live.submission_queue import GAMES
@@ -155,8 +155,10 @@ def _ledger_faults(rules: Rules, entries: GoEntries) -> list[Fault]:
     ]
     faults = [found for record, row in rows for found in cell_faults(TABLES[record], row)]
     files = {game.game_id: game.file for game in entries.reported}
+    now = datetime.now(UTC)
     for game in entries.games:
         check_game(rules, files[game.game_id], game, 0, lambda _: False, faults)
+        refuse_future(files[game.game_id], 0, game.ended, now, faults)
     return faults
 
 

@@ -202,6 +202,9 @@ def _current_rules(pool: models.Pool, locked: LockedPool) -> Rules:
     return rules
 
 
+#: How far the clock of a server may be ahead of ours.
+MOST_AHEAD = timedelta(minutes=5)
+
 # How far back a program may reach: the office's setting, counted from the pool's newest game
 
 
@@ -223,6 +226,13 @@ def refuse_late(
     if first is not None and at < first:
         facts = {"at": at.isoformat(), "earliest": first.isoformat(), "hours": locked.late_hours}
         faults.append(fault(file, line, column, "too-late", **facts))
+
+
+def refuse_future(file: str, line: int, ended: datetime, now: datetime, faults: list[Fault]) -> None:
+    """Add a fault if a game ends later than now; two clocks may differ a little."""
+    if ended > now + MOST_AHEAD:
+        facts = {"ended": ended.isoformat(), "now": now.isoformat(timespec="seconds")}
+        faults.append(fault(file, line, "ended", "future-game", **facts))
 
 
 def synchronise(pool: models.Pool) -> Rules:

@@ -6,6 +6,7 @@ second stores more games than that. Each sending is taken or refused by itself, 
 
 from collections import deque
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from threading import Condition, Lock
 from time import perf_counter
 from typing import NamedTuple
@@ -15,7 +16,13 @@ from banzuke.core.go_facts import VOID, GoGame, GoLine
 from banzuke.database.models import Pool
 from banzuke.database.outages import Outage, outage_of
 from banzuke.ledger.checks import check_game
-from banzuke.office.live.live_pool import PoolWriter, lock_current_pool, lock_pool, refuse_late
+from banzuke.office.live.live_pool import (
+    PoolWriter,
+    lock_current_pool,
+    lock_pool,
+    refuse_future,
+    refuse_late,
+)
 from banzuke.office.live.live_tables import Seat, StoredGame, place_of
 from banzuke.office.raw_sql import unawaited
 
@@ -189,6 +196,7 @@ def _faults(
     """What is wrong with a sending, for which those before it are there already."""
     faults: list[Fault] = []
     own: dict[str, GoGame] = {}
+    now = datetime.now(UTC)
     for number, game in enumerate(games, 1):
         check_game(writer.rules, GAMES, game, number, lambda player: player not in seats, faults)
         if game.game_id in stored_games:
@@ -197,6 +205,7 @@ def _faults(
         else:
             there = new[game.game_id][0] if game.game_id in new else own.setdefault(game.game_id, game)
             refuse_late(writer.locked, GAMES, number, "ended", game.ended, faults)
+            refuse_future(GAMES, number, game.ended, now, faults)
         if there is None:
             faults.append(fault(GAMES, number, "game_id", "struck-game", id=game.game_id))
         elif not _is_same(there, game):
