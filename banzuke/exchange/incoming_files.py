@@ -3,7 +3,7 @@
 import io
 from collections.abc import Iterable
 from pathlib import Path, PurePath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from banzuke.core.fault import Fault, fault
 from banzuke.exchange.linked_reports import LinkedReport
@@ -23,6 +23,8 @@ from banzuke.ledger.written_text import tidy
 MOST_BYTES = 256 * 1024 * 1024
 #: How the names of files of games end.
 GAME = ".sgf"
+#: What a report says of a player in texts.
+_OF_PLAYERS = ("name", "name_native", "national_id", "fide_id")
 #: Lists of people, which are no reports.
 FIDE_LIST, REGISTER = "fide-list", "register"
 
@@ -179,17 +181,14 @@ class _Reader:
 
 def _tidied(report: Report) -> Report:
     """The report, its names and ids without signs that nobody sees."""
-    players = tuple(
-        player._replace(
-            **{
-                name: tidy(getattr(player, name))
-                for name in ("name", "name_native", "national_id", "fide_id")
-            }
-        )
-        for player in report.players
-    )
-    texts = {name: tidy(text) for name, text in report.event._asdict().items() if isinstance(text, str)}
+    players = tuple(player._replace(**_tidied_texts(player, _OF_PLAYERS)) for player in report.players)
+    texts = _tidied_texts(report.event, report.event._fields)
     return report._replace(players=players, event=report.event._replace(**texts))
+
+
+def _tidied_texts(record: NamedTuple, names: Iterable[str]) -> dict[str, Any]:
+    found = {name: getattr(record, name) for name in names}
+    return {name: tidy(text) for name, text in found.items() if isinstance(text, str)}
 
 
 def _with_mail(report: Report, opened: Mail | None) -> Report:

@@ -230,7 +230,7 @@ def _book_problems(
         yield problem_of_fault(fault(one.file, 0, "event_id", "import-event-id", id=event.event_id))
     yield from placement_problems(event, one.placement)
     if event.ends > context.today:
-        yield problem_of_fault(fault(one.file, 0, "ends", "inbox-future", day=event.ends))
+        yield problem_of_fault(fault("", 0, "ends", "inbox-future", day=event.ends))
     if context.matcher is not None:
         yield from duplicates.find_in_book(pool, event, one.games, events, names)
         yield from duplicates.find_in_reports(context.report, event, one.reported)
