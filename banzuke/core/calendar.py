@@ -66,13 +66,21 @@ class ByReport:
         return Window(str(of), opens, closes, of.first_day)
 
 
+#: So many days after its own list another one may still take an event.
+_A_YEAR = 366
+
+
 @dataclass(frozen=True, slots=True)
 class ByEnd:
-    """A list on the 1st of each month; it takes events that ended `before` days earlier or more."""
+    """A list on the 1st of each month; it takes events that ended `before` days earlier or more.
+
+    A column that the book adds, `late_column`, may name a later list for an event.
+    """
 
     before: int
     correction_days: int | None = None
     column: str = "ends"
+    late_column: str = ""
 
     def window_on(self, day: date) -> Window:
         """The window that the day lies in."""
@@ -83,6 +91,19 @@ class ByEnd:
     def window_named(self, name: str) -> Window:
         """The window of the list of that month, `2025-03`. Raises ValueError."""
         return self._window(parse_month(name))
+
+    def window_of_late(self, day: date, name: str) -> Window | None:
+        """The window of the list that takes an event of that day late; None if the name is not one of these.
+
+        They are those from the event's own list to the one a year later.
+        """
+        try:
+            late = self.window_named(name)
+        except (ValueError, OverflowError):
+            return None
+        own = self.window_on(day)
+        is_late = late.name == name and own.closes <= late.closes <= own.closes + timedelta(days=_A_YEAR)
+        return late if is_late else None
 
     def _window(self, of: Month) -> Window:
         before = timedelta(days=self.before)

@@ -98,7 +98,7 @@ def list_names(ledger: PoolWithEvents, until: str | None) -> list[str]:
     if ledger.pool.schedule.is_by_event:
         return _event_names(ledger, until)
     schedule = ledger.pool.schedule
-    days = [getattr(event, schedule.column) for event in ledger.events]
+    days = [schedule.day_of(event) for event in ledger.events]
     last = None if until is None else _until_window(schedule, until, days)
     if not days:
         return []

@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from banzuke.core.calendar import DAY, Calendar, EachEvent, Window
+from banzuke.core.calendar import DAY, ByEnd, Calendar, EachEvent, Window
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,8 +50,16 @@ class Schedule:
         """The window of the list that takes the event: its own, where every event makes a list."""
         if self.is_by_event:
             return Window(event.event_id, event.ends, event.ends, event.ends)
+        return self.window_on(self.day_of(event))
+
+    def day_of(self, event: Event) -> date:
+        """The day that decides which list takes the event; of one taken late, the last of that window."""
         day: date = getattr(event, self.column)
-        return self.window_on(day)
+        calendar = self.editions[-1].book.calendar
+        if isinstance(calendar, ByEnd) and (name := event.more.get(calendar.late_column)):
+            late = calendar.window_of_late(day, str(name))
+            return day if late is None else late.closes
+        return day
 
     def window_on(self, day: date) -> Window:
         """The window that the day lies in."""

@@ -26,7 +26,7 @@ from banzuke.testing.book_checks import words
     [
         ("ncs-2022", "NCS", "japan", ("standard", "rapid"), ByReport(20, 90)),
         ("jcf-2024", "JCF", "japan", ("standard", "rapid"), ByReport(20, 90)),
-        ("fide-2024", "FIDE", "fide", ("standard", "rapid", "blitz"), ByEnd(3)),
+        ("fide-2024", "FIDE", "fide", ("standard", "rapid", "blitz"), ByEnd(3, late_column="fide_list")),
         ("hakodate", "HCC", "hakodate", ("",), EachEvent()),
         ("pandanet", "PN", "pandanet", ("",), EachGame()),
     ],

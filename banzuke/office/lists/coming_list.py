@@ -4,7 +4,7 @@ from collections import defaultdict
 from datetime import date, datetime
 from typing import NamedTuple
 
-from django.db.models import Min
+from django.db.models import Min, Q
 from django.utils.timezone import localdate, now
 
 from banzuke.core import facts
@@ -13,7 +13,7 @@ from banzuke.database import models
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool
 from banzuke.ledger.pool_rules import Pool as Rules
-from banzuke.office.fact_rows import standing_rows
+from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.lists.go_rankings import day_of
 from banzuke.office.lists.list_index import latest_list
 
@@ -79,8 +79,13 @@ def furthest_list(pool: Pool, next_one: ComingList, today: date) -> str:
     if schedule.is_by_event:
         ended = rows.filter(ends__lt=today).order_by("ends", "event_id").last()
         return ended.event_id if ended and ended.ends > next_one.closes else ""
-    days = [] if rules.is_go else rows.values_list(schedule.column, flat=True).distinct()
-    windows = {schedule.window_on(day) for day in days}
+    days = (
+        []
+        if rules.is_go
+        else rows.values_list(schedule.column, flat=True).filter(more__isnull=True).distinct()
+    )
+    late = [] if rules.is_go else rows.filter(more__isnull=False)
+    windows = {schedule.window_on(day) for day in days} | {schedule.window_of(_event_of(row)) for row in late}
     over = [window for window in windows if next_one.closes < window.closes < today]
     return max(over, key=lambda window: window.closes).name if over else ""
 
@@ -92,9 +97,18 @@ def events_of(pool: Pool, coming: ComingList) -> list[EventInWindow]:
         return []
     if coming.opens is None:
         rows = rows.filter(event_id=coming.name)
-    else:
-        rows = rows.filter(**{f"{rules.schedule.column}__range": (coming.opens, coming.closes)})
-    return _counted(pool, list(rows.order_by("starts", "event_id")))
+        return _counted(pool, list(rows))
+    in_window = Q(**{f"{rules.schedule.column}__range": (coming.opens, coming.closes)})
+    found = rows.filter(in_window | Q(more__isnull=False)).order_by("starts", "event_id")
+    days = coming.opens, coming.closes
+    return _counted(
+        pool,
+        [row for row in found if not row.more or days[0] <= rules.schedule.day_of(_event_of(row)) <= days[1]],
+    )
+
+
+def _event_of(row: models.Event) -> facts.Event:
+    return record_of(row, facts.Event)
 
 
 def _counted(pool: Pool, rows: list[models.Event]) -> list[EventInWindow]:

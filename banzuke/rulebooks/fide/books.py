@@ -5,7 +5,7 @@ from importlib.resources import files
 
 from banzuke.core.facts import SPEEDS, STANDARD
 from banzuke.core.rating import AGAINST_UNRATED, RATED, FirstGame, FirstWorking
-from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns
+from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns, ExtraColumn
 from banzuke.core.sentences import Statement
 from banzuke.core.worked import DAY, change_example, first_example
 from banzuke.rulebooks.fide import fide_2024, sentences
@@ -59,7 +59,10 @@ FIDE_2024 = ChessBook(
     ),
     verdicts=fide_2024.VERDICTS,
     cites=fide_2024.CITES,
-    columns=Columns(status=lambda _rating: "rated"),
+    columns=Columns(
+        status=lambda _rating: "rated",
+        ledger={"events": (ExtraColumn(fide_2024.LATE_COLUMN, "text"),)},
+    ),
     calculator=CALCULATOR,
     checks=Checks(event=fide_2024.check_event),
     sentences=sentences.SENTENCES,

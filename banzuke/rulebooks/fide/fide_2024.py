@@ -86,13 +86,19 @@ def check_event(event: Event) -> Iterator[Finding]:
     """FIDE 1.1: an event's speed is declared, or its time given."""
     if not speed_of(event):
         yield Finding("base_minutes", "event-no-speed", {"clause": "FIDE 1.1"})
+    late = event.more.get(LATE_COLUMN)
+    if late and CALENDAR.window_of_late(event.ends, late) is None:
+        own = CALENDAR.window_on(event.ends).name
+        yield Finding(LATE_COLUMN, "event-late-list", {"value": late, "own": own, "clause": "FIDE 7.1.1"})
 
 
 # 7. Lists
 
 
+#: The column that says which list took an event that was registered late.
+LATE_COLUMN = "fide_list"
 #: FIDE 7.1.1, 7.1.3: the list of the 1st of a month takes events that ended three days before it, or more.
-CALENDAR = ByEnd(CLOSING_DAYS)
+CALENDAR = ByEnd(CLOSING_DAYS, late_column=LATE_COLUMN)
 
 
 # 8.2 First ratings
