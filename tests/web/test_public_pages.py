@@ -7,6 +7,7 @@ import io
 import json
 import re
 from html import unescape
+from importlib.metadata import version
 from pathlib import Path
 
 import openpyxl
@@ -90,6 +91,36 @@ class TestFront:
                                          "/japan/lists/2025-05.swiss-manager.txt"])  # fmt: skip
     def test_what_is_not_there(self, japan, address):
         assert visitor().get(address).status_code == 404
+
+
+def test_who_is_signed_in_sees_the_version():
+    shown = f"Banzuke {version('banzuke')}"
+    assert shown in client("administrator").get("/").content.decode()
+    assert shown not in visitor().get("/").content.decode()
+
+
+class TestOneSpeed:
+    """A pool of three speeds in which only one is played shows no empty lists of the others."""
+
+    @pytest.fixture
+    def club(self):
+        return published_pool("us-championship-2025", "us")
+
+    @pytest.mark.parametrize("address", ["/", "/us/", "/us/lists/2025-11/standard/", "/us/statistics/"])
+    def test_no_other_is_shown(self, club, address):
+        answer = visitor().get(address)
+        assert answer.status_code == 200
+        shown = answer.content.decode().lower()
+        assert "rapid" not in shown
+        assert "blitz" not in shown
+
+    def test_the_list_begins_with_it(self, club):
+        assert visitor().get("/us/lists/2025-11/")["Location"] == "/us/lists/2025-11/standard/"
+
+    def test_an_empty_one_is_there_for_who_asks(self, club):
+        answer = visitor().get("/us/lists/2025-11/rapid/")
+        assert answer.status_code == 200
+        assert "Standard" in answer.content.decode()
 
 
 class TestLists:

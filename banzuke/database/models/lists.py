@@ -66,6 +66,16 @@ class RatingList(models.Model):
         return tuple(sorted(found, key=(*SPEEDS, *found).index)) or ("",)
 
     @property
+    def speeds_with_players(self) -> tuple[str, ...]:
+        """The speeds at which somebody is on it; the first one of all where nobody is."""
+        speeds = self.speeds
+        if len(speeds) == 1:
+            return speeds
+        counted = self.figures.values_list("speed", "figures__players")
+        found = {speed for speed, players in counted if players}
+        return tuple(speed for speed in speeds if speed in found) or speeds[:1]
+
+    @property
     def is_go(self) -> bool:
         """Whether it is a ranking of Go players."""
         book = BOOKS.get(self.rulebook)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from banzuke.database.book_reader import book_named, rules_of
 from banzuke.database.models import Pool, RatingList
@@ -51,8 +51,9 @@ def latest_list(pool: Pool) -> RatingList | None:
 
 
 def revisions_of(pool: Pool, name: str) -> QuerySet[RatingList]:
-    """Every revision of a list, from the first."""
-    return pool.lists.filter(name=name).order_by("revision")
+    """Every revision of a list, from the first; `CURRENT` is the newest list."""
+    wanted = Subquery(current_lists(pool).values("name")[:1]) if name == CURRENT else name
+    return pool.lists.filter(name=wanted).order_by("revision")
 
 
 def find_list(pool: Pool, name: str, revision: int | None = None) -> RatingList | None:

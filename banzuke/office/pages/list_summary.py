@@ -60,12 +60,12 @@ def added_columns(published: RatingList, lang: Language) -> dict[str, str]:
 
 
 def summaries(pool: Pool, lang: Language) -> list[Summary]:
-    """The latest list, by speed; nothing before the first."""
+    """The latest list, by speed, as far as it has players; nothing before the first."""
     latest = list_index.latest_list(pool)
     if latest is None:
         return []
     hidden = by_id_only(pool)
-    return [_glance(latest, speed, hidden, lang) for speed in latest.speeds]
+    return [_glance(latest, speed, hidden, lang) for speed in latest.speeds_with_players]
 
 
 def _glance(latest: RatingList, speed: str, hidden: frozenset[str], lang: Language) -> Summary:

@@ -35,7 +35,7 @@ def pools(request: HttpRequest) -> HttpResponse:
 def _card(pool: Pool) -> Card:
     latest = list_index.latest_list(pool)
     counted = ListFigures.objects.filter(list=latest) if latest else ()
-    players = {one.speed: one.figures["players"] for one in counted}
+    players = {one.speed: one.figures["players"] for one in counted if one.figures["players"]}
     return Card(pool, latest, players, _coming(pool))
 
 

@@ -57,13 +57,14 @@ def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
 @conditional
 def rating_list(request: HttpRequest, pool: Pool, name: str, speed: str = "") -> HttpResponse:
     """A list at one speed, a page of it."""
-    published = find_list(pool, name, request.GET.get("revision", ""))
+    revisions = list(list_index.revisions_of(pool, name))
+    published = _revision(revisions, request.GET.get("revision", ""))
     speeds = published.speeds
     if not speed and speeds[0]:
-        return redirect(list_address(published, speeds[0]) + _query(request))
+        return redirect(list_address(published, published.speeds_with_players[0]) + _query(request))
     if speed not in speeds:
         raise Http404
-    return pool_page(request, "public/list.html", pool, **_page(request, pool, published, speed))
+    return pool_page(request, "public/list.html", pool, **_page(request, revisions, published, speed))
 
 
 def _query(request: HttpRequest) -> str:
@@ -76,16 +77,24 @@ def find_list(pool: Pool, name: str, revision: str = "") -> RatingList:
     return found_or_404(None if revision and number is None else list_index.find_list(pool, name, number))
 
 
-def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -> dict[str, Any]:
+def _revision(revisions: list[RatingList], asked: str) -> RatingList:
+    """The revision of that number, the latest where none is asked for. Raises Http404."""
+    wanted = [one for one in revisions if not asked or one.revision == whole_number(asked, MOST)]
+    return found_or_404(wanted[-1] if wanted else None)
+
+
+def _page(
+    request: HttpRequest, revisions: list[RatingList], published: RatingList, speed: str
+) -> dict[str, Any]:
+    pool = published.pool
     query, hidden, lang = _query_of(request), by_id_only(pool), page_language()
     found = load_page(published, speed, query, hidden)
     is_go = published.is_go
-    revisions = list(list_index.revisions_of(pool, published.name))
     revision = None if published == revisions[-1] else published.revision
     return {
         "list": published,
         "speed": speed,
-        "speeds": [(one, list_address(published, one, revision=revision)) for one in published.speeds],
+        "speeds": [(one, list_address(published, one, revision=revision)) for one in _tabs(published, speed)],
         "is_go": is_go,
         "query": query,
         "is_filtered": any((query.club, query.group, query.sex, query.active, query.place)),
@@ -98,6 +107,11 @@ def _page(request: HttpRequest, pool: Pool, published: RatingList, speed: str) -
         "revisions": [(one, list_address(one, speed, revision=one.revision)) for one in revisions],
         "is_latest": revision is None,
     }
+
+
+def _tabs(published: RatingList, speed: str) -> list[str]:
+    """The speeds to choose from: those with players, and the one that is shown."""
+    return [one for one in published.speeds if one in (speed, *published.speeds_with_players)]
 
 
 def _query_of(request: HttpRequest) -> PageRequest:

@@ -52,15 +52,15 @@ class Fit(NamedTuple):
 def statistics(request: HttpRequest, pool: Pool, speed: str | None = None) -> HttpResponse:
     """The newest list's distribution, and the course of the lists."""
     rules = rules_of(pool)
-    speeds = rules.speeds
-    chosen = speeds[0] if speed is None else speed
-    if chosen not in speeds:
-        raise Http404
     lists = list(list_index.current_lists(pool)[:LISTS])
+    with_players = lists[0].speeds_with_players if lists else rules.speeds[:1]
+    chosen = with_players[0] if speed is None else speed
+    if chosen not in rules.speeds:
+        raise Http404
     counted = {one.list_id: one.figures for one in ListFigures.objects.filter(list__in=lists, speed=chosen)}
     context = {
         "speed": chosen,
-        "speeds": speeds,
+        "speeds": [one for one in rules.speeds if one in (chosen, *with_players)],
         "latest": lists[0] if lists else None,
         "steps": _steps(counted[lists[0].pk]) if lists and lists[0].pk in counted else [],
         "months": [_month(one, counted[one.pk]) for one in lists if one.pk in counted],

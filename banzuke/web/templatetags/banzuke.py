@@ -6,6 +6,7 @@ is `<id:...>` (`banzuke.web.id_converter`).
 
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
+from importlib.metadata import version
 from typing import Any
 
 from django import template
@@ -34,6 +35,12 @@ from banzuke.web.shortcuts import page_language
 register = template.Library()
 
 MINUS = "−"
+
+
+@register.simple_tag
+def installed_version() -> str:
+    """The version of the program."""
+    return version("banzuke")
 
 
 @register.simple_tag
