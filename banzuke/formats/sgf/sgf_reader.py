@@ -19,6 +19,7 @@ import codecs
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date
+from functools import cached_property
 from itertools import takewhile
 from pathlib import PurePath
 from typing import NamedTuple
@@ -159,10 +160,14 @@ class _Game:
         """The line of a property in the root, or of the game's beginning."""
         if not name:
             return self.source.line
+        found = re.search(rf"(?<![A-Za-z])[a-z]*+{'[a-z]*+'.join(name)}[a-z]*+\s*+\[", self.root)
+        return self.source.line + (self.root.count("\n", 0, found.start()) if found else 0)
+
+    @cached_property
+    def root(self) -> str:
+        """The text of the first node without its values, but for their lines."""
         bare = _VALUE.sub(lambda value: "[" + "\n" * value[0].count("\n"), self.source.text)
-        root = bare[: bare.find(";", bare.find(";") + 1)]
-        found = re.search(rf"(?<![A-Za-z])[a-z]*+{'[a-z]*+'.join(name)}[a-z]*+\s*+\[", root)
-        return self.source.line + (root.count("\n", 0, found.start()) if found else 0)
+        return bare[: bare.find(";", bare.find(";") + 1)]
 
     def game(self, game_id: str) -> ReportedGoGame | None:
         """The game, None if anything in it cannot be read."""
