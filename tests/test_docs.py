@@ -6,6 +6,7 @@ import ast
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 from migrated_office import migrated
 from typer.main import get_command
+from typer.testing import CliRunner
 from web.served_office import serve
 
 from banzuke.cli.app import app
@@ -51,6 +53,31 @@ class TestLedgerPage:
             for column in table.columns:
                 assert column in named, (table.name, column)
                 assert bool(named[column]) == (column in table.required), (table.name, column)
+
+
+class TestFirstLedger:
+    def test_it_checks_and_gives_the_printed_list(self, tmp_path, monkeypatch):
+        """As a reader follows it: the tables are written under the names before them."""
+        monkeypatch.chdir(tmp_path)
+        section = LEDGER.split("## A first ledger\n")[1].split("\n## ")[0]
+        (making, *working) = re.findall(r"^banzuke .*$", section, re.MULTILINE)
+        assert said(making).startswith("club: a new ledger, with pool.toml, ")
+        tables = re.findall(r"`(\w+\.csv)`[^`]*```csv\n(.*?)```", section, re.DOTALL)
+        assert [name for name, _ in tables] == ["players.csv", "standings.csv", "events.csv", "games.csv"]
+        for name, rows in tables:
+            (tmp_path / "club" / name).write_text(rows, "utf-8")
+        (printed,) = re.findall(r"```text\n(.*?)```", section, re.DOTALL)
+        check, rate, explain = map(said, working)
+        assert check == "My Club: good. 1 event, 3 games, 3 players.\n"
+        assert printed in rate
+        assert explain.startswith("Ben Cole (P2): standard rating, list 2025-04 (fide-2024)\n")
+
+
+def said(command):
+    """What a command prints for an English reader."""
+    ran = CliRunner().invoke(app, shlex.split(command)[1:], env={"BANZUKE_LANG": "en", "COLUMNS": "80"})
+    assert (ran.exit_code, ran.stderr) == (0, "")
+    return ran.stdout
 
 
 class TestCommandsPage:

@@ -175,8 +175,10 @@ class TestServe:
 
     @pytest.mark.slow
     def test_the_folder_is_its_owners_alone(self, tmp_path):
-        with served("serve", home=tmp_path / "office"):
+        with served("serve", home=tmp_path / "office", BANZUKE_LANG="en") as (_said, process):
             assert (tmp_path / "office").stat().st_mode & 0o777 == 0o700
+        first = process.stderr.read().partition("\n")[0]
+        assert first == f"A new office: making its database in {tmp_path / 'office'} ..."
 
 
 @pytest.mark.django_db
