@@ -10,6 +10,7 @@ import typer
 from banzuke.cli.command import NO, command, leave
 from banzuke.cli.output import Bar, complain, print_line, text
 from banzuke.engine.output_file import write_export
+from banzuke.exchange import kept_byes
 from banzuke.exchange.event_export import event_report, event_table, lacks_games, rated_event
 from banzuke.exchange.export_headings import event_wording
 from banzuke.exchange.list_export import NO_PEOPLE, file_list, ledger_list, ledger_ranking, people_of
@@ -146,7 +147,8 @@ def _event_file(options: ExportOptions, event_id: str) -> bytes:
     with Bar() as progress:
         found = rated_event(ledger, event_id, options.name, progress)
     if options.file_format in (FileFormat.TRF16, FileFormat.TRF26):
-        report = event_report(found, options.federation, birth_dates=options.birth_dates)
+        byes = kept_byes.read(options.source, event_id)
+        report = event_report(found, options.federation, birth_dates=options.birth_dates, byes=byes)
         version: Literal[16, 26] = 16 if options.file_format is FileFormat.TRF16 else 26
         has_national = any(player.national_id for player in report.players)
         if has_national and not options.federation:

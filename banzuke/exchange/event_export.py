@@ -12,8 +12,9 @@ from banzuke.core.rulebook import ChessBook
 from banzuke.engine import history
 from banzuke.engine.history import RatedList
 from banzuke.engine.rating_run import Progress, no_progress
+from banzuke.exchange.kept_byes import KeptBye
 from banzuke.formats.events.event_table import EventRow, EventTable, RoundCell
-from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
+from banzuke.formats.report import Report, ReportedBye, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.pool_rules import chess_book
 
@@ -198,19 +199,27 @@ def _sum(values: Iterable[int | None]) -> int | None:
     return sum(given) if given else None
 
 
-def event_report(found: RatedEvent, federation: str, *, birth_dates: bool) -> Report:
+def event_report(
+    found: RatedEvent, federation: str, *, birth_dates: bool, byes: Iterable[KeptBye] = ()
+) -> Report:
     """The event as a report for FIDE, ratings those that the players came with.
 
     In a FIDE pool they are FIDE's; in any other they are national ones. Players without a FIDE id bear that
-    of the pool as a national one. Start ranks are by rating. Birth dates are in it only if asked for.
+    of the pool as a national one. Start ranks are by rating. Birth dates are in it only if asked for. `byes`
+    are the event's; who has nothing else is in it too.
     """
-    event, own, games = found.entry.event, _own_ratings(found.lines), found.entry.games
+    event, games = found.entry.event, found.entry.games
+    byes = _sound_byes(found, byes)
+    before = found.rated.before.get(found.lines.speed, {})
+    own = {bye.player_id: before.get(bye.player_id, UNRATED).value for bye in byes} | _own_ratings(
+        found.lines
+    )
     is_fide = chess_book(found.rated.edition).has_fide_ids
     order = sorted(own, key=lambda player: (-(own[player] or 0), player))
     numbers = {player: number for number, player in enumerate(order, 1)}
     register = found.rated.batch.register.players
     return Report(
-        _reported_event(event, federation, max((game.round for game in games), default=0)),
+        _reported_event(event, federation, max((one.round for one in (*games, *byes)), default=0)),
         tuple(
             _reported_player(register[player], number, own[player], birth_dates=birth_dates, is_fide=is_fide)
             for player, number in numbers.items()
@@ -219,7 +228,21 @@ def event_report(found: RatedEvent, federation: str, *, birth_dates: bool) -> Re
             ReportedGame(game.round, numbers[game.white], numbers[game.black], game.result, game.played)
             for game in games
         ),
+        byes=tuple(ReportedBye(bye.round, numbers[bye.player_id], bye.half_points) for bye in byes),
     )
+
+
+def _sound_byes(found: RatedEvent, byes: Iterable[KeptBye]) -> list[KeptBye]:
+    """The byes of the event's rounds in which the player, who is in the register, has no game."""
+    games, players = found.entry.games, found.rated.batch.register.players
+    busy = {(game.round, player) for game in games for player in (game.white, game.black)}
+    return [
+        bye
+        for bye in {(bye.round, bye.player_id): bye for bye in byes}.values()
+        if bye.event_id == found.entry.event.event_id
+        and bye.player_id in players
+        and (bye.round, bye.player_id) not in busy
+    ]
 
 
 def _reported_event(event: Event, federation: str, rounds: int) -> ReportedEvent:

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from banzuke.core.facts import Event, Game, Player
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
-from banzuke.exchange import linked_reports
+from banzuke.exchange import kept_byes, linked_reports
+from banzuke.exchange.kept_byes import KeptBye, byes_of
 from banzuke.exchange.linked_reports import LinkedReport
 from banzuke.exchange.player_identities import Decision, Match, PlayerIdentifier, UndecidedPlayer
 from banzuke.formats.report import Report
@@ -65,6 +66,7 @@ class ReceivedReport(NamedTuple):
     games: list[Game]
     matches: list[Match]
     remarks: tuple[Fault, ...]
+    byes: tuple[KeptBye, ...] = ()
 
 
 class UndecidedPlayersError(Exception):
@@ -112,6 +114,7 @@ def receive(
         received = [build_received(report) for report in looked]
         if received:
             _write(folder, ledger, received, list(people.added.values()))
+            kept_byes.add(folder, (bye for one in received for bye in one.byes))
         _keep_waiting(folder, announced_reports, announced)
         return received
 
@@ -154,9 +157,13 @@ def build_received(looked: MatchedReport) -> ReceivedReport:
     """A report of which everything is known, as entries. Raises ValueError where something is not."""
     if looked.event is None or looked.undecided:
         raise ValueError(looked.file)
-    games = games_of(looked.event, looked.report, {m.reported.number: m.player_id for m in looked.matches})
+    ids = {match.reported.number: match.player_id for match in looked.matches}
+    games, byes = (
+        games_of(looked.event, looked.report, ids),
+        byes_of(looked.event.event_id, looked.report, ids),
+    )
     remarks = looked.report.remarks + looked.report.faults
-    return ReceivedReport(looked.file, looked.event, games, looked.matches, remarks)
+    return ReceivedReport(looked.file, looked.event, games, looked.matches, remarks, byes)
 
 
 def games_of(event: Event, report: Report, ids: Mapping[int, str]) -> list[Game]:

@@ -8,16 +8,17 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+import trf
 
 from banzuke.core.facts import Event, Game
 from banzuke.core.fault import RefusedError
 from banzuke.engine.rating_run import rate_ledger
-from banzuke.exchange import linked_reports
+from banzuke.exchange import kept_byes, linked_reports
 from banzuke.exchange.event_export import event_report, rated_event
 from banzuke.exchange.linked_reports import LinkedReport
 from banzuke.exchange.player_identities import ADDED, NEW, Decision
 from banzuke.exchange.report_import import EventFields, UndecidedPlayersError, receive
-from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
+from banzuke.formats.report import Report, ReportedBye, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.formats.trf import trf_reader, trf_writer
 from banzuke.ledger import safe_writing
 from banzuke.ledger.folder import read_ledger
@@ -703,3 +704,51 @@ class TestFidePool:
             (name, own or national) for name, (own, national) in numbers.items()
         }
         assert {match.how for match in taken.matches} == {"FIDE id", "national id"}
+
+
+class TestByes:
+    """Points for byes go out again, with players who have nothing else."""
+
+    @staticmethod
+    def reported(name="A"):
+        players = tuple(
+            ReportedPlayer(n, called, line=n) for n, called in enumerate(("A A", "B B", "C C"), 1)
+        )
+        games = (ReportedGame(1, 1, 2, "1-0"), ReportedGame(3, 2, 1, "1-0"))
+        byes = (ReportedBye(1, 3, 2), ReportedBye(2, 1, 1), ReportedBye(4, 3, 1))
+        event = ReportedEvent(name, starts=date(2025, 1, 4), ends=date(2025, 1, 5), rounds=4)
+        return f"{name}.trf", Report(event, players, games, byes=byes)
+
+    @staticmethod
+    def written(folder, event_id="A"):
+        found = rated_event(read_ledger(folder), event_id)
+        byes = kept_byes.read(folder, event_id)
+        return trf_writer.write(event_report(found, "", birth_dates=False, byes=byes), version=16)
+
+    def test_go_out_again_with_right_points(self, tmp_path):
+        folder = tmp_path / "club"
+        TestWhatBrokeIt.pool(folder, "hakodate")
+        receive(folder, [self.reported("A"), self.reported("B")], EventFields(), add_players=True)
+        report = trf_reader.read(self.written(folder), "x")
+        names = {player.number: player.name for player in report.players}
+        assert {(bye.round, names[bye.player], bye.half_points) for bye in report.byes} == {
+            *[(1, "C C", 2), (2, "A A", 1), (4, "C C", 1)]
+        }
+        assert (report.faults, report.event.rounds) == ((), 4)
+        theirs = trf.loads(self.written(folder, "B").decode())
+        assert {player.name: player.points for player in theirs.players} == {"A A": 1.5, "B B": 1, "C C": 1.5}
+
+    def test_a_row_that_says_nothing_any_more(self, tmp_path):
+        folder = tmp_path / "club"
+        TestWhatBrokeIt.pool(folder, "hakodate")
+        receive(folder, [self.reported()], EventFields(), add_players=True)
+        with (folder / kept_byes.FILE).open("a", encoding="utf-8") as stream:
+            stream.write("A,1,P00001,1\nA,2,nobody,1\nGone,1,P00001,1\n")
+        assert len(trf_reader.read(self.written(folder), "x").byes) == 3
+
+    @pytest.mark.parametrize("row", ["A,1,P1", "A,x,P1,1", "A,0,P1,1", "A,1,P1,2", "A,1,P1,1,1"])
+    def test_a_damaged_table_is_refused(self, tmp_path, row):
+        (tmp_path / kept_byes.FILE).write_text(f"event_id,round,player_id,points\n{row}\n", "utf-8")
+        with pytest.raises(RefusedError) as refused:
+            kept_byes.read(tmp_path)
+        assert fault_line(refused.value.faults[0], "en").startswith("byes.csv: The table of byes is damaged;")

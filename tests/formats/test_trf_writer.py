@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from properties import examples
 
 from banzuke.core.fault import RefusedError
-from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
+from banzuke.formats.report import Report, ReportedBye, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.formats.trf.trf_reader import looks_like, read
 from banzuke.formats.trf.trf_writer import write
 from banzuke.words import LANGUAGES, catalogue, say
@@ -207,7 +207,7 @@ class TestRefused:
 
     def test_all_reasons_at_once_and_each_can_be_said(self) -> None:
         players = (ReportedPlayer(0, "A"), PLAYERS[1]._replace(federation="GERMANY"))
-        report = Report(EVENT, players, (ReportedGame(0, 0, 2, "1-0"),))
+        report = Report(EVENT, players, (ReportedGame(0, 0, 2, "1-0"),), byes=(ReportedBye(1, 9, 2),))
         found = refused(report, "?")
         assert {code for code, _ in found} == {
             code for code in catalogue(AREA) if code.startswith("trf-unwritable-")
@@ -273,8 +273,10 @@ def _round(draw: st.DrawFn, number: int, players: list[int], starts: date) -> li
 
 
 def unplaced(report: Report) -> Report:
-    """The report without the lines at which its players and games stood."""
+    """The report without the lines of its players and games, and the remark of start ranks that nobody has."""
+    remarks = (remark for remark in report.remarks if remark.code != "trf-start-ranks-missing")
     return report._replace(
+        remarks=tuple(remarks),
         players=tuple(player._replace(line=0) for player in report.players),
         games=tuple(game._replace(line=0) for game in report.games),
     )
@@ -356,6 +358,23 @@ class TestAnotherProgram:
     def test_their_points_are_ours(self) -> None:
         theirs = trf.loads(write(REPORT, version=26, federation_code="JPN").decode())
         assert [(p.points, p.rank) for p in theirs.players] == [(1.5, 1), (1.0, 2), (0.5, 3)]
+
+    @pytest.mark.parametrize("version", VERSIONS)
+    def test_byes_and_a_player_with_byes_only(self, version: int) -> None:
+        players = (*PLAYERS, ReportedPlayer(31, "Abe, Jun"))
+        byes = (ReportedBye(1, 30, 2), ReportedBye(1, 31, 2), ReportedBye(2, 2, 1), ReportedBye(3, 1, 2))
+        report = REPORT._replace(players=players, byes=byes)
+        data = write(report, version=version, federation_code="JPN")
+        kinds = {(p.startrank, g.round): g.result for p in trf.loads(data.decode()).players for g in p.games}
+        assert [kinds[place] for place in ((30, 1), (31, 1), (2, 2), (1, 3), (31, 2))] == list("FFHUZ")
+        assert [p.points for p in trf.loads(data.decode()).players] == [2.5, 1.5, 1.5, 1.0]
+        assert (read(data, "x").faults, set(read(data, "x").byes)) == ((), set(byes))
+
+    def test_byes_that_trf_has_no_place_for(self) -> None:
+        byes = (ReportedBye(1, 1, 2), ReportedBye(1000, 30, 2), ReportedBye(1, 9, 1))
+        assert refused(REPORT._replace(byes=byes)) == [
+            ("trf-unwritable-bye", {"round": str(bye.round), "player": str(bye.player)}) for bye in byes
+        ]
 
 
 SAID = {

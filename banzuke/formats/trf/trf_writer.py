@@ -8,9 +8,10 @@ Read back, the report is the same but for what TRF has no place for, or this mod
 - National records (after the players) stand for those with a national number, rating or native name, if a
   federation's code is given. TRF26 wants to know in record 172 how start ranks were made: `OTHER`, not coded.
 - A round's day (132) is the first on which one of its games was played; days outside 2000-2099 have no place.
-- A player without a game in a round was absent (`0000 - Z`): a report does not say who had a bye. So points
-  (standard values) and ranks (players of equal points share one) count games and forfeits alone; points
-  above 99.9 that do not fit are left blank.
+- A player without a game in a round was absent (`0000 - Z`), or had a bye: half a point is asked for (`H`), a
+  point is the pairing's (`U`) where one player of the round has one, else given (`F`). Points (standard
+  values) and ranks (players of equal points share one) count games, forfeits and byes; points above 99.9 that
+  do not fit are left blank.
 - Minutes stand coded in TRF26 (222, a missing increment as none), and in words in 122 if the report has no
   text of its own. Organiser, reporter, form, speed, source, the days of reporting and the number of
   non-members have no place.
@@ -23,7 +24,7 @@ from typing import Literal
 
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.formats.notation import format_time_control
-from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
+from banzuke.formats.report import Report, ReportedEvent, ReportedPlayer
 from banzuke.formats.trf.trf_rows import MOST_ROUNDS
 
 _MOST_PLAYERS, _NAME = 9999, 33
@@ -51,12 +52,13 @@ def write(report: Report, *, version: Literal[16, 26], federation_code: str = ""
 
     Raises RefusedError with every reason why TRF cannot hold the report: a code that is none, start ranks
     that are not from 1 to 9999 or given twice, fields too long, rounds above 999, a player who is not in
-    the list or has two games in a round. The faults name no file and no line.
+    the list or has two games, or a game and a bye, in a round. The faults name no file and no line.
     """
-    faults = [*_code_faults(federation_code), *_player_faults(report), *_game_faults(report)]
+    faults = [*_code_faults(federation_code), *_player_faults(report)]
+    faults += [*_game_faults(report), *_bye_faults(report)]
     if faults:
         raise RefusedError(faults)
-    rounds = max([report.event.rounds, *(game.round for game in report.games)])
+    rounds = max([report.event.rounds, *(one.round for one in (*report.games, *report.byes))])
     lines = _header(report, rounds)
     if version == 26:  # noqa: PLR2004 - the versions are called by their years
         lines += _header_26(report.event, rounds, federation_code)
@@ -100,6 +102,17 @@ def _game_faults(report: Report) -> list[Fault]:
     ]
 
 
+def _bye_faults(report: Report) -> list[Fault]:
+    numbers = {player.number for player in report.players}
+    busy = Counter((game.round, player) for game in report.games for player in (game.white, game.black))
+    busy.update((bye.round, bye.player) for bye in report.byes)
+    return [
+        fault("", 0, "", "trf-unwritable-bye", round=bye.round, player=bye.player)
+        for bye in report.byes
+        if bye.player not in numbers or not 1 <= bye.round <= MOST_ROUNDS or busy[bye.round, bye.player] > 1
+    ]
+
+
 def _header(report: Report, rounds: int) -> list[str]:
     event, players = report.event, report.players
     allotted = event.time_control
@@ -139,7 +152,7 @@ def _round_days(report: Report, rounds: int) -> list[str]:
 
 def _rows(report: Report, rounds: int) -> list[str]:
     players = sorted(report.players)
-    cells, halves = _rounds(report.games, {player.number: [_ABSENT] * rounds for player in players})
+    cells, halves = _rounds(report, {player.number: [_ABSENT] * rounds for player in players})
     ordered = sorted(halves.values(), reverse=True)
     ranks = {points: rank for rank, points in reversed(list(enumerate(ordered, 1)))}
     rows = []
@@ -150,16 +163,19 @@ def _rows(report: Report, rounds: int) -> list[str]:
     return rows
 
 
-def _rounds(
-    games: tuple[ReportedGame, ...], cells: dict[int, list[str]]
-) -> tuple[dict[int, list[str]], dict[int, int]]:
+def _rounds(report: Report, cells: dict[int, list[str]]) -> tuple[dict[int, list[str]], dict[int, int]]:
     """The columns of every round, put into `cells` by start rank, and the points in halves."""
     halves = dict.fromkeys(cells, 0)
-    for game in games:
+    for game in report.games:
         sides = ((game.white, game.black, "w"), (game.black, game.white, "b"))
         for (player, opponent, colour), result in zip(sides, _SIDES[game.result], strict=True):
             cells[player][game.round - 1] = f"  {opponent:4} {colour} {result}"
             halves[player] += _HALVES.get(result, 0)
+    whole = Counter(bye.round for bye in report.byes if bye.half_points > 1)
+    for bye in report.byes:
+        kind = "H" if bye.half_points == 1 else "U" if whole[bye.round] == 1 else "F"
+        cells[bye.player][bye.round - 1] = f"  0000 - {kind}"
+        halves[bye.player] += bye.half_points
     return cells, halves
 
 

@@ -108,7 +108,8 @@ def events_of(pool: Pool, coming: ComingList) -> list[EventInWindow]:
 
 
 def _event_of(row: models.Event) -> facts.Event:
-    return record_of(row, facts.Event)
+    event: facts.Event = record_of(row, facts.Event)
+    return event
 
 
 def _counted(pool: Pool, rows: list[models.Event]) -> list[EventInWindow]:
