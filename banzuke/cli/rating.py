@@ -82,8 +82,8 @@ def rate(
         print_summary(pool, summary, out, names, has_tables=not parquet)
     if not summary.lists and not summary.lines:
         _complain_of_nothing(folder, until)
-    elif not parquet and not pool.is_go:
-        complain_of(nobody_rated(pool, summary.verdicts) if not tops(out) else ())
+    elif not parquet and (pool.is_go or not tops(out)):
+        complain_of(nobody_rated(pool, summary.verdicts))
 
 
 def _complain_of_nothing(folder: Path, until: str | None) -> None:

@@ -250,6 +250,23 @@ class TestAFirstLedger:
             "Give them in this table: player_id, kind, valid_from, valid_to."
         ) in banzuke("check", first).lines
 
+    def test_nobody_of_go_is_certified(self, tmp_path):
+        folder = ledger(
+            tmp_path / "go",
+            "pandanet",
+            players="player_id,name,declared\na,a,5k\nb,b,4k",
+            games=GO_GAMES + "\ng1,2025-02-01T10:00:00+09:00,a,b,B,0,6.5,19,100",
+        )
+        said = (
+            "standings.csv: Nobody is certified, and by pandanet games between players who are not do not count. "
+            "Give those who are certified in this table: player_id, rank, points, rated_games."
+        )
+        assert said in banzuke("check", folder).lines
+        assert banzuke("rate", folder, "--out", tmp_path / "out").err == said + "\n"
+        (folder / "standings.csv").write_text("player_id,rank,points,rated_games\nb,4k,11000,30\n", "utf-8")
+        assert len(banzuke("check", folder).lines) == 1
+        assert banzuke("rate", folder, "--out", tmp_path / "out").err == ""
+
     def test_nothing_to_rate(self, tmp_path):
         folder = ledger(tmp_path / "a", "hakodate", players="player_id,name", events=EVENTS, games=GAMES)
         ran = banzuke("rate", folder, "--out", tmp_path / "out")

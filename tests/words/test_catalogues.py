@@ -22,6 +22,7 @@ from banzuke.core.fault import fault
 from banzuke.core.rating import FIRST, RATED
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
+from banzuke.database.outages import Outage
 from banzuke.formats.member_register import FIELDS
 from banzuke.rulebooks.pandanet import pandanet
 from banzuke.testing.book_checks import CHECKS, ON_LEDGERS
@@ -86,6 +87,7 @@ MADE = {
     "answer-*": {answer.value for answer in Answer},
     "lab-*": {"number", "value", "least", "most", "unit", "label"},
     "rules-test-*": {*CHECKS, *ON_LEDGERS},
+    "outage-*": {why.value for why in Outage},
     "why-*": {*NO_FIRST, "no-points"},
     "first-*": NO_FIRST,
     "not-*": CODES,
