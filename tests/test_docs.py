@@ -80,6 +80,14 @@ def said(command):
     return ran.stdout
 
 
+def test_no_page_installs_from_a_registry():
+    """The package is in none yet: `pip install .`, in its folder."""
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/*.md")]
+    assert len(pages) > 20
+    for page in pages:
+        assert not re.search(r"(pip|pipx|uv) (tool )?(install|add) '?banzuke", page.read_text("utf-8")), page
+
+
 class TestCommandsPage:
     def test_every_command_and_option_is_there(self):
         group = get_command(app)
