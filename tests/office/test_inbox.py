@@ -44,7 +44,8 @@ def japan():
 
 
 def hinoki(name="hinoki-spring.trf", **changes):
-    text = (EXAMPLES / "hinoki-spring.trf").read_text()
+    """The report; of its time control, which says 90 minutes and 30 seconds, it says nothing plain here."""
+    text = (EXAMPLES / "hinoki-spring.trf").read_text().replace("90 min + 30 sec", "as always     ")
     for written, wanted in changes.items():
         old = written.replace("_", " ")
         assert old in text
