@@ -219,7 +219,9 @@ def event_report(
     numbers = {player: number for number, player in enumerate(order, 1)}
     register = found.rated.batch.register.players
     return Report(
-        _reported_event(event, federation, max((one.round for one in (*games, *byes)), default=0)),
+        _reported_event(
+            event, federation, max([*(game.round for game in games), *(bye.round for bye in byes)], default=0)
+        ),
         tuple(
             _reported_player(register[player], number, own[player], birth_dates=birth_dates, is_fide=is_fide)
             for player, number in numbers.items()

@@ -10,7 +10,8 @@ _WRONG = "\0\x80-\x9f\ufffd"
 _NO_LETTER, _SUSPECT = re.compile(f"[{_WRONG}]"), re.compile(f"[{_WRONG}{_NO_NAME}]")
 _NO_NAMES = re.compile(f"(?m)^001[^\n]*?[{_NO_NAME}]")
 _PICTURE = re.compile(r"([A-Z])\1\1 ++\D")
-_PICTURES = re.compile(r"(?:(?:[a-z]?([A-Z])\1*+(?:/\1++)*+\d*+|\d++)(?: ++|\Z))+", re.ASCII)
+_PICTURES = re.compile(r"(?:(?:[a-z]?([A-Z])\1*+(?:/\1++)*\d*+|\d++)(?: ++|\Z))+", re.ASCII)
+_LONGEST = 1000
 _UNITS, _TENS = "1234567890" * 200, "".join(f"{n:10}" for n in range(1, 200))
 
 
@@ -29,5 +30,5 @@ def shows_columns(text: str) -> bool:
 
 def comment_of(text: str) -> str:
     """What a line that begins with `#` says; blank if it is a picture of the columns."""
-    comment = text.strip("# ")
+    comment = text[:_LONGEST].strip("# ")
     return "" if _PICTURES.fullmatch(comment) or shows_columns(text.lstrip("#")) else comment

@@ -58,7 +58,9 @@ def write(report: Report, *, version: Literal[16, 26], federation_code: str = ""
     faults += [*_game_faults(report), *_bye_faults(report)]
     if faults:
         raise RefusedError(faults)
-    rounds = max([report.event.rounds, *(one.round for one in (*report.games, *report.byes))])
+    rounds = max(
+        [report.event.rounds, *(game.round for game in report.games), *(bye.round for bye in report.byes)]
+    )
     lines = _header(report, rounds)
     if version == 26:  # noqa: PLR2004 - the versions are called by their years
         lines += _header_26(report.event, rounds, federation_code)
