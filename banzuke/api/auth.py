@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.core.cache import caches
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
-from ninja.errors import AuthenticationError, AuthorizationError
+from ninja.errors import AuthenticationError, AuthorizationError, Throttled
 from ninja.security import HttpBearer
 from ninja.throttling import BaseThrottle
 
@@ -42,6 +42,8 @@ class Key(HttpBearer):
         words = request.resolver_match.kwargs if request.resolver_match else {}
         found = api_keys.find_access(token, words.get("pool", ""))
         if found is None:
+            if not WRONG_KEYS.count(f"wrong:{request.META.get('REMOTE_ADDR', '')}"):
+                raise Throttled(int(WRONG_KEYS.wait()) + 1)
             raise AuthenticationError
         if not set(self.scopes).intersection(found.scopes):
             raise AuthorizationError
@@ -90,22 +92,24 @@ class Limit(BaseThrottle):
         prefix = getattr(getattr(request, "auth", None), "prefix", "")
         if bool(prefix) != self.of_keys:
             return True
-        try:
-            return self.count(prefix or request.META.get("REMOTE_ADDR", ""))
-        except ValueError:  # it ended between the two, or nothing can be counted (a full disk)
-            return True
+        return self.count(prefix or request.META.get("REMOTE_ADDR", ""))
 
     def count(self, who: str) -> bool:
         """Count one more of that address or key, and say whether it is within the limit."""
         name, counts = f"api-limit:{self.most}:{who}:{int(time.time()) // self.seconds}", caches[self.counts]
-        counts.add(name, 0, self.seconds)
-        return counts.incr(name) <= self.most
+        try:
+            counts.add(name, 0, self.seconds)
+            return counts.incr(name) <= self.most
+        except ValueError:  # it ended between the two, or nothing can be counted (a full disk)
+            return True
 
     def wait(self) -> float:
         """The seconds until the count begins anew."""
         return self.seconds - time.time() % self.seconds
 
 
+#: How many wrong keys a minute an address may show; a good one is taken even then.
+WRONG_KEYS = Limit(20, 60, of_keys=False)
 #: How many requests a minute an address and a key have, and how many reports an hour.
 LIMITS: list[BaseThrottle] = [Limit(120, 60, of_keys=False), Limit(1_200, 60, of_keys=True)]
 #: Of a Go server, which asks before and after each game.

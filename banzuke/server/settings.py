@@ -63,6 +63,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "banzuke.web.accounts.middleware.PermissionsMiddleware",
+    "banzuke.web.accounts.middleware.SecretPagesMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "banzuke.web.accounts.middleware.ValidTextMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

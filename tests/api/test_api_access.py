@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from banzuke.api import auth
 from banzuke.api.v1 import api as the_api
 from banzuke.database.models import ApiKey, Report
 from banzuke.office.administration import api_keys
@@ -176,3 +178,13 @@ class TestLimits:
         for number in range(121):
             last = api("/pools", limit=1, headers={"x-forwarded-for": f"192.0.2.{number}"})
         assert last.status_code == 429
+
+
+def test_wrong_keys_are_slowed_and_a_good_one_still_opens(api, key, monkeypatch):
+    monkeypatch.setattr(auth, "time", SimpleNamespace(time=lambda: 90.0))
+    wrong = {"authorization": "Bearer bzk_00000000_nothing"}
+    answers = [api("/pools/japan/lists", headers=wrong).status_code for _ in range(22)]
+    assert answers == [401] * 20 + [429] * 2
+    assert api("/pools/japan/lists", headers=key("officer", "read")).status_code == 200
+    elsewhere = Client().get(f"{V1}/pools/japan/lists", headers=wrong, REMOTE_ADDR="192.0.2.9")
+    assert elsewhere.status_code == 401

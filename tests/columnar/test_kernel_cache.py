@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from banzuke.columnar import kernel_cache
 
 
@@ -36,6 +38,37 @@ def test_without_a_cache_that_can_be_written_it_is_kept_for_the_process(tmp_path
     assert folder.is_dir()
     assert os.access(folder, os.W_OK)
     folder.rmdir()
+
+
+@pytest.mark.parametrize("what", ["link", "owner", "the folder is a link"])
+def test_nothing_is_run_that_another_user_may_have_put_there(what, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = kernel_cache.folder_of_kernels()
+    assert folder.stat().st_mode & 0o077 == 0
+    loop = folder / "loop.nbc"
+    loop.touch(0o600)
+    assert kernel_cache.folder_of_kernels() == folder
+    if what == "link":
+        (folder / "other.nbc").symlink_to(tmp_path / "elsewhere")
+    elif what == "owner":
+        monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    else:
+        folder.rename(tmp_path / "elsewhere")
+        folder.symlink_to(tmp_path / "elsewhere")
+    other = kernel_cache.folder_of_kernels()
+    assert (other != folder, other.stat().st_mode & 0o077) == (True, 0)
+    other.rmdir()
+
+
+@pytest.mark.parametrize("up", [0, 1])
+def test_a_folder_that_others_could_write_to_is_begun_anew(up, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = kernel_cache.folder_of_kernels()
+    (folder / "loop.nbc").touch()
+    (folder, folder.parent)[up].chmod(0o775)
+    assert kernel_cache.folder_of_kernels() == folder
+    assert list(folder.iterdir()) == []
+    assert (folder.stat().st_mode | folder.parent.stat().st_mode) & 0o077 == 0
 
 
 def test_a_folder_that_the_environment_names_is_taken(tmp_path):

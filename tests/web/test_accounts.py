@@ -135,6 +135,25 @@ class TestSigningIn:
         assert browser.get("/office/").status_code == 302
         assert sign_in(browser, "aoi").status_code == 200
 
+    def test_a_session_does_not_outlive_its_closed_user(self):
+        somebody, other = client("officer", small_pool("japan")), client("administrator")
+        closed = get_user_model().objects.get(username="officer-japan")
+        users.set_active(closed, False, BOSS)
+        users.set_active(closed, True, BOSS)
+        assert somebody.get("/office/").status_code == 302
+        assert other.get("/office/").status_code == 200
+
+    def test_a_password_changed_in_the_admin_is_in_the_journal(self):
+        with_password("administrator", name="aoi")
+        browser = visitor()
+        sign_in(browser, "aoi")
+        new = "another kanban 99"
+        said = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
+        assert browser.post("/office/admin/password_change/", said | {"old_password": "x"}).status_code == 200
+        assert ("password-changed", "aoi") not in acts()
+        assert browser.post("/office/admin/password_change/", said).status_code == 302
+        assert ("password-changed", "aoi") in acts()
+
     def test_nobody_signs_up(self):
         assert visitor().get("/accounts/signup/").status_code == 404
 
@@ -211,12 +230,20 @@ class TestSecondFactor:
         assert "<svg" in page.content.decode()
         secret = page.context["form"].secret
         with django_capture_on_commit_callbacks(execute=True):
-            answer = browser.post("/accounts/2fa/totp/activate/", {"code": code_of(secret)})
+            code = code_of(secret)
+            answer = browser.post("/accounts/2fa/totp/activate/", {"code": code})
         assert answer["Location"] == "/accounts/2fa/recovery-codes/"
         assert len(browser.get("/accounts/2fa/recovery-codes/").context["unused_codes"]) == 10
         assert browser.get("/office/").status_code == 200
         assert users.has_second_factor(somebody)
         assert ("second-factor-added", "aoi") in acts()
+        for shown in (page, browser.get("/accounts/2fa/recovery-codes/")):
+            assert shown["Cache-Control"] == "no-store"
+        cache.clear()
+        again = visitor()
+        sign_in(again, "aoi")
+        used = again.post("/accounts/2fa/authenticate/", {"code": code})
+        assert used.status_code == 200, "the code of the set-up opens nothing"
 
     def test_a_wrong_code_does_not_set_it_up(self):
         somebody = with_password("officer", name="aoi")
@@ -552,6 +579,22 @@ class TestKeys:
         assert api_keys.find_access(made.text, "")
         client("administrator").post(f"/office/keys/{made.key.pk}/revoke/")
         assert api_keys.find_access(made.text, "") is None
+
+    def test_with_the_role_the_keys_go(self):
+        japan, other = small_pool("japan"), small_pool("japan", "other")
+        somebody = user("reporter", japan, "C1", name="aoi")
+        user("administrator", name="boss")
+        Role.objects.create(user=somebody, pool=other, kind=Role.Kind.REPORTER, club_id="C1")
+        texts = [
+            api_keys.make_key("a", somebody, of, ["read"], None, BOSS).text for of in (japan, other, None)
+        ]
+        for pool, left in ((japan, [False, True, True]), (other, [False, False, False])):
+            users.take_role(Role.objects.get(user=somebody, pool=pool), BOSS)
+            opened = [
+                any(api_keys.find_access(text, slug) for slug in ("japan", "other", "")) for text in texts
+            ]
+            assert opened == left
+        assert acts().count(("key-revoked", BOSS.name)) == 3
 
     def test_a_day_that_is_past(self):
         said = {"name": "site", "user": user(name="aoi").pk, "scopes": ["read"], "expires": "2001-01-01"}

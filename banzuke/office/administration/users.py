@@ -1,15 +1,17 @@
 """Who works in the office: users, the links by which they choose a password, their roles."""
 
 from allauth.mfa.models import Authenticator
-from django.contrib.auth import get_user_model
+from django.contrib.auth import SESSION_KEY, get_user_model
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.tokens import default_token_generator
+from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 
 from banzuke.core.facts import Club
-from banzuke.database.models import Pool, Role
+from banzuke.database.models import ApiKey, Pool, Role
+from banzuke.office.administration.api_keys import revoke_key
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.refusals import UnknownClubError
@@ -80,20 +82,38 @@ def _check_club(pool: Pool, club_id: str) -> None:
 
 
 def take_role(role: Role, actor: Actor) -> None:
-    """Take a role. Raises LastAdministratorError."""
+    """Take a role, and the keys that are left without one. Raises LastAdministratorError."""
     with transaction.atomic():
         role.delete()
         _keep_an_administrator()
         note(actor, "role-taken", role.pool, user=role.user.username, role=role.kind, club=role.club_id)
+        _revoke_keys_without_role(role.user, actor)
+
+
+def _revoke_keys_without_role(user: User, actor: Actor) -> None:
+    """Revoke the user's keys for a pool in which the user has no role any more (for all: in none)."""
+    pools = set(Role.objects.filter(user=user).values_list("pool_id", flat=True))
+    for key in ApiKey.objects.filter(user=user, revoked_at=None):
+        if not (pools if key.pool_id is None else pools & {None, key.pool_id}):
+            revoke_key(key, actor)
 
 
 def set_active(user: User, yes: bool, actor: Actor) -> None:
-    """Close the door to a user, or open it again. Raises LastAdministratorError."""
+    """Close the door to a user, whose sessions end for good, or open it. Raises LastAdministratorError."""
     with transaction.atomic():
         user.is_active = yes
         user.save()
         _keep_an_administrator()
+        if not yes:
+            _end_sessions(user)
         note(actor, "user-opened" if yes else "user-closed", user=user.username)
+
+
+def _end_sessions(user: User) -> None:
+    """End the user's sessions: opened again, the user signs in again."""
+    for session in Session.objects.iterator():
+        if session.get_decoded().get(SESSION_KEY) == str(user.pk):
+            session.delete()
 
 
 def _keep_an_administrator() -> None:

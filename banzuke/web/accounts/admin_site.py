@@ -1,5 +1,6 @@
 """Django's own admin for the rare cases: administrators look at tables, and unlock who was locked out."""
 
+from http import HTTPStatus
 from typing import Any
 
 from axes.models import AccessAttempt
@@ -39,6 +40,13 @@ class OfficeAdminSite(AdminSite):
         if request.user.is_authenticated and not access.lacks_factor(request):
             raise PermissionDenied
         return redirect("desk")
+
+    def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        """Django's page; that a password was changed is in the journal, as by the office's own page."""
+        answer = super().password_change(request, extra_context)
+        if request.method == "POST" and answer.status_code == HTTPStatus.FOUND:
+            note(access.actor(request), "password-changed")
+        return answer
 
 
 class ReadOnlyAdmin(ModelAdmin):  # type: ignore[type-arg]  # Django's takes none at run time

@@ -96,6 +96,24 @@ class PermissionsMiddleware(MiddlewareMixin):
         return response
 
 
+# Pages with secrets of second factors, and of links to a password, are kept by no browser
+
+
+#: How the names of such addresses begin.
+SECRET_PAGES = ("mfa_", "accounts-invitation", "accounts-first", "account_change_password")
+
+
+class SecretPagesMiddleware(MiddlewareMixin):
+    """Lets nobody store the pages that show a secret."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """The answer, not to be stored."""
+        found = request.resolver_match
+        if found is not None and (found.url_name or "").startswith(SECRET_PAGES):
+            response["Cache-Control"] = "no-store"
+        return response
+
+
 # Requests with characters that no text has are refused, as no database takes them
 
 

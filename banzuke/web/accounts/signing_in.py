@@ -106,6 +106,13 @@ def _note_act(
         _note(_ACTS[signal], request, user.username, **{"type": str(authenticator.type)} if is_change else {})
 
 
+@receiver(authenticator_added)
+def _use_up_first_code(request: HttpRequest, authenticator: Authenticator, **_: Any) -> None:
+    """The code by which a second factor was set up opens nothing any more."""
+    if authenticator.type == Authenticator.Type.TOTP:
+        _use_up(authenticator, request.POST.get("code", ""))
+
+
 @receiver(user_login_failed)
 def _note_failure(credentials: dict[str, Any], request: HttpRequest | None = None, **_: Any) -> None:
     _note("sign-in-failed", request, _user_name(credentials.get("username") or ""))
