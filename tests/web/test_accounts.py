@@ -515,6 +515,18 @@ class TestFirstOfficer:
         assert not fits(code)
         assert acts() == [("first-officer", "aoi")]
         assert visitor().get("/office/first/")["Location"] == "/office/"
+        assert not office_settings().second_factor_required, "it was unticked"
+
+    def test_a_second_factor_is_asked_for_unless_it_is_unticked(self):
+        from banzuke.office.administration.setup_code import first_code
+
+        code, browser = first_code(), visitor()
+        assert 'name="second_factor"' in browser.get("/office/first/").content.decode()
+        assert browser.get("/office/first/").context["form"]["second_factor"].initial is True
+        browser.post("/office/first/", self.SAID | {"code": code, "second_factor": "on"})
+        assert office_settings().second_factor_required
+        assert browser.get("/office/users/")["Location"] == "/accounts/2fa/totp/activate/"
+        assert ("office-settings", "aoi") in acts()
 
     def test_weak_passwords_are_refused_here_too(self):
         from banzuke.office.administration.setup_code import first_code

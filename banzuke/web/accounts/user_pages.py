@@ -15,9 +15,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from banzuke.database.models import Pool, Role
+from banzuke.database.models import OfficeSettings, Pool, Role
 from banzuke.office.administration import setup_code
 from banzuke.office.administration import users as user_accounts
+from banzuke.office.administration.office_settings import change_settings
 from banzuke.office.administration.users import add_first_officer
 from banzuke.office.journal import Actor
 from banzuke.office.refusals import UnknownClubError
@@ -41,6 +42,14 @@ class FirstOfficerForm(BaseUserCreationForm):  # type: ignore[type-arg]  # Djang
     code = forms.CharField(
         label=_("Code"),
         help_text=_("“banzuke serve” prints it in the terminal where the office was started."),
+    )
+    second_factor = forms.BooleanField(
+        label=_("Officers need a second factor"),
+        required=False,
+        initial=True,
+        help_text=_(
+            "A code from an app beside the password. To try the office out, untick it; see Settings."
+        ),
     )
 
     def __init__(self, *args: Any, **words: Any) -> None:
@@ -75,6 +84,8 @@ def first(request: HttpRequest) -> HttpResponse:
             add_first_officer(values["username"], values["password1"], client_address(request)),
             BACKEND,
         )
+        if values["second_factor"]:
+            change_settings(OfficeSettings(second_factor_required=True), access.actor(request))
         return redirect("accounts-new-pool")
     return render(request, "accounts/first.html", {"form": form})
 
