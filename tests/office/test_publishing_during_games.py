@@ -87,7 +87,7 @@ class TestGamesBetweenRehearsalAndPublishing:
                 [GoOpening("donguri", "3k", 50, 0)],
             ),
             lambda pool: models.PoolFile.objects.create(
-                entry=open_entry(pool, Act("server", "rules")), name="note.csv", text=""
+                entry=open_entry(pool, Act("server", "rules")), name="note.toml", text=""
             ),
         ],
         ids=["late-game", "late-declaration", "annulled", "officer-s-game", "opening", "rules"],

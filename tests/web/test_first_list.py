@@ -107,8 +107,8 @@ def test_only_an_officer_says_it_of_them(chief):
     Report.objects.update(club_id="C1")
     club = client("reporter", pool, "C1")
     page = club.post(f"{where}decide/", {"act": "save", "new-0": "on", "newcomers-0": "1"}, follow=True)
-    assert "without a match in the register: 6" in page.content.decode()
     assert "Newcomers" not in page.content.decode()
+    assert "6 players without a match in the register are all new" in chief.get(where).content.decode()
 
 
 def test_who_may_be_a_member_is_not_new_by_the_way(chief):

@@ -19,12 +19,14 @@ _PACKAGE = Path(__file__).resolve().parents[2]
 FOLDER = next((path for path in (_PACKAGE / "docs", _PACKAGE.parent / "docs") if path.is_dir()), None)
 PICTURES = {".png": "image/png", ".svg": "image/svg+xml"}
 FIRST = "index"
+#: A document begins with its heading: so many tokens.
+_HEADING = 3
 #: A list of documents in a page of contents, as the site's maker writes it.
 CONTENTS, HIDDEN = "{toctree}", ":hidden:"
 
 
 class Document(NamedTuple):
-    """A document: its title, its text as HTML, and the language it is in."""
+    """A document: its title, the text below it as HTML, and the language it is in."""
 
     title: str
     text: SafeString
@@ -55,7 +57,7 @@ def read(name: str) -> Document:
         raise Http404
     parser = _parser()
     environment = {"name": name}
-    tokens = list(_with_addresses(parser.parse(path.read_text("utf-8"), environment), name))
+    tokens = list(_with_addresses(parser.parse(path.read_text("utf-8"), environment)[_HEADING:], name))
     text = parser.renderer.render(tokens, parser.options, environment)
     return Document(title_of(name), SafeString(text), "ja" if name.startswith("ja/") else "en")
 
