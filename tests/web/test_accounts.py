@@ -448,6 +448,17 @@ class TestUsers:
         assert answer.context["form"].errors["club_id"] == ["The pool has no club with the id C9."]
         assert not somebody.roles.exists()
 
+    def test_a_reporter_may_be_told_by_e_mail_and_no_longer(self):
+        pool, somebody = small_pool("japan"), user(name="aoi")
+        said = {"kind": "reporter", "pool": pool.pk, "club_id": "C1"}
+        boss, page = client("administrator"), f"/office/users/{somebody.pk}/"
+        answer = boss.post(page, said | {"notices_to": "aoi@example.org"}, follow=True)
+        assert "notices by e-mail" in answer.text
+        somebody.refresh_from_db()
+        assert (somebody.email, somebody.roles.get().wants_notices) == ("aoi@example.org", True)
+        boss.post(page, said)
+        assert not somebody.roles.get().wants_notices
+
     def test_a_name_is_no_address(self):
         answer = client("administrator").post("/office/users/", {"username": "aoi@example.org"})
         assert answer.context["form"].errors["username"]

@@ -75,6 +75,16 @@ def give_role(user: User, kind: Role.Kind, pool: Pool | None, club_id: str, acto
     return role
 
 
+def send_notices_to(role: Role, address: str) -> None:
+    """Let a reporter be told by e-mail what becomes of the club's reports; blank: no longer."""
+    with transaction.atomic():
+        if address:
+            role.user.email = address
+            role.user.save(update_fields=["email"])
+        role.wants_notices = bool(address)
+        role.save(update_fields=["wants_notices"])
+
+
 def _check_club(pool: Pool, club_id: str) -> None:
     clubs = standing_rows(pool, Club)
     if (club_id or clubs.exists()) and not clubs.filter(club_id=club_id).exists():

@@ -129,6 +129,11 @@ class RoleForm(forms.Form):
         required=False,
         help_text=_("For a reporter: the club's id in the register."),
     )
+    notices_to = forms.EmailField(
+        label=_("E-mail address for notices"),
+        required=False,
+        help_text=_("For a reporter who wants to be told what becomes of the club's reports."),
+    )
 
     def clean(self) -> dict[str, Any]:
         """A reporter acts in one pool."""
@@ -163,12 +168,14 @@ def user(request: HttpRequest, number: int) -> HttpResponse:
 def _give_role(request: HttpRequest, who: User, form: RoleForm) -> bool:
     values = form.cleaned_data
     try:
-        user_accounts.give_role(
+        role = user_accounts.give_role(
             who, Role.Kind(values["kind"]), values["pool"], values["club_id"], access.actor(request)
         )
     except UnknownClubError as refused:
         form.add_error("club_id", refused.sentence(page_language()))
         return False
+    if role.kind == Role.Kind.REPORTER:
+        user_accounts.send_notices_to(role, values["notices_to"])
     return True
 
 
