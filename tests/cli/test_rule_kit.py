@@ -168,6 +168,7 @@ class TestTest:
         assert tried.lines[0] == "hakodate"
         assert [line.split()[:2] for line in tried.lines[1:]] == [["good", check] for check in ALL]
 
+    @pytest.mark.slow
     def test_what_is_wrong_is_said(self, here):
         run(here, "rules", "new", "kyoto-2026")
         rules = here / "kyoto-2026/kyoto_2026/rules.py"

@@ -95,6 +95,7 @@ class TestPipes:
         assert len(list((tmp_path / "out").iterdir())) == 2
 
 
+@pytest.mark.slow
 class TestEncodings:
     @pytest.mark.parametrize(
         "environment",

@@ -334,7 +334,7 @@ class TestInterrupt:
         assert seen == [before]
 
     @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
-    @pytest.mark.parametrize("is_there", [True, False])
+    @pytest.mark.parametrize("is_there", [pytest.param(True, marks=pytest.mark.slow), False])
     def test_leaves_nothing_half_written(self, big, is_there, sign, tmp_path):
         out = tmp_path / "out"
         if is_there:

@@ -244,6 +244,7 @@ class TestEverySentence:
                 [(s.key, s.clause) for s in section.sentences] for section in other.sections
             ]
 
+    @pytest.mark.slow
     def test_names_no_birthday_and_no_age(self):
         """Other birthdays of the same K give the same words; what is not told cannot be read off."""
         ledger = example("japan")

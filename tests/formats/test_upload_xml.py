@@ -461,6 +461,7 @@ class TestAnyBytes:
             for lang in LANGUAGES:
                 assert say(AREA, fault.code, lang, **dict(fault.facts))
 
+    @pytest.mark.slow
     @settings(max_examples=examples(300))
     @given(
         st.lists(st.sampled_from(ATTRIBUTES)),

@@ -104,6 +104,7 @@ def test_whoever_knows_the_strengths_foretells_best(sheets):
     assert differences["elo"]["log_loss"] == pytest.approx(losses["elo"] - losses["pool"])
 
 
+@pytest.mark.slow
 def test_groups_by_k_are_those_of_the_lines(sheets, pool):
     rows = [row for row in rows_of(sheets, "by_k") if row["variant"] == "pool"]
     lists = read_columns(pool)

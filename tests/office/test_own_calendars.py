@@ -94,6 +94,7 @@ class TestAListEverySunday:
 
         assert known_until(made) == SUNDAY + timedelta(days=30)
 
+    @pytest.mark.slow
     def test_a_correction_changes_the_lists_of_thirty_days(self, sundays):
         first, *_, last = names(sundays)
         publish(sundays, last, CHIEF, date(2030, 1, 1))

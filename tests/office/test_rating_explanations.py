@@ -66,7 +66,7 @@ def test_the_ledger_is_not_rated_and_the_queries_are_few(django_assert_max_num_q
         explain_rating(found, player, "standard", "en")
 
 
-@pytest.mark.parametrize("name", CHESS)
+@pytest.mark.parametrize("name", [pytest.param("japan", marks=pytest.mark.slow), "hakodate"])
 def test_no_birth_date_and_no_age_is_told_or_stored(name):
     pool = published(name)
     ledger = read_book(pool)
