@@ -239,6 +239,7 @@ def test_a_servers_own_key_reads_too(api, office, server):
         assert api(f"/pools/go/{address}", headers=headers).status_code == 200
 
 
+@pytest.mark.slow
 def test_the_example_server_is_told_as_it_is_rated(api, office):
     """Every line and every standing, from the feed and players, as `banzuke rate` gives them."""
     ledger = read_book(office.pools["go-server"])

@@ -58,6 +58,7 @@ def test_a_club_without_an_event_that_waits_has_nothing_to_publish():
     assert banzuke("publish", "club").err == "club: no events are waiting to be published.\n"
 
 
+@pytest.mark.slow
 def test_a_published_list_is_what_its_ledger_gives():
     banzuke("publish", "japan", "2024-09")
     ran = banzuke("verify", "japan", "2024-09")

@@ -71,7 +71,13 @@ def test_a_ledger_that_does_not_check(ledger_folder):
     assert not Entry.objects.exists()
 
 
-@pytest.mark.parametrize("url", ["postgres://office@127.0.0.1:1/none", "sqlite:////proc/none/office.db"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        pytest.param("postgres://office@127.0.0.1:1/none", marks=pytest.mark.slow),
+        "sqlite:////proc/none/office.db",
+    ],
+)
 def test_a_database_that_cannot_be_opened(url, tmp_path):
     ran = outside(
         "export-ledger", "japan", "out", cwd=tmp_path, DATABASE_URL=url, BANZUKE_HOME=str(tmp_path / "home")

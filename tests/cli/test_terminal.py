@@ -164,6 +164,7 @@ class TestTerminal:
         if columns > 1:
             assert max(map(width, table)) <= columns
 
+    @pytest.mark.slow
     def test_progress_is_shown_there_alone(self, tmp_path):
         status, screen = on_a_terminal("rate", CLUB, "--out", tmp_path / "out")
         assert status == 0

@@ -30,6 +30,7 @@ from banzuke.words import LANGUAGES, book_words, catalogue, say
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 CHESS = ("us-championship-2025", "japan", "hakodate")
+LARGE_ONES_SLOW = ("us-championship-2025", pytest.param("japan", marks=pytest.mark.slow), "hakodate")
 SPEEDS = ("", "standard", "rapid", "blitz")
 GAME_KEYS = {"rated", "first", "club-established", "club-provisional"}
 SCORES = {"1": 2, "0.5": 1, "0": 0, "": "none"}
@@ -112,7 +113,7 @@ class TestAgreesWithTheFiles:
     """Every figure of every sentence, for every player and list, in both languages."""
 
     @pytest.mark.parametrize("lang", IN_TURN)
-    @pytest.mark.parametrize("name", CHESS)
+    @pytest.mark.parametrize("name", LARGE_ONES_SLOW)
     def test_of_the_examples(self, name, lang):
         self.check(example(name), lang)
 
@@ -223,7 +224,7 @@ NOT_COUNTED = {key for key in WORDS if key.startswith("not-") and key != "not-qu
 
 
 class TestEverySentence:
-    @pytest.mark.parametrize("name", CHESS)
+    @pytest.mark.parametrize("name", LARGE_ONES_SLOW)
     def test_carries_a_clause_of_its_book(self, name):
         ledger = example(name)
         for player in ledger.players:

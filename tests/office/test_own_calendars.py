@@ -59,6 +59,7 @@ def sundays(install_books, tmp_path):
 
 
 class TestAListEverySunday:
+    @pytest.mark.slow
     def test_from_the_report_to_the_revision(self, sundays):
         week = timedelta(days=7)
         publish(sundays, "2025-04-27", CHIEF, date(2025, 4, 28))
@@ -175,6 +176,7 @@ class TestASuccessorThatClosesEarlier:
         assert [each.name for each in found.may_change] == ["2025-03", "2025-04", "2025-05"]
 
 
+@pytest.mark.slow
 def test_from_months_to_sundays(install_books, tmp_path):
     weekly = replace(SUNDAY_2026, series="japan")
     install_books(weekly)

@@ -154,6 +154,7 @@ class TestRows:
         assert made.content_sha256(found.entry_id + 1) != found.sha256
 
 
+@pytest.mark.slow
 def test_an_example_is_published_list_by_list_as_at_once():
     one, other = published("japan"), None
     rows = lists_csv(one), changes_csv(one)

@@ -31,6 +31,7 @@ def test_of_every_player_list_and_revision(name):
                 assert explain_rating(found, player, None, lang) == told
 
 
+@pytest.mark.slow
 def test_of_a_go_server_s_players_with_the_month_s_games():
     pool = published("go-server")
     ledger, found = read_book(pool), current_lists(pool).get()

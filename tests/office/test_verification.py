@@ -19,6 +19,7 @@ def pool():
     return published("japan")
 
 
+@pytest.mark.slow
 def test_every_list_of_every_revision_is_good(pool):
     carry_out(inquiry(pool, after(pool, names(pool)[0], 10)), CHIEF, "wrong result", TODAY)
     for found in RatingList.objects.filter(pool=pool):
