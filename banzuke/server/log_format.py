@@ -20,11 +20,14 @@ class PlaceOnly(logging.Formatter):
         return "".join(traceback.format_tb(place)) + (kind.__name__ if kind else "")
 
 
-#: Django's settings of it: faults of requests go to stderr.
+#: Django's settings of it: faults of requests go to stderr, nothing that the reader of documents does.
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"place": {"()": PlaceOnly, "format": "%(asctime)s %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "place"}},
-    "loggers": {"django.request": {"handlers": ["stderr"], "level": "ERROR"}},
+    "loggers": {
+        "django.request": {"handlers": ["stderr"], "level": "ERROR"},
+        "markdown_it": {"level": "WARNING"},
+    },
 }

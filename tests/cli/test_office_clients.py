@@ -96,7 +96,7 @@ class TestReplay:
         server.post("void", {"game_id": last.game_id, "why": "a test"})
         server.post("players", {"player_id": "guest", "name": "guest", "declared": "5k"})
         guest = {"black": "guest", "white": last.white, "result": "B", "komi": "6.5", "moves": 100}
-        ended = {"game_id": "X1", "ended": "2030-01-01T12:00:00+09:00"}
+        ended = {"game_id": "X1", "ended": "2026-03-01T12:00:00+09:00"}
         server.post("games", ended | guest)
         ran = replay("changed", "--format", "json")
         assert ran.status == 1

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from itertools import zip_longest
 from xml.parsers import expat
 
-#: The most text of a workbook in characters: a million cells of fifty; up to 400 MB in the reader and here.
-MOST_TEXT = 50_000_000
+#: The most text of a workbook in characters, the marks of cells that hold their own included: up to 800 MB.
+MOST_TEXT = 100_000_000
 #: What a part with shared texts has, one with cells, and an element with a cell's value, whatever its prefix.
 _SHARED, _CELLS, _VALUE = (b"<si", b":si"), b"sheetData", (b"<v", b":v")
 
