@@ -85,6 +85,14 @@ class InquiryDayError(NotDoneError):
     """The inquiry bears a day that has not come: `day`."""
 
 
+class DayNotWaitingError(NotDoneError):
+    """The inquiry has no earlier day that waits for a second officer."""
+
+
+class SameOfficerError(NotDoneError):
+    """Who recorded the inquiry confirms its earlier day: `asked`, `day` that counts."""
+
+
 class ReportClosedError(NotDoneError):
     """The report was decided on meanwhile: `report`, `state`, `author`, `at`."""
 

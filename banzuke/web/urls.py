@@ -190,6 +190,7 @@ BOARD = [
     path(f"{_INQUIRY}/", inquiry_pages.inquiry, name="board-inquiry"),
     path(f"{_INQUIRY}/preview/", inquiry_pages.preview, name="board-preview"),
     path(f"{_INQUIRY}/preview.csv", inquiry_pages.preview_file, name="board-preview-file"),
+    path(f"{_INQUIRY}/confirm-day/", inquiry_pages.confirm_day, name="board-confirm-day"),
     path(f"{_INQUIRY}/dismiss/", inquiry_pages.dismiss, name="board-dismiss"),
     path(f"{_INQUIRY}/carry-out/", inquiry_pages.carry_out, name="board-carry-out"),
     path(f"{_INQUIRY}/find/", draft_pages.search, name="board-find"),

@@ -12,18 +12,21 @@ from banzuke.database.book_reader import last_entry, read_book
 from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.database.models import Game, Inquiry, JournalEntry, RatingList, Strike
 from banzuke.office.fact_rows import TABLES, standing_rows
+from banzuke.office.journal import Actor
 from banzuke.office.lists import correction_drafts, corrections
 from banzuke.office.lists.list_index import current_lists, revisions_of
 from banzuke.office.lists.publishing import publish
 from banzuke.office.lists.verification import verify
 from banzuke.office.refusals import (
     AlreadyPublishedError,
+    DayNotWaitingError,
     EmptyDraftError,
     FaultyDraftError,
     InquiryClosedError,
     InquiryDayError,
     NothingToDoError,
     RevisionsDueError,
+    SameOfficerError,
     StaleDraftError,
 )
 
@@ -61,6 +64,64 @@ class TestNinetyDays:
         preview = corrections.preview(asked, TODAY)
         assert preview.frozen == []
         assert names(pool)[0] in [each.name for each in preview.lists]
+
+
+class TestDatedBack:
+    def dated_back(self, japan, days=10, came=500):
+        """A drafted inquiry that came in so many days after the first list, dated back to an earlier day."""
+        first = names(japan)[0]
+        asked = (japan, after(japan, first, came), "A. Member", "", CHIEF, after(japan, first, days))
+        found = corrections.open_inquiry(*asked)
+        row = standing_rows(japan, facts.Game).filter(result="1-0").first()
+        correction_drafts.draft_change(found, "games", row.pk, result="1/2-1/2")
+        return found
+
+    def test_the_day_that_it_came_in_counts_until_a_second_officer_confirms(self, japan):
+        asked = self.dated_back(japan)
+        assert asked.counted_day == asked.recorded_on == after(japan, names(japan)[0], 500)
+        assert corrections.preview(asked, TODAY).may_change == []
+        with pytest.raises(SameOfficerError):
+            corrections.confirm_day(asked, CHIEF)
+        looked_at = corrections.hash_of(asked)
+        asked = corrections.confirm_day(asked, Actor("second"))
+        assert corrections.hash_of(asked) != looked_at  # what was previewed before is looked at anew
+        assert asked.counted_day == asked.day == after(japan, names(japan)[0], 10)
+        assert names(japan)[0] in [each.name for each in corrections.preview(asked, TODAY).may_change]
+        with pytest.raises(DayNotWaitingError):
+            corrections.confirm_day(asked, Actor("third"))
+        noted = JournalEntry.objects.get(act="confirm-day")
+        assert (noted.who, noted.what) == (
+            "second",
+            {"inquiry": asked.pk, "day": asked.day.isoformat()},
+        )
+
+    def test_unconfirmed_it_is_carried_out_as_of_the_day_that_it_came_in(self, japan):
+        asked = self.dated_back(japan)
+        corrections.carry_out(asked, CHIEF, "wrong result", TODAY)
+        assert Strike.objects.latest("pk").day == asked.recorded_on
+        assert Game.objects.get(entry=last_entry(japan)).added == asked.recorded_on
+        with pytest.raises(InquiryClosedError):
+            corrections.confirm_day(asked, Actor("second"))
+
+    def test_a_day_confirmed_while_the_lists_are_made_counts(self, japan, monkeypatch):
+        """The revisions are made again: what is published is what the entered rows give."""
+        asked, recompute = self.dated_back(japan), corrections.recompute
+
+        def meanwhile(*args):
+            if Inquiry.objects.get(pk=asked.pk).needs_confirmation:
+                corrections.confirm_day(asked, Actor("second"))
+            return recompute(*args)
+
+        monkeypatch.setattr(corrections, "recompute", meanwhile)
+        lists = corrections.carry_out(asked, CHIEF, "wrong result", TODAY)
+        assert names(japan)[0] in [each.name for each in lists]
+        assert corrections.due_revisions(japan).lists == []
+
+    def test_one_of_before_this_rule_keeps_its_day(self, japan):
+        asked = self.dated_back(japan)
+        Inquiry.objects.filter(pk=asked.pk).update(recorded_on=None, recorded_by="")
+        asked.refresh_from_db()
+        assert asked.counted_day == asked.day
 
 
 class TestPreview:

@@ -51,7 +51,9 @@ def test_it_goes_on():
     japan = Pool.objects.get(slug="japan")
     assert coming_list.find_coming_list(japan, TODAY)[:2] == ("2025-06", date(2025, 4, 21))
     assert corrections.due_revisions(japan).lists == []
-    assert Inquiry.objects.filter(pool=japan, state=Inquiry.State.OPEN).count() == 1
+    waiting = Inquiry.objects.get(pool=japan, state=Inquiry.State.OPEN)
+    assert (waiting.recorded_on, waiting.needs_confirmation) == (None, False)
+    assert waiting.counted_day == waiting.day  # as it was when it was entered
     for pool in Pool.objects.all():
         if current_lists(pool).exists():
             assert corrections.due_revisions(pool).lists == []

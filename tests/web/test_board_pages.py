@@ -9,16 +9,17 @@ from datetime import date
 import openpyxl
 import pytest
 from django.test import RequestFactory
+from django.utils.timezone import localdate
 from repeated import entered_pool
 from small_office import client, small_pool
 
 from banzuke.core import facts
 from banzuke.database.book_writer import Act, open_entry
-from banzuke.database.models import Game, Inquiry, Job, ListRow, RatingList, Role, Strike
+from banzuke.database.models import Game, Inquiry, Job, JournalEntry, ListRow, RatingList, Role, Strike
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor
 from banzuke.office.json_codec import from_json, to_json
-from banzuke.office.lists import coming_list, publishing, rehearsal
+from banzuke.office.lists import coming_list, corrections, publishing, rehearsal
 from banzuke.web.board import jobs
 from banzuke.web.board.draft_pages import mirror
 from banzuke.web.pending_work import board_work
@@ -250,6 +251,12 @@ class TestCorrecting:
         return pool
 
     def ask(self, who, day="2024-08-15"):
+        """The address of an inquiry, whose day a second officer has confirmed."""
+        url = self.record(who, day)
+        corrections.confirm_day(Inquiry.objects.latest("pk"), Actor("second"))
+        return url
+
+    def record(self, who, day="2024-08-15"):
         said = {"day": day, "asked_by": "SATO Taro", "about": "Round 1 was a draw."}
         return who.post(f"{BOARD}inquiries/", said).url
 
@@ -316,6 +323,40 @@ class TestCorrecting:
         chief.post(f"{other}strike/games/{self.game(pool).pk}/")
         page = text(chief.get(f"{other}preview/"))
         assert "2024-06" not in page.partition("Frozen: 90 days or older</dt>")[2].partition("</dd>")[0]
+
+    def test_an_earlier_day_counts_once_another_officer_confirms_it(self, pool, chief, officer):
+        url = self.record(chief)
+        chief.post(f"{url}strike/games/{self.game(pool).pk}/")
+        assert "Can still be corrected</dt><dd>none</dd>" in text(chief.get(f"{url}preview/"))
+        page = text(chief.get(url))
+        assert "Dated back to 2024-08-15, waits for a second officer." in page
+        assert "You recorded it, so another officer must confirm." in page
+        assert "Confirm that" not in page
+        refused = text(chief.post(f"{url}confirm-day/", follow=True))
+        assert "You recorded this inquiry yourself: another officer must confirm" in refused
+        assert Inquiry.objects.get().needs_confirmation
+        assert "waits for a second officer" in text(officer.get(f"{BOARD}inquiries/"))
+        assert "Confirm that it was asked on 2024-08-15" in text(officer.get(url))
+        page = text(officer.post(f"{url}confirm-day/", follow=True))
+        assert "The inquiry now counts from 2024-08-15." in page
+        assert "chief-japan recorded it on" in page
+        assert "officer-japan confirmed the earlier day" in page
+        assert "waits for a second officer" not in text(officer.get(f"{BOARD}inquiries/"))
+        assert "Ratings that change" in text(chief.get(f"{url}preview/"))
+        again = text(officer.post(f"{url}confirm-day/", follow=True))
+        assert "No earlier day of this inquiry waits" in again
+        assert [each.who for each in JournalEntry.objects.filter(act="confirm-day")] == ["officer-japan"]
+
+    def test_an_earlier_day_that_nobody_confirmed_did_not_count(self, pool, officer):
+        url = self.record(officer)
+        corrections.dismiss(Inquiry.objects.get(), ME, "the report is right")
+        assert "No second officer confirmed it" in text(officer.get(url))
+        who = client("chief", pool)
+        assert "The inquiry was closed by test" in text(who.post(f"{url}confirm-day/", follow=True))
+
+    def test_an_inquiry_of_today_needs_nobody(self, officer):
+        page = text(officer.get(self.record(officer, localdate().isoformat())))
+        assert "Dated back" not in page
 
     def test_colours_swapped(self, pool, chief):
         url, game = self.ask(chief), self.game(pool)

@@ -330,7 +330,7 @@ def no_wider_than(page):
 
 
 def correct(officer, chief):
-    """An inquiry, the game found and changed in the draft, the preview; the chief carries it out."""
+    """An inquiry, the game found and changed in the draft; the chief confirms its earlier day, looks, acts."""
     page = officer
     page.goto("/office/japan/board/inquiries/")
     page.get_by_label("Asked on").fill("2025-06-10")
@@ -347,6 +347,8 @@ def correct(officer, chief):
     page.get_by_label("Result").select_option("1/2-1/2")
     page.get_by_role("button", name="Add to the draft").click()
     chief.goto(inquiry)
+    chief.get_by_role("button", name="Confirm that it was asked on 2025-06-10").click()
+    expect(chief.locator("main")).to_contain_text("The inquiry now counts from 2025-06-10.")
     expect(chief.get_by_role("table", name="Ratings that change")).to_contain_text("ITO Kenta")
     expect(chief.locator("#preview")).to_contain_text("Frozen")
     act = chief.get_by_role("button", name="Correct and publish the revisions")

@@ -146,9 +146,9 @@ def _days(inquiry: Inquiry) -> list[date]:
         row = struck_row(inquiry, change) if is_strike else record_from(change)
         place = change["table"], getattr(row, next(iter(TABLES[CORRECTED[change["table"]]].columns)))
         if is_strike:
-            days.append(day_for(row, inquiry.day))
+            days.append(day_for(row, inquiry.counted_day))
         else:
-            days.append(days[-1] if place == before else inquiry.day)
+            days.append(days[-1] if place == before else inquiry.counted_day)
         before = place if is_strike else None
     return days
 

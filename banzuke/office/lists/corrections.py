@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Iterable
-from datetime import date
+from datetime import UTC, date, datetime
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import transaction
 
@@ -27,7 +27,14 @@ from banzuke.office.lists.list_index import current_lists, known_until
 from banzuke.office.lists.list_storage import Publication, store
 from banzuke.office.lists.recompute import DueRevision, recompute
 from banzuke.office.lists.staleness import lock_if_current
-from banzuke.office.refusals import FaultyDraftError, InquiryClosedError, InquiryDayError, NothingToDoError
+from banzuke.office.refusals import (
+    DayNotWaitingError,
+    FaultyDraftError,
+    InquiryClosedError,
+    InquiryDayError,
+    NothingToDoError,
+    SameOfficerError,
+)
 
 ACT = "correct"
 
@@ -42,7 +49,7 @@ class ListRevision(NamedTuple):
 class Preview(NamedTuple):
     """What a correction would do, made from the book as of an entry (`position`).
 
-    `draft` is the hash of the inquiry's draft; blank: it is of due revisions.
+    `draft` is the hash of the inquiry's draft and day; blank: it is of due revisions.
     `may_change` are the published lists that the inquiry came in time for, `frozen` the others; `lists` those
     that do change, with every row and line that differs; `faults` why it cannot be carried out.
     """
@@ -57,12 +64,37 @@ class Preview(NamedTuple):
     faults: list[Fault]
 
 
-def open_inquiry(pool: Pool, day: date, asked_by: str, about: str, actor: Actor) -> Inquiry:
-    """A new inquiry, asked on that day."""
+def open_inquiry(
+    pool: Pool, today: date, asked_by: str, about: str, actor: Actor, asked_on: date | None = None
+) -> Inquiry:
+    """A new inquiry that comes in today.
+
+    An earlier day `asked_on` counts once another officer has confirmed it (`confirm_day`).
+    """
+    day = asked_on or today
     with transaction.atomic():
-        inquiry = Inquiry.objects.create(pool=pool, day=day, asked_by=asked_by, about=about)
-        note(actor, "inquiry", pool, inquiry=inquiry.pk, day=day.isoformat())
+        inquiry = Inquiry.objects.create(
+            pool=pool, day=day, recorded_on=today, recorded_by=actor.name, asked_by=asked_by, about=about
+        )
+        note(actor, "inquiry", pool, inquiry=inquiry.pk, day=day.isoformat(), recorded=today.isoformat())
     return inquiry
+
+
+def confirm_day(inquiry: Inquiry, actor: Actor) -> Inquiry:
+    """Confirm the earlier day of an inquiry, as another officer than the one who recorded it.
+
+    Raises InquiryClosedError, DayNotWaitingError, SameOfficerError.
+    """
+    with transaction.atomic():
+        found = _still_open(inquiry)
+        if not found.needs_confirmation:
+            raise DayNotWaitingError
+        if found.recorded_by == actor.name:
+            raise SameOfficerError(asked=found.day, day=found.recorded_on)
+        found.confirmed_by, found.confirmed_at = actor.name, datetime.now(UTC)
+        found.save(update_fields=["confirmed_by", "confirmed_at"])
+        note(actor, "confirm-day", found.pool, inquiry=found.pk, day=found.day.isoformat())
+    return found
 
 
 def is_in_time(published: RatingList, day: date) -> bool:
@@ -85,9 +117,9 @@ def preview(inquiry: Inquiry, today: date, progress: Progress = no_progress) -> 
     faults = faults_of(ledger)
     due = [] if faults else recompute(pool, ledger, None, progress).due
     return _changes(position, due)._replace(
-        draft=hash_of(inquiry.draft),
-        may_change=_revisions(each for each in published if is_in_time(each, inquiry.day)),
-        frozen=_revisions(each for each in published if not is_in_time(each, inquiry.day)),
+        draft=hash_of(inquiry),
+        may_change=_revisions(each for each in published if is_in_time(each, inquiry.counted_day)),
+        frozen=_revisions(each for each in published if not is_in_time(each, inquiry.counted_day)),
         faults=faults,
     )
 
@@ -116,9 +148,10 @@ def _revisions(lists: Iterable[RatingList]) -> list[ListRevision]:
     return [ListRevision(each.name, each.revision) for each in lists]
 
 
-def hash_of(draft: list[Any]) -> str:
-    """The SHA-256 by which a draft is known."""
-    return sha256(json.dumps(draft, sort_keys=True).encode()).hexdigest() if draft else ""
+def hash_of(inquiry: Inquiry) -> str:
+    """The SHA-256 by which an inquiry's draft, with the day that counts, is known; blank: it is empty."""
+    said = [inquiry.counted_day.isoformat(), inquiry.draft]
+    return sha256(json.dumps(said, sort_keys=True).encode()).hexdigest() if inquiry.draft else ""
 
 
 def carry_out(
@@ -129,21 +162,24 @@ def carry_out(
     Raises EmptyDraftError, StaleDraftError, FaultyDraftError, InquiryDayError, and InquiryClosedError for an
     inquiry closed already.
     """
-    _refuse_future(inquiry, today)
     pool = inquiry.pool
     while True:
+        _refuse_future(inquiry, today)
         at = last_entry(pool)
         ledger = apply_draft(inquiry, read_book(pool, at))
         _refuse_faulty(ledger)
         due = recompute(pool, ledger, None, progress).due
         with transaction.atomic():
-            if lock_if_current(pool, at):
-                return _carried_out(inquiry, due, actor, why, progress)
+            is_current = lock_if_current(pool, at)
+            now = _still_open(inquiry)
+            if is_current and hash_of(now) == hash_of(inquiry):
+                return _carried_out(now, due, actor, why, progress)
+        inquiry = now  # the ledger, the draft or the day that counts has changed meanwhile
 
 
 def _refuse_future(inquiry: Inquiry, today: date) -> None:
-    if inquiry.day > today:
-        raise InquiryDayError(day=inquiry.day)
+    if inquiry.counted_day > today:
+        raise InquiryDayError(day=inquiry.counted_day)
 
 
 def _refuse_faulty(ledger: ChessLedger) -> None:
@@ -155,7 +191,6 @@ def _refuse_faulty(ledger: ChessLedger) -> None:
 def _carried_out(
     inquiry: Inquiry, due: list[DueRevision], actor: Actor, why: str, progress: Progress
 ) -> list[RatingList]:
-    inquiry = _still_open(inquiry)
     entry = open_entry(inquiry.pool, Act(actor.name, ACT, why))
     enter_draft(inquiry, entry)
     publication = Publication(entry.pk, actor.name, why)

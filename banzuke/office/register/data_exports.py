@@ -142,7 +142,17 @@ def _reports(pool: models.Pool, player_id: str) -> list[dict[str, Any]]:
 
 def _inquiries(pool: models.Pool, player_id: str) -> list[dict[str, Any]]:
     rows = models.Inquiry.objects.filter(pool=pool).order_by("pk")
-    found = rows.values("day", "asked_by", "about", "state", "draft")
+    found = rows.values(
+        "day",
+        "recorded_on",
+        "recorded_by",
+        "confirmed_by",
+        "confirmed_at",
+        "asked_by",
+        "about",
+        "state",
+        "draft",
+    )
     mine = (row for row in found if player_id in row["about"].split() or _names(row["draft"], player_id))
     return [dict(row) for row in mine]
 

@@ -54,7 +54,9 @@ class InquiryForm(forms.Form):
     def __init__(self, pool: Pool, *args: Any, today: date, **words: Any) -> None:
         super().__init__(*args, **words)
         self._today = today
-        self.fields["day"].help_text += in_brackets(pool, "inquiry")
+        decides = self.fields["day"].help_text + in_brackets(pool, "inquiry")
+        earlier = _("An earlier day counts once a second officer has confirmed it; until then, today counts.")
+        self.fields["day"].help_text = f"{decides} {earlier}"
 
     def clean_day(self) -> date:
         """Nobody asked tomorrow."""

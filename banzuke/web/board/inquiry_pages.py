@@ -31,6 +31,7 @@ from banzuke.web.board.forms import WORDS, InquiryForm, PublicReasonForm, Reason
 from banzuke.web.downloads import CSV, as_file
 from banzuke.web.result_names import result_text
 from banzuke.web.shortcuts import page_language, page_of, pool_page
+from banzuke.words import day_text
 
 #: The column with the player or event of a row; it stays when the row is changed.
 SUBJECT_COLUMN = {
@@ -157,11 +158,12 @@ FIGURE_COLUMNS = ("list", "speed", "player_id", "name", "figure", "before", "aft
 @access.officer
 def inquiries(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The inquiries, open ones first; and a form for one more."""
-    form = InquiryForm(pool, request.POST or None, today=today_of(pool), initial={"day": today_of(pool)})
+    today = today_of(pool)
+    form = InquiryForm(pool, request.POST or None, today=today, initial={"day": today})
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
         made = corrections.open_inquiry(
-            pool, values["day"], values["asked_by"], values["about"], access.actor(request)
+            pool, today, values["asked_by"], values["about"], access.actor(request), values["day"]
         )
         return redirect("board-inquiry", slug=pool.slug, number=made.pk)
     found = Inquiry.objects.filter(pool=pool)
@@ -191,6 +193,7 @@ def _page(request: HttpRequest, inquiry: Inquiry, **forms: object) -> HttpRespon
         "lists": _lists(inquiry),
         "is_go": rules_of(pool).is_go,
         "is_chief": access.has_role(request, Role.Kind.CHIEF, pool),
+        "is_recorder": access.actor(request).name == inquiry.recorded_by,
         "carry_form": PublicReasonForm(prefix="carry"),
         "dismiss_form": ReasonForm(prefix="dismiss"),
     }
@@ -227,7 +230,7 @@ def _current_preview(inquiry: Inquiry) -> tuple[corrections.Preview | None, str]
             return None, error.sentence(page_language())
     job = jobs.last_done(pool, "preview", inquiry=inquiry.pk)
     found = from_json(corrections.Preview, job.result) if job and job.result else None
-    made_of = last_entry(pool), corrections.hash_of(inquiry.draft)
+    made_of = last_entry(pool), corrections.hash_of(inquiry)
     is_fresh = found and (found.position, found.draft) == made_of
     return (found if is_fresh else None), ""
 
@@ -249,6 +252,20 @@ def preview_file(_request: HttpRequest, pool: Pool, number: int) -> HttpResponse
 def _figures(each: Difference) -> list[tuple[str, ...]]:
     about = (each.list, each.speed, each.player, each.name)
     return [(*about, one.name, one.before, one.after) for one in each.figures]
+
+
+@access.officer
+@require_POST
+def confirm_day(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """Confirm the earlier day of an inquiry that another officer recorded."""
+    try:
+        confirmed = corrections.confirm_day(find_inquiry(pool, number), access.actor(request))
+    except NotDoneError as error:
+        messages.warning(request, error.sentence(page_language()))
+    else:
+        day = day_text(confirmed.day.isoformat(), page_language())
+        messages.success(request, gettext("The inquiry now counts from %(day)s.") % {"day": day})
+    return redirect("board-inquiry", slug=pool.slug, number=number)
 
 
 @access.chief
