@@ -145,5 +145,9 @@ class NoLaboratoryError(NotDoneError):
     """The extra `lab` is not installed."""
 
 
+class WaiverError(NotDoneError):
+    """Who is no chief officer waives a fee or lateness, or takes that back."""
+
+
 class NoReasonError(NotDoneError):
     """A report is not held, sent back or refused without a reason."""

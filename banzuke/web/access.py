@@ -75,7 +75,7 @@ public = partial(page_for, None)
 reporter = partial(page_for, Role.Kind.REPORTER)
 #: A page for the pool's officers.
 officer = partial(page_for, Role.Kind.OFFICER)
-#: A page for the pool's chief officers: publishing, correcting, rulings.
+#: A page for the pool's chief officers: publishing, correcting, waiving.
 chief = partial(page_for, Role.Kind.CHIEF)
 #: A page for who runs the installation.
 administrator = partial(page_for, Role.Kind.ADMINISTRATOR)

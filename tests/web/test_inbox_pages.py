@@ -258,6 +258,42 @@ class TestDeciding:
         decide(officer, report, "save", **{"games-0": "1"})
         assert "left out by a ruling" not in text(officer.get(f"/office/japan/inbox/{report.pk}/"))
 
+    @pytest.mark.parametrize("ruling", ["waive-fee", "accept-late", "include"])
+    def test_a_chief_waives_and_an_officer_asks_one(self, japan, reporter, officer, ruling):
+        upload(reporter)
+        report = Report.objects.get()
+        address, chief = f"/office/japan/inbox/{report.pk}/", client("chief", japan)
+        asks = "A chief officer decides whether a fee or lateness is waived: ask one."
+        page = text(officer.get(address))
+        assert asks in page
+        assert f'value="{ruling}" disabled' in page
+        assert 'value="exclude">' in page
+        for act in ("save", "accept"):  # posted all the same
+            page = decide(officer, report, act, **{"ruling-0": ruling, "e0-place": "Otaru"})
+            assert told(page) == [f"{asks} Nothing was saved."]
+        report.refresh_from_db()
+        assert (report.state, report.said.filter(fields__place="Otaru").exists()) == ("waiting", False)
+        page = text(chief.get(address))
+        assert asks not in page
+        assert "disabled" not in page
+        decide(chief, report, "save", **{"ruling-0": ruling})
+        assert report.said.latest("pk").fields["ruling"] == ruling
+        page = text(officer.get(address))
+        assert f'value="{ruling}" checked disabled' in page
+        for taken_back in ("", "exclude"):
+            told_to_ask = told(decide(officer, report, "save", **{"ruling-0": taken_back}))
+            assert told_to_ask == [f"{asks} Nothing was saved."]
+        decide(officer, report, "accept")  # as the form is sent: without what is disabled
+        assert Event.objects.get(event_id__contains="hinoki-spring").ruling == ruling
+
+    def test_an_officer_leaves_an_event_out(self, japan, reporter, officer):
+        upload(reporter)
+        report = Report.objects.get()
+        decide(officer, report, "save", **{"ruling-0": "exclude"})
+        assert report.said.latest("pk").fields["ruling"] == "exclude"
+        decide(officer, report, "save", **{"ruling-0": ""})
+        assert report.said.latest("pk").fields["ruling"] == ""
+
     def test_the_changes_are_shown(self, japan, reporter, officer):
         upload(reporter)
         report = Report.objects.get()

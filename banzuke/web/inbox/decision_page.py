@@ -17,10 +17,10 @@ from banzuke.office.inbox.event_fields import EXCLUDED, JOINED, RATED, READABLE,
 from banzuke.office.inbox.reports import accept
 from banzuke.office.inbox.review import review_for_club, review_report
 from banzuke.office.inbox.review_findings import EventReview, Review
-from banzuke.office.refusals import NotDoneError
+from banzuke.office.refusals import NotDoneError, WaiverError
 from banzuke.web import access
 from banzuke.web.inbox import report_view
-from banzuke.web.inbox.forms import RULINGS
+from banzuke.web.inbox.forms import RULINGS, WAIVERS
 from banzuke.web.inbox.views import find_report
 from banzuke.web.shortcuts import page_language
 
@@ -37,19 +37,25 @@ def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     if act is None:
         return HttpResponseBadRequest()
     is_officer = access.has_role(request, Role.Kind.OFFICER, pool)
+    is_chief = access.has_role(request, Role.Kind.CHIEF, pool)
     if act is not _save:
         access.require(request, Role.Kind.OFFICER, pool)
     try:
-        if _keep(request, report, is_officer=is_officer):
+        if _keep(request, report, is_officer=is_officer, is_chief=is_chief):
             act(request, report)
     except NotDoneError as refusal:
         messages.error(request, refusal.sentence(page_language()))
     return redirect("inbox-report", slug=pool.slug, number=number)
 
 
-def _keep(request: HttpRequest, report: Report, *, is_officer: bool) -> bool:
-    """Store the events' fields and an officer's decisions. Returns whether every field was valid."""
+def _keep(request: HttpRequest, report: Report, *, is_officer: bool, is_chief: bool) -> bool:
+    """Store the events' fields and an officer's decisions. Returns whether every field was valid.
+
+    Raises WaiverError, before anything is stored.
+    """
     review = (review_report if is_officer else review_for_club)(report, localdate())
+    if is_officer and not is_chief:
+        _refuse_waivers(request.POST, review)
     actor, is_good = access.actor(request), True
     for number, event in enumerate(review.events):
         form = report_view.event_form(event, number, request.POST, is_officer=is_officer)
@@ -74,12 +80,24 @@ def _new_values(values: dict[str, Any], event: EventReview) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value != "" or origins[name] == SAID}
 
 
+def _refuse_waivers(sent: QueryDict, review: Review) -> None:
+    """See that no ruling changes that waives a fee or lateness, or would. Raises WaiverError."""
+    for number, event in enumerate(review.events):
+        ruling = _new_ruling(sent, event, number)
+        if ruling is not None and WAIVERS & {ruling, event.known.ruling}:
+            raise WaiverError
+
+
+def _new_ruling(sent: QueryDict, event: EventReview, number: int) -> str | None:
+    """The ruling on an event if it changes."""
+    ruling = sent.get(f"ruling-{number}", event.known.ruling)
+    return ruling if ruling != event.known.ruling and ruling in dict(RULINGS) else None
+
+
 def _new_rulings(sent: QueryDict, event: EventReview, number: int) -> dict[str, Any]:
     """What the officer rules anew: of the event, of its games, of faulty files."""
-    ruling = sent.get(f"ruling-{number}", event.known.ruling)
-    values: dict[str, Any] = {}
-    if ruling != event.known.ruling and ruling in dict(RULINGS):
-        values[RULING] = ruling
+    ruling = _new_ruling(sent, event, number)
+    values: dict[str, Any] = {} if ruling is None else {RULING: ruling}
     if f"games-{number}" in sent:
         known = {"-".join(map(str, place)): place for place in event.places}
         left_out = sorted(known[place] for place in sent.getlist(f"exclude-{number}") if place in known)

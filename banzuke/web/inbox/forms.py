@@ -33,6 +33,8 @@ RULINGS = (
     (facts.INCLUDE, _("include it, late or unpaid")),
     (facts.EXCLUDE, _("leave the event out")),
 )
+#: The rulings that waive a fee or lateness: a chief officer decides on them, here as in the fees' pages.
+WAIVERS = frozenset((facts.ACCEPT_LATE, facts.WAIVE_FEE, facts.INCLUDE))
 
 
 def fields_for(*, is_officer: bool) -> list[str]:

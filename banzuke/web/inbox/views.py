@@ -5,7 +5,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.timezone import localdate
 from django.utils.translation import pgettext
 
-from banzuke.database.models import Pool, Report
+from banzuke.database.models import Pool, Report, Role
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.office.inbox import reports
 from banzuke.office.inbox.event_fields import takes_readable_part
@@ -17,7 +17,7 @@ from banzuke.office.inbox.review import review_for_club, review_report
 from banzuke.office.register import clubs as club_register
 from banzuke.web import access
 from banzuke.web.inbox import report_view
-from banzuke.web.inbox.forms import RULINGS
+from banzuke.web.inbox.forms import RULINGS, WAIVERS
 from banzuke.web.inbox.go_game_rows import go_games
 from banzuke.web.shortcuts import page_language, page_of, pool_page
 
@@ -75,6 +75,8 @@ def report(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         about["has_several"] = len(read_contents(found).incoming.reports) > 1
     if found.state in OPEN_STATES:
         about |= _review(found, is_officer=is_officer)
+        is_chief = access.has_role(request, Role.Kind.CHIEF, pool)
+        about["withheld"] = frozenset() if is_chief else WAIVERS
     return pool_page(request, "inbox/report.html", pool, **about)
 
 
