@@ -10,7 +10,6 @@ import typer
 from banzuke.cli.command import NO, command, leave
 from banzuke.cli.output import Bar, complain, print_line, text
 from banzuke.engine.output_file import write_export
-from banzuke.exchange import kept_byes
 from banzuke.exchange.event_export import event_report, event_table, lacks_games, rated_event
 from banzuke.exchange.export_headings import event_wording
 from banzuke.exchange.list_export import NO_PEOPLE, file_list, ledger_list, ledger_ranking, people_of
@@ -22,6 +21,7 @@ from banzuke.formats.lists.rating_list import AnyList
 from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.formats.trf import trf_writer
 from banzuke.formats.workbook import TooLargeError
+from banzuke.ledger.byes import read_byes
 from banzuke.ledger.folder import GoLedger, read_chess_ledger, read_ledger
 from banzuke.words import Language, preferred_language
 
@@ -146,8 +146,8 @@ def _event_file(options: ExportOptions, event_id: str) -> bytes:
     ledger = read_chess_ledger(options.source)
     with Bar() as progress:
         found = rated_event(ledger, event_id, options.name, progress)
+    byes = read_byes(options.source, event_id)
     if options.file_format in (FileFormat.TRF16, FileFormat.TRF26):
-        byes = kept_byes.read(options.source, event_id)
         report = event_report(found, options.federation, birth_dates=options.birth_dates, byes=byes)
         version: Literal[16, 26] = 16 if options.file_format is FileFormat.TRF16 else 26
         has_national = any(player.national_id for player in report.players)
@@ -155,7 +155,7 @@ def _event_file(options: ExportOptions, event_id: str) -> bytes:
             complain(text("export-no-federation"))
         code = options.federation if has_national else ""
         return trf_writer.write(report, version=version, federation_code=code)
-    table = event_table(ledger, found)
+    table = event_table(ledger, found, byes)
     if options.file_format is FileFormat.US_CROSSTABLE:
         return us_crosstable.write(table)
     write = event_html.write if options.file_format is FileFormat.HTML else event_xlsx.write

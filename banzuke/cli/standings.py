@@ -18,6 +18,7 @@ from banzuke.exchange.standings.wording import code_list, notes_of, standings_wo
 from banzuke.formats.events.standings_table import StandingsRow, StandingsTable, value_text
 from banzuke.formats.files.text import spreadsheet_csv
 from banzuke.formats.report import Report
+from banzuke.ledger.byes import read_byes
 from banzuke.ledger.folder import read_chess_ledger
 from banzuke.words import Language, preferred_language, say
 
@@ -83,7 +84,7 @@ def _read_ledger_event(folder: Path, event_id: str, list_name: str | None) -> tu
     ledger = read_chess_ledger(folder)
     with Bar() as progress:
         found = rated_event(ledger, event_id, list_name, progress)
-    table = event_table(ledger, found)
+    table = event_table(ledger, found, read_byes(folder, event_id))
     return table.name, table_tournament(table, lacks_games=lacks_games(ledger, found))
 
 

@@ -143,6 +143,15 @@ class Game(NamedTuple):
     struck: date | None = None
 
 
+class Bye(NamedTuple):
+    """Points of a player for a round of an event without an opponent: 2 half points, or 1."""
+
+    event_id: str
+    round: int
+    player_id: str
+    points: int
+
+
 class Opening(NamedTuple):
     """A player's rating in the list that a pool opens with."""
 

@@ -1,10 +1,11 @@
 """An event for export: its crosstable with what it changed, and its report for FIDE."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
-from banzuke.core.facts import Entry, Event, Game, Player, fide_number
+from banzuke.core.facts import Bye, Entry, Event, Game, Player, fide_number
 from banzuke.core.fault import RefusedError, fault
 from banzuke.core.gc_pause import uncollected
 from banzuke.core.rating import FIRST, RATED, UNRATED, Calculation, EventLines, Line, Rating
@@ -12,7 +13,6 @@ from banzuke.core.rulebook import ChessBook
 from banzuke.engine import history
 from banzuke.engine.history import RatedList
 from banzuke.engine.rating_run import Progress, no_progress
-from banzuke.exchange.kept_byes import KeptBye
 from banzuke.formats.events.event_table import EventRow, EventTable, RoundCell
 from banzuke.formats.report import Report, ReportedBye, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.ledger.folder import ChessLedger
@@ -24,6 +24,16 @@ _POINTS = {"1-0": (2, 0), "1/2-1/2": (1, 1), "0-1": (0, 2), "+/-": (2, 0), "-/+"
 _COUNTED = frozenset((RATED, FIRST))
 _SIGNS = ("0", "½", "1")
 _SEXES = {"m": "m", "男": "m", "f": "w", "w": "w", "女": "w"}
+
+
+class EventByes(NamedTuple):
+    """Byes of an event, and the ratings that their players had before the list (None: none), by id."""
+
+    byes: tuple[Bye, ...] = ()
+    before: Mapping[str, int | None] = MappingProxyType({})
+
+
+NO_BYES = EventByes()
 
 
 class RatedEvent(NamedTuple):
@@ -62,8 +72,8 @@ def lacks_games(ledger: ChessLedger, found: RatedEvent) -> bool:
     )
 
 
-def event_table(ledger: ChessLedger, found: RatedEvent) -> EventTable:
-    """The crosstable of a rated event."""
+def event_table(ledger: ChessLedger, found: RatedEvent, byes: Iterable[Bye] = ()) -> EventTable:
+    """The crosstable of a rated event; `byes` are the event's."""
     rated, speed = found.rated, found.lines.speed
     return build_event_table(
         (ledger.pool.name, rated.batch.name, rated.edition.book.name),
@@ -72,8 +82,24 @@ def event_table(ledger: ChessLedger, found: RatedEvent) -> EventTable:
         rated.batch.register.players,
         rated.outcome.standings.ratings.get(speed, {}),
         _bonuses(chess_book(rated.edition), rated.outcome.calculations.get(speed, {})),
+        _event_byes(found, byes),
         has_fide_ids=ledger.pool.has_fide_ids,
     )
+
+
+def _event_byes(found: RatedEvent, byes: Iterable[Bye]) -> EventByes:
+    """Those of the byes that say something."""
+    sound = tuple(sound_byes(found.entry, found.rated.batch.register.players, byes))
+    before = found.rated.before.get(found.lines.speed, {})
+    return EventByes(sound, {bye.player_id: before.get(bye.player_id, UNRATED).value for bye in sound})
+
+
+def sound_byes(entry: Entry, players: Container[str], byes: Iterable[Bye]) -> Iterator[Bye]:
+    """The event's byes of `players` in rounds in which they have no game, one a round."""
+    busy = {(game.round, player) for game in entry.games for player in (game.white, game.black)}
+    for place, bye in {(bye.round, bye.player_id): bye for bye in byes}.items():
+        if bye.event_id == entry.event.event_id and bye.player_id in players and place not in busy:
+            yield bye
 
 
 def _bonuses(book: ChessBook, calculations: Mapping[str, Calculation]) -> dict[str, int]:
@@ -92,16 +118,17 @@ def build_event_table(
     players: Mapping[str, Player],
     after: Mapping[str, Rating],
     bonus: Mapping[str, int],
+    byes: EventByes = NO_BYES,
     *,
     has_fide_ids: bool = False,
 ) -> EventTable:
-    """The crosstable of an event by its games and lines; `where` are pool, list and rule book.
+    """The crosstable of an event by its games, lines and byes; `where` are pool, list and rule book.
 
     `players` has everybody of it by id, `after` the ratings that the list gave them, `bonus` what it gave
     beside the changes.
     """
     event, (pool, name, rulebook) = entry.event, where
-    rounds = tuple(sorted({game.round for game in entry.games}))
+    rounds = tuple(sorted({one.round for one in (*entry.games, *byes.byes)}))
     return EventTable(
         pool=pool,
         list=name,
@@ -113,23 +140,25 @@ def build_event_table(
         ends=event.ends,
         speed=lines.speed,
         rounds=rounds,
-        rows=tuple(_rows(entry, lines, players, after, bonus)),
+        rows=tuple(_rows(rounds, entry, lines, players, after, bonus, byes)),
         has_fide_ids=has_fide_ids,
     )
 
 
 def _rows(
+    rounds: Iterable[int],
     entry: Entry,
     event_lines: EventLines,
     players: Mapping[str, Player],
     after: Mapping[str, Rating],
     bonus: Mapping[str, int],
+    byes: EventByes,
 ) -> Iterator[EventRow]:
-    rounds = sorted({game.round for game in entry.games})
-    points, own, counted = _points(entry.games), _own_ratings(event_lines), _counted_lines(event_lines)
+    points, counted = _points(entry.games, byes.byes), _counted_lines(event_lines)
+    own = {**byes.before, **_own_ratings(event_lines)}
     order = sorted(points, key=lambda player: (-points[player], -(own[player] or 0), player))
     numbers = {player: number for number, player in enumerate(order, 1)}
-    cells = _cells(entry, event_lines, numbers)
+    cells = _cells(entry, event_lines, numbers) | _bye_cells(byes.byes)
     for player, number in numbers.items():
         lines, person = counted.get(player, []), players[player]
         yield EventRow(
@@ -149,12 +178,14 @@ def _rows(
         )
 
 
-def _points(games: Iterable[Game]) -> dict[str, int]:
-    """Each player's half points from the games and forfeits."""
+def _points(games: Iterable[Game], byes: Iterable[Bye]) -> dict[str, int]:
+    """Each player's half points from the games, forfeits and byes."""
     found: dict[str, int] = defaultdict(int)
     for game in games:
         for player, points in zip((game.white, game.black), _worth(game), strict=True):
             found[player] += points
+    for bye in byes:
+        found[bye.player_id] += bye.points
     return found
 
 
@@ -193,6 +224,10 @@ def _cells(entry: Entry, event: EventLines, numbers: Mapping[str, int]) -> dict[
     return cells
 
 
+def _bye_cells(byes: Iterable[Bye]) -> dict[tuple[int, str], RoundCell]:
+    return {(bye.round, bye.player_id): RoundCell(0, "", _SIGNS[bye.points], is_rated=False) for bye in byes}
+
+
 def _sum(values: Iterable[int | None]) -> int | None:
     """The sum of what is given; None where nothing is."""
     given = [value for value in values if value is not None]
@@ -200,7 +235,7 @@ def _sum(values: Iterable[int | None]) -> int | None:
 
 
 def event_report(
-    found: RatedEvent, federation: str, *, birth_dates: bool, byes: Iterable[KeptBye] = ()
+    found: RatedEvent, federation: str, *, birth_dates: bool, byes: Iterable[Bye] = ()
 ) -> Report:
     """The event as a report for FIDE, ratings those that the players came with.
 
@@ -209,19 +244,15 @@ def event_report(
     are the event's; who has nothing else is in it too.
     """
     event, games = found.entry.event, found.entry.games
-    byes = _sound_byes(found, byes)
-    before = found.rated.before.get(found.lines.speed, {})
-    own = {bye.player_id: before.get(bye.player_id, UNRATED).value for bye in byes} | _own_ratings(
-        found.lines
-    )
+    sound, before = _event_byes(found, byes)
+    rounds = [game.round for game in games]
+    own = {**before, **_own_ratings(found.lines)}
     is_fide = chess_book(found.rated.edition).has_fide_ids
     order = sorted(own, key=lambda player: (-(own[player] or 0), player))
     numbers = {player: number for number, player in enumerate(order, 1)}
     register = found.rated.batch.register.players
     return Report(
-        _reported_event(
-            event, federation, max([*(game.round for game in games), *(bye.round for bye in byes)], default=0)
-        ),
+        _reported_event(event, federation, max((*rounds, *(bye.round for bye in sound)), default=0)),
         tuple(
             _reported_player(register[player], number, own[player], birth_dates=birth_dates, is_fide=is_fide)
             for player, number in numbers.items()
@@ -230,21 +261,8 @@ def event_report(
             ReportedGame(game.round, numbers[game.white], numbers[game.black], game.result, game.played)
             for game in games
         ),
-        byes=tuple(ReportedBye(bye.round, numbers[bye.player_id], bye.half_points) for bye in byes),
+        byes=tuple(ReportedBye(bye.round, numbers[bye.player_id], bye.points) for bye in sound),
     )
-
-
-def _sound_byes(found: RatedEvent, byes: Iterable[KeptBye]) -> list[KeptBye]:
-    """The byes of the event's rounds in which the player, who is in the register, has no game."""
-    games, players = found.entry.games, found.rated.batch.register.players
-    busy = {(game.round, player) for game in games for player in (game.white, game.black)}
-    return [
-        bye
-        for bye in {(bye.round, bye.player_id): bye for bye in byes}.values()
-        if bye.event_id == found.entry.event.event_id
-        and bye.player_id in players
-        and (bye.round, bye.player_id) not in busy
-    ]
 
 
 def _reported_event(event: Event, federation: str, rounds: int) -> ReportedEvent:

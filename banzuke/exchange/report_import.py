@@ -5,16 +5,17 @@ from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from banzuke.core.facts import Event, Game, Player
+from banzuke.core.facts import Bye, Event, Game, Player
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
-from banzuke.exchange import kept_byes, linked_reports
-from banzuke.exchange.kept_byes import KeptBye, byes_of
+from banzuke.exchange import linked_reports
 from banzuke.exchange.linked_reports import LinkedReport
 from banzuke.exchange.player_identities import Decision, Match, PlayerIdentifier, UndecidedPlayer
 from banzuke.formats.report import Report
+from banzuke.ledger.byes import add_byes
 from banzuke.ledger.folder import ChessLedger, read_chess_ledger
 from banzuke.ledger.pool_rules import Pool
 from banzuke.ledger.safe_writing import locked, replace_ledger_tables
+from banzuke.ledger.schema import MOST_ROUNDS
 
 
 class EventFields(NamedTuple):
@@ -66,7 +67,7 @@ class ReceivedReport(NamedTuple):
     games: list[Game]
     matches: list[Match]
     remarks: tuple[Fault, ...]
-    byes: tuple[KeptBye, ...] = ()
+    byes: tuple[Bye, ...] = ()
 
 
 class UndecidedPlayersError(Exception):
@@ -114,7 +115,7 @@ def receive(
         received = [build_received(report) for report in looked]
         if received:
             _write(folder, ledger, received, list(people.added.values()))
-            kept_byes.add(folder, (bye for one in received for bye in one.byes))
+            add_byes(folder, (bye for one in received for bye in one.byes))
         _keep_waiting(folder, announced_reports, announced)
         return received
 
@@ -158,10 +159,7 @@ def build_received(looked: MatchedReport) -> ReceivedReport:
     if looked.event is None or looked.undecided:
         raise ValueError(looked.file)
     ids = {match.reported.number: match.player_id for match in looked.matches}
-    games, byes = (
-        games_of(looked.event, looked.report, ids),
-        byes_of(looked.event.event_id, looked.report, ids),
-    )
+    games, byes = games_of(looked.event, looked.report, ids), byes_of(looked.event, looked.report, ids)
     remarks = looked.report.remarks + looked.report.faults
     return ReceivedReport(looked.file, looked.event, games, looked.matches, remarks, byes)
 
@@ -173,6 +171,15 @@ def games_of(event: Event, report: Report, ids: Mapping[int, str]) -> list[Game]
         for game in report.games
         if game.white in ids and game.black in ids
     ]
+
+
+def byes_of(event: Event, report: Report, ids: Mapping[int, str]) -> tuple[Bye, ...]:
+    """The report's byes of players whose ids are known, by number, in rounds that a ledger can have."""
+    return tuple(
+        Bye(event.event_id, bye.round, ids[bye.player], bye.half_points)
+        for bye in report.byes
+        if bye.player in ids and 1 <= bye.round <= MOST_ROUNDS
+    )
 
 
 def event_fields_of(report: Report) -> dict[str, Any]:

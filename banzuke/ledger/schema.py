@@ -13,6 +13,7 @@ from banzuke.core.facts import (
     MEMBERSHIPS,
     RULINGS,
     SPEEDS,
+    Bye,
     Club,
     Event,
     Game,
@@ -24,6 +25,7 @@ from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
 from banzuke.core.rounding import rounded
 from banzuke.core.rulebook import EXACT_RATING, ChessBook
 from banzuke.ledger.cells import (
+    BYE_POINTS,
     CERTIFIED_RANK,
     COUNT,
     DATE,
@@ -170,6 +172,16 @@ CHESS = (
         },
         optional=True,
     ),
+)
+
+#: The last round in which there may be a bye: no format of reports has more.
+MOST_ROUNDS = 999
+#: Beside the tables of chess: no rating needs byes.
+BYES = _table(
+    "byes",
+    Bye,
+    {"event_id*": ID, "round*": whole(1, MOST_ROUNDS), "player_id*": TEXT, "points*": BYE_POINTS},
+    optional=True,
 )
 
 GO = (

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+import shutil
 
 import pytest
 from command_runs import EXAMPLES, banzuke
@@ -73,6 +75,34 @@ class TestLedgers:
 
     def test_byes_are_said_to_be_unknown(self):
         assert "no byes" in banzuke("standings", LEDGER, "--event", "USCH2025").out
+
+    def test_byes_of_a_ledger_count_as_those_of_its_file(self, tmp_path):
+        """Those of players who have nothing else, too; ratings do not change by them."""
+        club, file, event = tmp_path / "club", tmp_path / "event.trf", "2025-05-five"
+        shutil.copytree(EXAMPLES / "hakodate", club)
+        banzuke("rate", club, "--out", tmp_path / "before")
+        games = [line.split(",") for line in (club / "games.csv").read_text("utf-8").splitlines()]
+        played = {(number, player) for each, number, *pair, _ in games if each == event for player in pair}
+        last = max(number for number, _ in played)
+        one = next(player for number, player in sorted(played) if (last, player) not in played)
+        byes = (
+            f"event_id,round,player_id,points\n{event},{last},{one},1\n{event},1,H23,0.5\n{event},2,H23,1\n"
+        )
+        (club / "byes.csv").write_text(byes, "utf-8")
+        assert banzuke("export", club, "--event", event, "--format", "trf16", "--out", file).status == 0
+        codes = ("--tie-breaks", "BH,SB,WIN", "--format", "csv")
+        ours, theirs = (
+            rows(banzuke("standings", club, "--event", event, *codes)),
+            rows(banzuke("standings", file, *codes)),
+        )
+        figures = [(row["name"], row["points"], row["BH"], row["SB"], row["WIN"]) for row in ours]
+        assert sorted(figures) == sorted((r["name"], r["points"], r["BH"], r["SB"], r["WIN"]) for r in theirs)
+        assert {row["player_id"]: row["points"] for row in ours}["H23"] == "1.5"
+        facts = json.loads(banzuke("standings", club, "--event", event, "--format", "json").out)
+        assert facts["knows_byes"] is True
+        banzuke("rate", club, "--out", tmp_path / "after")
+        for name in ("lists.csv", "changes.csv"):
+            assert (tmp_path / "after" / name).read_bytes() == (tmp_path / "before" / name).read_bytes()
 
     @pytest.mark.parametrize("event", [(), ("--event", "none")])
     def test_no_such_event(self, event):

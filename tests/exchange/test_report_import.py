@@ -13,7 +13,7 @@ import trf
 from banzuke.core.facts import Event, Game
 from banzuke.core.fault import RefusedError
 from banzuke.engine.rating_run import rate_ledger
-from banzuke.exchange import kept_byes, linked_reports
+from banzuke.exchange import linked_reports
 from banzuke.exchange.event_export import event_report, rated_event
 from banzuke.exchange.linked_reports import LinkedReport
 from banzuke.exchange.player_identities import ADDED, NEW, Decision
@@ -21,6 +21,7 @@ from banzuke.exchange.report_import import EventFields, UndecidedPlayersError, r
 from banzuke.formats.report import Report, ReportedBye, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.formats.trf import trf_reader, trf_writer
 from banzuke.ledger import safe_writing
+from banzuke.ledger.byes import read_byes
 from banzuke.ledger.folder import read_ledger
 from banzuke.words import fault_line
 
@@ -722,7 +723,7 @@ class TestByes:
     @staticmethod
     def written(folder, event_id="A"):
         found = rated_event(read_ledger(folder), event_id)
-        byes = kept_byes.read(folder, event_id)
+        byes = read_byes(folder, event_id)
         return trf_writer.write(event_report(found, "", birth_dates=False, byes=byes), version=16)
 
     def test_go_out_again_with_right_points(self, tmp_path):
@@ -742,13 +743,13 @@ class TestByes:
         folder = tmp_path / "club"
         TestWhatBrokeIt.pool(folder, "hakodate")
         receive(folder, [self.reported()], EventFields(), add_players=True)
-        with (folder / kept_byes.FILE).open("a", encoding="utf-8") as stream:
+        with (folder / "byes.csv").open("a", encoding="utf-8") as stream:
             stream.write("A,1,P00001,1\nA,2,nobody,1\nGone,1,P00001,1\n")
         assert len(trf_reader.read(self.written(folder), "x").byes) == 3
 
     @pytest.mark.parametrize("row", ["A,1,P1", "A,x,P1,1", "A,0,P1,1", "A,1,P1,2", "A,1,P1,1,1"])
     def test_a_damaged_table_is_refused(self, tmp_path, row):
-        (tmp_path / kept_byes.FILE).write_text(f"event_id,round,player_id,points\n{row}\n", "utf-8")
+        (tmp_path / "byes.csv").write_text(f"event_id,round,player_id,points\n{row}\n", "utf-8")
         with pytest.raises(RefusedError) as refused:
-            kept_byes.read(tmp_path)
-        assert fault_line(refused.value.faults[0], "en").startswith("byes.csv: The table of byes is damaged;")
+            read_byes(tmp_path)
+        assert (refused.value.faults[0].file, refused.value.faults[0].line) == ("byes.csv", 2)

@@ -317,7 +317,7 @@ class TestSources:
         assert [(row.name, row.points) for row in ranked.rows] == [("P1", 5), ("P2", 4), ("P3", 0)]
 
     def test_a_ledgers_event_by_its_crosstable(self):
-        """Forfeits count, both lost too; a ledger knows no byes, and the table says so."""
+        """Forfeits count, both lost too; where a ledger knows no byes, the table says so."""
         cells = {
             1: (RoundCell(2, "w", "1", True), RoundCell(3, "b", "½", True)),
             2: (RoundCell(1, "b", "0", True), RoundCell(4, "w", "-", False)),

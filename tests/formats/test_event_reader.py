@@ -14,6 +14,7 @@ from banzuke.exchange.incoming_files import read_files
 from banzuke.formats.events import event_html, event_reader, event_xlsx
 from banzuke.formats.events.event_table import EventTable, RoundCell
 from banzuke.formats.format_detection import recognise
+from banzuke.formats.report import ReportedBye
 from banzuke.ledger.folder import read_ledger
 from banzuke.words import LANGUAGES, say
 
@@ -69,6 +70,18 @@ class TestReadBack:
         assert [tuple(game)[:4] for game in report.games] == [(1, 1, 2, "u1-0"), (3, 3, 1, "+/-")]
         assert report.faults == ()
         assert [(p.national_id, p.name) for p in report.players][2] == ("J3", "<script>")
+
+    def test_byes(self, kind: str, lang: str) -> None:
+        """Of a player who has a game besides, and of one who has nothing else."""
+        bye, half = (RoundCell(0, "", points, False) for points in ("1", "½"))
+        cells = ((RoundCell(2, "w", "1", True), bye), (RoundCell(1, "b", "0", True), None), (half, bye))
+        points = (4, 0, 3)
+        of_rows = zip(EVENT.rows, cells, points, strict=True)
+        rows = tuple(row._replace(cells=own, points=won) for row, own, won in of_rows)
+        report = read_back(EVENT._replace(rows=rows), kind, lang)
+        assert report.faults == ()
+        assert sorted(report.byes) == [ReportedBye(1, 3, 1), ReportedBye(3, 1, 2), ReportedBye(3, 3, 2)]
+        assert [tuple(game)[:4] for game in report.games] == [(1, 1, 2, "1-0")]
 
 
 def test_the_words_are_those_that_are_written() -> None:

@@ -52,6 +52,13 @@ def test_unplayed_rounds_forfeits_and_the_unrated():
     assert [cell.strip() for cell in colours[2:]] == ["", "B", "", ""]
 
 
+def test_byes():
+    row = EVENT.rows[0]._replace(cells=(RoundCell(0, "", "1", False), RoundCell(0, "", "½", False)), points=3)
+    ((first, second),) = rows(us_crosstable.write(EVENT._replace(rows=(row,))).decode())
+    assert [cell.strip() for cell in first[2:]] == ["1.5", "B", "H", ""]
+    assert [cell.strip() for cell in second[2:]] == ["", "", "", ""]
+
+
 def test_long_names_make_it_wider_and_a_player_without_a_name_has_the_id():
     long = EVENT.rows[0]._replace(name="X" * 50)
     nameless = EVENT.rows[1]._replace(name="")

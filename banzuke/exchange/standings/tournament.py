@@ -10,6 +10,7 @@ from banzuke.formats.events.event_table import EventTable
 from banzuke.formats.report import Report, ReportedBye, ReportedGame, ReportedPlayer
 
 _RESULTS = {"1": "1-0", "½": "1/2-1/2", "0": "0-1"}
+_BYES = {"1": 2, "½": 1}
 #: Of fewer players nobody says that it is a round robin.
 _LEAST_PLAYERS = 3
 
@@ -112,18 +113,29 @@ def _refuse_doubles(found: Tournament, file: str) -> None:
 
 
 def table_tournament(table: EventTable, *, lacks_games: bool = False) -> Tournament:
-    """The event of a ledger, which knows no byes, by its crosstable; ratings are those before it."""
+    """The event of a ledger by its crosstable; ratings are those before it.
+
+    Where it has no byes, nobody knows whether there were none.
+    """
+    byes = tuple(_table_byes(table))
     return Tournament(
         tuple(
             Entrant(row.number, row.name, row.name_native, row.before, row.player_id) for row in table.rows
         ),
         tuple(_table_games(table)),
-        (),
+        byes,
         max(table.rounds, default=0),
         table.starts,
-        knows_byes=False,
+        knows_byes=bool(byes),
         lacks_games=lacks_games,
     )
+
+
+def _table_byes(table: EventTable) -> Iterator[ReportedBye]:
+    for row in table.rows:
+        for round_, cell in zip(table.rounds, row.cells, strict=True):
+            if cell and cell.is_bye:
+                yield ReportedBye(round_, row.number, _BYES[cell.result])
 
 
 def _table_games(table: EventTable) -> Iterator[ReportedGame]:
@@ -132,7 +144,7 @@ def _table_games(table: EventTable) -> Iterator[ReportedGame]:
         (round_, row.number): cell
         for row in table.rows
         for round_, cell in zip(table.rounds, row.cells, strict=True)
-        if cell
+        if cell and not cell.is_bye
     }
     for (round_, number), cell in cells.items():
         other = cells.get((round_, cell.opponent))

@@ -98,6 +98,8 @@ def cell(found: RoundCell | None, names: Mapping[int, str]) -> str:
     """A round's cell, linked to the opponent's row; `names` are by the rows' numbers."""
     if found is None:
         return "<td></td>"
+    if found.is_bye:
+        return f'<td class="forfeit">{found.text}</td>'
     kind = _CLASSES.get(found.result, "forfeit") if found.is_rated else "forfeit"
     opponent = escape(names[found.opponent])
     return f'<td class="{kind}"><a href="#p{found.opponent}" title="{opponent}">{found.text}</a></td>'

@@ -1,7 +1,7 @@
 """An event as it leaves the house: its crosstable with what it changed, for HTML and XLSX.
 
-Points are those of the games and forfeits that the ledger has; it knows no byes. Players stand by points,
-then by the rating before, then by id; the number of a row is the one that the cells of others name.
+Points are those of the games, forfeits and byes that the ledger has. Players stand by points, then by the
+rating before, then by id; the number of a row is the one that the cells of others name.
 """
 
 from datetime import date
@@ -12,7 +12,8 @@ class RoundCell(NamedTuple):
     """A player's game in a round: the opponent's row, `w` or `b`, and the result.
 
     It is `1`, `½` or `0`, or `+` or `-` for a forfeit. `is_rated` is whether the game counts for this side:
-    rated, or on file for a first rating; `is_short` is whether it had less than one move each.
+    rated, or on file for a first rating; `is_short` is whether it had less than one move each. A bye has
+    opponent 0, no colour, and its points as the result.
     """
 
     opponent: int
@@ -22,22 +23,29 @@ class RoundCell(NamedTuple):
     is_short: bool = False
 
     @property
+    def is_bye(self) -> bool:
+        """Whether it is a round without an opponent that is worth points."""
+        return not self.opponent
+
+    @property
     def text(self) -> str:
         """As crosstables write it: `12w1`; with a star where a game that was played does not count.
 
-        A game of less than one move each has a `u`.
+        A game of less than one move each has a `u`. A bye is `-1` or `-½`.
         """
+        if self.is_bye:
+            return f"-{self.result}"
         star = "u" if self.is_short else "" if self.is_rated or self.result in "+-" else "*"
         return f"{self.opponent}{self.colour}{self.result}{star}"
 
 
 class EventRow(NamedTuple):
-    """A player's row; `cells` go with the table's rounds, None where there is no game.
+    """A player's row; `cells` go with the table's rounds, None where there is neither a game nor a bye.
 
-    `points` are half points of all games, `scored` those of the `rated` games; `expected` and `change` are
-    hundredths, summed over them (None where nothing was rated); `before` and `after` are the ratings that
-    the player came with and has on the list, None for UR. `bonus` (hundredths) is what the rules add beside
-    the changes, None for nothing.
+    `points` are half points of all games and byes, `scored` those of the `rated` games; `expected` and
+    `change` are hundredths, summed over them (None where nothing was rated); `before` and `after` are the
+    ratings that the player came with and has on the list, None for UR. `bonus` (hundredths) is what the rules
+    add beside the changes, None for nothing.
     """
 
     number: int
@@ -56,7 +64,7 @@ class EventRow(NamedTuple):
 
 
 class EventTable(NamedTuple):
-    """An event's crosstable; `list` is the list that took it, `rounds` the numbers of those with games.
+    """An event's crosstable; `list` is the list that took it, `rounds` those with games or byes.
 
     `has_fide_ids` is whether the players' ids are FIDE's.
     """

@@ -1,8 +1,8 @@
 """An event's crosstable as the text table that clubs in the United States know: two lines a player.
 
 The first line has place, name, points and a cell for each round: `W`, `L` or `D` with the opponent's place,
-`X` or `F` for a game won or lost by forfeit, `U` for a round without a game. The second has the id, the
-ratings before and after, and the colours. The ledger knows no byes (`B`, `H` in other tables): they are `U`.
+`X` or `F` for a game won or lost by forfeit, `B` or `H` for a bye of a point or half a point, `U` for a round
+without either. The second has the id, the ratings before and after, and the colours.
 """
 
 from collections.abc import Iterator
@@ -11,6 +11,7 @@ from banzuke.core.decimals import halves
 from banzuke.formats.events.event_table import EventRow, EventTable, RoundCell
 
 _LETTERS = {"1": "W", "½": "D", "0": "L", "+": "X", "-": "F"}
+_BYES = {"1": "B", "½": "H"}
 _COLOURS = {"w": "W", "b": "B"}
 #: So many characters have the place, the points and a round; the name has at least so many.
 _PLACE, _POINTS, _ROUND, _NAME = 5, 5, 5, 31
@@ -55,12 +56,14 @@ def _ratings(row: EventRow) -> str:
 
 
 def _result(cell: RoundCell | None) -> str:
-    """`W  12`, or `U` alone."""
+    """`W  12`, or `B`, `H` or `U` alone."""
     if cell is None:
         return "U"
+    if cell.is_bye:
+        return _BYES[cell.result]
     return f"{_LETTERS[cell.result]}{cell.opponent:>{_ROUND - 1}}"
 
 
 def _colour(cell: RoundCell | None) -> str:
     """The colour of a game that was played."""
-    return "" if cell is None or cell.result in "+-" else _COLOURS[cell.colour]
+    return "" if cell is None or cell.is_bye or cell.result in "+-" else _COLOURS[cell.colour]
