@@ -1,6 +1,6 @@
 """Tables whose rows the database refuses to change, replace or take out, whoever asks."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from django.apps.registry import Apps
 from django.db import migrations
@@ -19,7 +19,18 @@ POSTGRESQL = f"CREATE OR REPLACE FUNCTION {FUNCTION}() RETURNS trigger LANGUAGE 
 CLOSED: dict[str, tuple[tuple[str, ...], ...]] = {
     **dict.fromkeys(
         (
-            *("entry", "poolfile", "player", "club", "membership", "event", "game", "opening", "goplayer"),
+            *(
+                "entry",
+                "poolfile",
+                "player",
+                "club",
+                "membership",
+                "event",
+                "game",
+                "opening",
+                "goplayer",
+                "bye",
+            ),
             *("declaration", "goopening", "contact", "merge", "seed", "line", "reportfile", "reportsaid"),
             *("reportdecision", "reportstep", "sanctionstep", "payment", "inquirystep", "journalentry"),
         ),
@@ -58,20 +69,21 @@ def append_only(*names: str) -> migrations.RunPython:
 
 
 def closed_for_good() -> migrations.RunPython:
-    """The migration's operation that closes every table anew, against replacing, too."""
+    """The migration's operation that closes every table that is there anew, against replacing, too."""
 
     def close(_: Apps, editor: BaseDatabaseSchemaEditor) -> None:
-        for statement in closing_statements(editor.connection):
+        there = set(editor.connection.introspection.table_names())
+        for statement in closing_statements(editor.connection, there):
             editor.execute(statement, params=None)
 
     return migrations.RunPython(close, migrations.RunPython.noop)
 
 
-def closing_statements(connection: BaseDatabaseWrapper) -> Iterator[str]:
-    """What makes every trigger as it should be, whatever there is."""
+def closing_statements(connection: BaseDatabaseWrapper, there: Container[str] | None = None) -> Iterator[str]:
+    """What makes every trigger as it should be, whatever there is; of the tables `there`, or of all."""
     if connection.vendor == "postgresql":
         yield POSTGRESQL
-    for table in CLOSED:
+    for table in (name for name in CLOSED if there is None or f"book_{name}" in there):
         triggers = triggers_of(table, connection.vendor)
         yield from _drops(triggers, table, connection)
         yield from triggers.values()

@@ -21,7 +21,7 @@ from banzuke.ledger.folder import ChessLedger, GoLedger, Ledger, ledger_of
 from banzuke.ledger.pool_files import is_plain_name
 from banzuke.ledger.pool_rules import FILE, Pool, read_pool
 from banzuke.ledger.records import MORE, record_of
-from banzuke.ledger.schema import CHESS, GO, Table
+from banzuke.ledger.schema import BYES, CHESS, GO, Table
 
 #: The model that holds the records of each table.
 MODELS: dict[Any, type[models.Fact]] = {
@@ -30,6 +30,7 @@ MODELS: dict[Any, type[models.Fact]] = {
     facts.Membership: models.Membership,
     facts.Event: models.Event,
     facts.Game: models.Game,
+    facts.Bye: models.Bye,
     facts.Opening: models.Opening,
     go_facts.GoPlayer: models.GoPlayer,
     go_facts.GoGame: models.GoGame,
@@ -136,6 +137,12 @@ def read_register(pool: models.Pool, until: int | None = None) -> ChessLedger:
     until = last_entry(pool) if until is None else until
     players, clubs, memberships = (read_table(pool, t, until) for t in CHESS if t.name in REGISTER)
     return ChessLedger(rules_of(pool, until), players, clubs, memberships, [], {}, [])
+
+
+def read_byes(pool: models.Pool, until: int | None = None, event_id: str | None = None) -> list[facts.Bye]:
+    """The pool's byes, or those of one event, as of an entry (its number); None: as of the last one."""
+    only = None if event_id is None else Q(event_id=event_id)
+    return read_table(pool, BYES, last_entry(pool) if until is None else until, only)
 
 
 def read_table(pool: models.Pool, table: Table, until: int, only: Q | None = None) -> list[Any]:

@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import QuerySet
 
+from banzuke.core.facts import Bye
 from banzuke.database import models
 from banzuke.database.added_columns import more_to_json
 from banzuke.database.book_reader import MODELS, columns_of, refuse_names
 from banzuke.ledger.cells import MOMENT
 from banzuke.ledger.folder import GoLedger, Ledger, records_of
 from banzuke.ledger.records import MORE
-from banzuke.ledger.schema import CHESS, GO, Table
+from banzuke.ledger.schema import BYES, CHESS, GO, Table
 
 #: How many rows are written at once.
 CHUNK = 2_000
@@ -28,7 +29,9 @@ class Act(NamedTuple):
     why: str = ""
 
 
-def enter_ledger(slug: str, ledger: Ledger, files: Mapping[str, str], act: Act) -> models.Pool:
+def enter_ledger(
+    slug: str, ledger: Ledger, files: Mapping[str, str], act: Act, byes: Iterable[Bye] = ()
+) -> models.Pool:
     """A new pool with all that a ledger holds, strikes included. Raises IntegrityError for a slug taken."""
     with transaction.atomic():
         pool = models.Pool.objects.create(slug=slug)
@@ -36,6 +39,7 @@ def enter_ledger(slug: str, ledger: Ledger, files: Mapping[str, str], act: Act) 
         add_files(entry, files)
         for table in GO if isinstance(ledger, GoLedger) else CHESS:
             add_facts(entry, table, records_of(ledger, table))
+        add_facts(entry, BYES, byes)
     return pool
 
 

@@ -6,9 +6,11 @@ from pathlib import Path
 from django.utils import timezone
 
 from banzuke.core.fault import refuse_any
-from banzuke.database.book_reader import files_of, last_entry, read_book
+from banzuke.database.book_reader import files_of, last_entry, read_book, read_byes
 from banzuke.database.book_writer import Act, enter_ledger
 from banzuke.database.models import Pool
+from banzuke.ledger.byes import read_byes as byes_in
+from banzuke.ledger.byes import write_byes
 from banzuke.ledger.folder import read_go_ledger, read_ledger, write_ledger
 from banzuke.ledger.pool_rules import signatures_after
 
@@ -26,7 +28,8 @@ def enter_folder(slug: str, folder: Path, author: str, *, with_games: bool = Tru
     ledger = read_ledger(folder) if with_games else replace(read_go_ledger(folder), games=[], declarations=[])
     refuse_any(signatures_after(ledger.pool, timezone.localdate()))
     files = {name: (folder / name).read_text("utf-8") for name in ledger.pool.files}
-    return enter_ledger(slug, ledger, files, Act(author, IMPORT))
+    byes = [] if ledger.pool.is_go else byes_in(folder)
+    return enter_ledger(slug, ledger, files, Act(author, IMPORT), byes)
 
 
 def write_folder(pool: Pool, folder: Path, until: int | None = None) -> None:
@@ -36,3 +39,4 @@ def write_folder(pool: Pool, folder: Path, until: int | None = None) -> None:
     """
     until = last_entry(pool) if until is None else until
     write_ledger(read_book(pool, until), files_of(pool, until), folder, mode=PRIVATE)
+    write_byes(folder, read_byes(pool, until), PRIVATE)

@@ -128,7 +128,7 @@ def build_event_table(
     beside the changes.
     """
     event, (pool, name, rulebook) = entry.event, where
-    rounds = tuple(sorted({one.round for one in (*entry.games, *byes.byes)}))
+    rounds = tuple(sorted({game.round for game in entry.games} | {bye.round for bye in byes.byes}))
     return EventTable(
         pool=pool,
         list=name,

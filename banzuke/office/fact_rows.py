@@ -12,10 +12,10 @@ from banzuke.database.book_reader import MODELS, columns_of
 from banzuke.database.book_writer import CHUNK, add_facts
 from banzuke.database.models import Entry, Fact, Pool, Strike
 from banzuke.ledger.records import MORE
-from banzuke.ledger.schema import CHESS, GO, Table
+from banzuke.ledger.schema import BYES, CHESS, GO, Table
 
 #: The tables by the record that they hold.
-TABLES: dict[Any, Table] = {table.record: table for table in (*CHESS, *GO)}
+TABLES: dict[Any, Table] = {table.record: table for table in (*CHESS, BYES, *GO)}
 
 
 def standing_rows(pool: Pool, record: Any) -> QuerySet[Any]:

@@ -17,7 +17,7 @@ from banzuke.database.ledger_folders import enter_folder, write_folder
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.ledger.folder import read_ledger
 from banzuke.ledger.pool_files import is_plain_name
-from banzuke.ledger.schema import CHESS, GO
+from banzuke.ledger.schema import BYES, CHESS, GO
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 LEDGERS = ["japan", "hakodate", "go-server", "us-championship-2025"]
@@ -133,7 +133,7 @@ class TestEntries:
 
 
 class TestModels:
-    @pytest.mark.parametrize("table", [*CHESS, *GO], ids=lambda table: table.record.__name__)
+    @pytest.mark.parametrize("table", [*CHESS, BYES, *GO], ids=lambda table: table.record.__name__)
     def test_have_the_columns_of_the_ledger(self, table):
         fields = {field.name for field in MODELS[table.record]._meta.fields} - {"id", "entry", "pool"}
         assert fields == set(columns_of(table))

@@ -2,6 +2,7 @@
 
 from banzuke.database.models.administration import ApiKey, Job, JournalEntry, OfficeSettings, Role
 from banzuke.database.models.facts import (
+    Bye,
     Club,
     Contact,
     Correctable,

@@ -174,6 +174,21 @@ class Game(Correctable):
         ]
 
 
+class Bye(Fact):
+    """Points for a round without an opponent (byes.csv), in half points; no rating needs them."""
+
+    event_id = models.TextField()
+    round = models.IntegerField()
+    player_id = models.TextField()
+    points = models.IntegerField()
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["pool", "event_id"]),
+            models.Index(fields=["pool", "player_id"]),
+        ]
+
+
 class Opening(Fact, WithAddedColumns):
     """A rating with which the pool opens (standings.csv)."""
 

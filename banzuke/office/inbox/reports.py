@@ -165,6 +165,7 @@ def _new_rows(review: Review) -> dict[Any, list[Any]]:
         facts.Membership: list(review.memberships),
         facts.Event: events,
         facts.Game: games,
+        facts.Bye: [bye for event in review.events for bye in event.byes],
     }
 
 

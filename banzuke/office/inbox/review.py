@@ -22,7 +22,7 @@ from banzuke.exchange import linked_reports, report_import
 from banzuke.exchange.member_index import members
 from banzuke.exchange.player_identities import PlayerIdentifier
 from banzuke.exchange.player_matching import Matcher
-from banzuke.exchange.report_import import MatchedReport, games_of, match_reports
+from banzuke.exchange.report_import import MatchedReport, byes_of, games_of, match_reports
 from banzuke.formats.report import Report as Reported
 from banzuke.ledger.csv_table import cell_faults
 from banzuke.ledger.folder import ChessLedger
@@ -192,8 +192,9 @@ def _review_event(
         rules, there = context.ledger.pool, context.ledger.events
         placement = placement_of(context.report.pool, rules, event, there, context.today)
     review = EventReview(
-        resolved.file, report, known, event, resolved.matches, resolved.undecided, games, places, placement
-    )
+        resolved.file, report, known, event, resolved.matches, resolved.undecided, games, places, placement,
+        byes_of(event, report, ids) if event else (),
+    )  # fmt: skip
     return review, [*found, *map(problem_of_fault, faults)]
 
 

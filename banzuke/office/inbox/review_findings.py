@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from banzuke.core import facts
 from banzuke.core.calendar import Window
-from banzuke.core.facts import Event, Game, Membership, Player
+from banzuke.core.facts import Bye, Event, Game, Membership, Player
 from banzuke.core.fault import fault
 from banzuke.core.go_facts import GoGame
 from banzuke.core.rulebook import ChessBook
@@ -68,6 +68,7 @@ class EventReview(NamedTuple):
     games: list[Game]
     places: list[GameKey]
     placement: Placement | None
+    byes: tuple[Bye, ...] = ()
 
     @property
     def newcomers(self) -> list[Match]:

@@ -1,7 +1,7 @@
 """The crosstable of an event with what it changed, from the copies of the list that took it."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Q
 
@@ -9,9 +9,9 @@ from banzuke.core import facts
 from banzuke.core.rating import EventLines, Rating
 from banzuke.core.rating import Line as Side
 from banzuke.core.registry import BOOKS
-from banzuke.database.book_reader import name_of, read_table
+from banzuke.database.book_reader import name_of, read_byes, read_table
 from banzuke.database.models import Event, Line, ListRow, Pool, RatingList
-from banzuke.exchange.event_export import build_event_table
+from banzuke.exchange.event_export import EventByes, build_event_table, sound_byes
 from banzuke.formats.events.event_table import EventTable
 from banzuke.ledger.records import standing_records
 from banzuke.office.fact_rows import TABLES, record_of
@@ -42,15 +42,30 @@ def _table(event: Event, published: RatingList) -> EventTable:
     pool, stored = published.pool, published.lines.filter(event_id=event.event_id).order_by("position")
     rows = list(stored.values_list("speed", *LINE_COLUMNS))
     speed, sides = rows[0][0], [line_of(columns) for _, *columns in rows]
-    record, players = record_of(event, facts.Event), {side.player for side in sides}
+    record = record_of(event, facts.Event)
+    entry = facts.Entry(record, _games(published, event.event_id, sides))
+    byes = _byes(published, entry, speed)
+    players = {side.player for side in sides} | byes.before.keys()
     return build_event_table(
         (name_of(pool, published.entry_id), published.name, published.rulebook),
-        facts.Entry(record, _games(published, event.event_id, sides)),
+        entry,
         EventLines(record, speed, sides),
         _players(pool, players),
         _ratings(published, speed, players),
         {of.player: bonus for of, bonus in bonuses_in([published], players).items() if of.speed == speed},
+        byes,
     )
+
+
+def _byes(published: RatingList, entry: facts.Entry, speed: str) -> EventByes:
+    """The event's byes, as the list knew them, and what their players had before it."""
+    known = read_byes(published.pool, published.entry_id, entry.event.event_id)
+    ids = {bye.player_id for bye in known}
+    members = _standing(published, facts.Player, Q(player_id__in=ids)) if ids else []
+    byes = tuple(sound_byes(entry, {player.player_id for player in members}, known))
+    rows = ListRow.objects.filter(list=published, speed=speed, player_id__in=ids).exclude(change=None)
+    before = {row.player_id: (row.rating or 0) - (row.change or 0) for row in rows}
+    return EventByes(byes, {bye.player_id: before.get(bye.player_id) for bye in byes})
 
 
 def _players(pool: Pool, ids: Iterable[str]) -> dict[str, facts.Player]:
@@ -59,12 +74,17 @@ def _players(pool: Pool, ids: Iterable[str]) -> dict[str, facts.Player]:
 
 
 def _games(published: RatingList, event_id: str, sides: list[Side]) -> list[facts.Game]:
-    """The games behind the lines, as the list knew them; as they stand now, without its rule book."""
-    known = list_index.known_until(published) if published.rulebook in BOOKS else None
-    rows = read_table(published.pool, TABLES[facts.Game], published.entry_id, Q(event_id=event_id))
+    """The games behind the lines."""
+    rows = _standing(published, facts.Game, Q(event_id=event_id))
     wanted = {(side.round, side.player, side.opponent) for side in sides}
-    games = [game for game in standing_records(rows, known) if (game.round, game.white, game.black) in wanted]
+    games = [game for game in rows if (game.round, game.white, game.black) in wanted]
     return sorted(games, key=lambda game: (game.round, game.white))
+
+
+def _standing(published: RatingList, record: Any, only: Q) -> list[Any]:
+    """Rows of a kind of record as the list knew them; as they stand now, without its rule book."""
+    known = list_index.known_until(published) if published.rulebook in BOOKS else None
+    return standing_records(read_table(published.pool, TABLES[record], published.entry_id, only), known)
 
 
 def _ratings(published: RatingList, speed: str, players: Iterable[str]) -> dict[str, Rating]:

@@ -12,12 +12,12 @@ from django.db.models import F, Q, QuerySet
 from banzuke.core import facts
 from banzuke.core.fault import RefusedError, fault
 from banzuke.database import models
-from banzuke.database.book_reader import MODELS, last_entry, read_book
+from banzuke.database.book_reader import MODELS, last_entry, read_book, read_byes
 from banzuke.database.ledger_folders import write_folder
 from banzuke.exchange.event_export import event_report, rated_event
 from banzuke.formats.trf import trf_writer
 from banzuke.ledger.folder import ChessLedger
-from banzuke.ledger.schema import CHESS, Table
+from banzuke.ledger.schema import BYES, CHESS, Table
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.journal import Actor, note
 
@@ -53,7 +53,8 @@ def event_trf(pool: models.Pool, event_id: str, federation: str, actor: Actor) -
     ledger = read_book(pool)
     if not isinstance(ledger, ChessLedger):
         raise RefusedError([fault(pool.slug, 0, "", "not-chess")])
-    report = event_report(rated_event(ledger, event_id), federation, birth_dates=True)
+    found, byes = rated_event(ledger, event_id), read_byes(pool, event_id=event_id)
+    report = event_report(found, federation, birth_dates=True, byes=byes)
     data = trf_writer.write(report, version=16, federation_code=federation)
     note(actor, EVENT, pool, event=event_id)
     return data
@@ -61,7 +62,7 @@ def event_trf(pool: models.Pool, event_id: str, federation: str, actor: Actor) -
 
 def personal_data(pool: models.Pool, player_id: str) -> dict[str, list[dict[str, Any]]]:
     """All data on a member, part by part: rows as plain values, in the order in which they came."""
-    parts = {table.name: _facts(pool, table, player_id) for table in CHESS if _naming(table)}
+    parts = {table.name: _facts(pool, table, player_id) for table in (*CHESS, BYES) if _naming(table)}
     mine = Q(player_id=player_id)
     return parts | {
         "contact": _rows(_with_entries(models.Contact, pool, mine), *_fields(models.Contact)),

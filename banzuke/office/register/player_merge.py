@@ -33,7 +33,7 @@ from banzuke.office.register import members
 
 MERGE, UNMERGE = "merge", "unmerge"
 #: The tables whose rows a merge moves.
-MOVED_RECORDS: tuple[Any, ...] = (facts.Player, facts.Membership, facts.Game, facts.Opening)
+MOVED_RECORDS: tuple[Any, ...] = (facts.Player, facts.Membership, facts.Game, facts.Bye, facts.Opening)
 #: Why two entries cannot be one person's, or a merge cannot be undone.
 SAME, EACH_OTHER, SAME_ROUND, OPENING, GONE = "same", "each-other", "same-round", "opening", "gone"
 NOT_MERGED, CHANGED_SINCE, PUBLISHED_SINCE = "not-merged", "changed-since", "published-since"
@@ -115,6 +115,12 @@ def _moving_games(pool: models.Pool, merged: str) -> QuerySet[models.Game]:
     )
 
 
+def _moving_byes(pool: models.Pool, merged: str) -> QuerySet[models.Bye]:
+    """The byes that a merge moves: those of events that stand."""
+    rows: QuerySet[models.Bye] = standing_rows(pool, facts.Bye).filter(player_id=merged)
+    return rows.filter(event_id__in=standing_rows(pool, facts.Event).order_by().values("event_id"))
+
+
 def _moving_memberships(pool: models.Pool, merged: str) -> QuerySet[models.Membership]:
     """The memberships that a merge moves: annual ones, and those of events that stand."""
     rows = members.memberships(pool, merged).order_by("pk")
@@ -144,6 +150,7 @@ def merge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, tod
         strike_all(entry, facts.Player, [row], max(day, today, _last_named(pool, merged)))
         _move(entry, facts.Membership, _moving_memberships(pool, merged), (merged, kept), day)
         _move(entry, facts.Game, _moving_games(pool, merged), (merged, kept), day)
+        _move(entry, facts.Bye, _moving_byes(pool, merged), (merged, kept), day)
         _move_openings(entry, kept, merged)
         _move_seeds(entry, kept, merged)
         contacts = zip(members.contact_of(pool, kept), members.contact_of(pool, merged), strict=True)

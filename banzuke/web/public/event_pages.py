@@ -76,7 +76,7 @@ def _standings(request: HttpRequest, found: Crosstable | None) -> dict[str, Any]
 def _lacks_games(found: Crosstable) -> bool:
     """Whether games of the event stand that the list did not take."""
     games = standing_rows(found.published.pool, facts.Game).filter(event_id=found.table.event_id).count()
-    return 2 * games > sum(cell is not None for row in found.table.rows for cell in row.cells)
+    return 2 * games > sum(bool(cell and not cell.is_bye) for row in found.table.rows for cell in row.cells)
 
 
 def _names(found: Crosstable | None) -> dict[int, str]:

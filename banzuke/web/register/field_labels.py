@@ -31,6 +31,7 @@ LABELS: dict[str, Any] = (
         "confirmed_at": _("Earlier day confirmed"),
         "rating": _("Rating"),
         "games": _("Games"),
+        "points": _("Half points"),
         "speed": _("Kind of rating"),
         "of_list": _("List"),
     }
@@ -40,6 +41,7 @@ PARTS = {
     "players": _("Register"),
     "memberships": _("Memberships"),
     "games": _("Games"),
+    "byes": _("Byes"),
     "standings": _("Starting ratings"),
     "contact": _("Contact"),
     "merges": _("Merged entries"),
