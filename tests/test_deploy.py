@@ -85,3 +85,15 @@ def test_a_unit_is_well_formed_and_closed(name, tmp_path):
     words = ["systemd-analyze", "security", "--offline=true", "--threshold=35", str(unit)]
     done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 0, done.stdout[-300:]
+
+
+def test_the_citation_names_the_program_s_licence_and_says_what_else_there_is():
+    first, *others = PROJECT["project"]["license"].split(" AND ")
+    text = (ROOT / "CITATION.cff").read_text("utf-8")
+    assert re.findall(r"(?m)^license: (.*)$", text) == [first]
+    comment = " ".join(line for line in text.splitlines() if line.startswith("#"))
+    assert others
+    assert all(each in comment for each in others)
+    named = set(re.findall(r"banzuke/[\w/.]+", comment))
+    assert named
+    assert all((ROOT / name).is_file() for name in named)

@@ -5,7 +5,7 @@ Rows may carry the day of the inquiry that added or struck them (`added`, `struc
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 STANDARD, RAPID, BLITZ = "standard", "rapid", "blitz"
 SPEEDS = (STANDARD, RAPID, BLITZ)
@@ -63,7 +63,19 @@ class Player(NamedTuple):
     more: More = NO_MORE
 
 
-def fide_number(player: Player, *, has_fide_ids: bool) -> str:
+class Identified(Protocol):
+    """Who has an id in the pool, and perhaps one of FIDE beside it."""
+
+    @property
+    def player_id(self) -> str:
+        """The id in the pool."""
+
+    @property
+    def fide_id(self) -> str:
+        """FIDE's; blank where none is written beside the pool's."""
+
+
+def fide_number(player: Identified, *, has_fide_ids: bool) -> str:
     """The player's FIDE id; blank where none is known.
 
     In a pool of FIDE's ids the player's own id is FIDE's, unless it has letters (`P00001`) or is too long.

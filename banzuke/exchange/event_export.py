@@ -254,7 +254,7 @@ def event_report(
     return Report(
         _reported_event(event, federation, max((*rounds, *(bye.round for bye in sound)), default=0)),
         tuple(
-            _reported_player(register[player], number, own[player], birth_dates=birth_dates, is_fide=is_fide)
+            reported_player(register[player], number, own[player], birth_dates=birth_dates, is_fide=is_fide)
             for player, number in numbers.items()
         ),
         tuple(
@@ -279,9 +279,10 @@ def _reported_event(event: Event, federation: str, rounds: int) -> ReportedEvent
     )
 
 
-def _reported_player(
+def reported_player(
     player: Player, number: int, own: int | None, *, birth_dates: bool, is_fide: bool
 ) -> ReportedPlayer:
+    """A member with the start rank and their own rating; in a FIDE pool the id and the rating are FIDE's."""
     fide_id = fide_number(player, has_fide_ids=is_fide)
     return ReportedPlayer(
         number,

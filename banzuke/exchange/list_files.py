@@ -1,14 +1,15 @@
 """A list as a file of any kind that leaves the office, also as the player lists of other programs.
 
 In FIDE's layout and in Swiss-Manager's national list the id is the pool's own, so that a report made with the
-list brings it back; in FIDE's layout there is no other place for it. Games and K are left out: FIDE's mean
-other things. A club's ratings stand as standard ones.
+list brings it back; in FIDE's layout there is no other place for it. In a pool of FIDE's ids, ids and ratings
+stand in FIDE's columns; who has no such id yet keeps the pool's, a national one. Games and K are left out:
+FIDE's mean other things. A club's ratings stand as standard ones.
 """
 
 from collections.abc import Iterator
 from importlib.util import find_spec
 
-from banzuke.core.facts import STANDARD
+from banzuke.core.facts import STANDARD, fide_number
 from banzuke.core.fault import RefusedError, fault
 from banzuke.exchange.export_headings import list_wording
 from banzuke.formats.fide import fide_text, fide_xml
@@ -33,7 +34,7 @@ def fide_players(listed: AnyList, federation: str) -> Iterator[FidePlayer]:
         sex = player.sex.lower()
         ratings = _by_speed(listed, player)
         yield FidePlayer(
-            player.player_id,
+            (listed.has_fide_ids and fide_number(player, has_fide_ids=True)) or player.player_id,
             player.name,
             federation,
             "F" if sex in WOMAN else "M" if sex in MAN else "",
@@ -55,16 +56,19 @@ def national_players(listed: AnyList, speed: str, federation: str) -> Iterator[N
         facts = {"speed": speed, "speeds": ", ".join(speeds)}
         raise RefusedError([fault(listed.name, 0, "", "export-speed", **facts)])
     for player in listed.players:
-        born = player.birth_date
+        born, rating = player.birth_date, _by_speed(listed, player).get(speed) or 0
+        is_fide = listed.has_fide_ids
+        number = fide_number(player, has_fide_ids=is_fide)
         yield NationalPlayer(
-            player.player_id,
+            "" if is_fide and number else player.player_id,
             player.name,
             sex="w" if player.sex.lower() in WOMAN else "",
             federation=federation,
             club_name=player.club,
             birthday=f"{born.day}/{born.month}/{born.year}" if born else "",
-            rating=_by_speed(listed, player).get(speed) or 0,
-            fide_no=player.fide_id,
+            rating=0 if is_fide else rating,
+            fide_no=number,
+            fide_rating=rating if is_fide else 0,
         )
 
 

@@ -49,6 +49,12 @@ class RatingList(NamedTuple):
     speeds: tuple[str, ...]
     players: tuple[ListedPlayer, ...]
 
+    @property
+    def has_fide_ids(self) -> bool:
+        """Whether the players' ids and ratings are FIDE's."""
+        book = BOOKS.get(self.rulebook)
+        return isinstance(book, ChessBook) and book.has_fide_ids
+
 
 class RankedPlayer(NamedTuple):
     """A player of a Go ranking; only a certified one has a place and points."""

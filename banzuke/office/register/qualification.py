@@ -8,16 +8,19 @@ from django.db.models import Max, QuerySet
 from banzuke.core import facts
 from banzuke.core.facts import STANDARD
 from banzuke.database import models
+from banzuke.database.book_reader import rules_of
 from banzuke.database.book_writer import Act, new_entry
 from banzuke.database.models import ListRow, Player
-from banzuke.exchange.list_files import WOMAN, fide_players, national_players
+from banzuke.exchange.event_export import reported_player
+from banzuke.exchange.list_files import fide_players, national_players
 from banzuke.formats.fide import fide_text
 from banzuke.formats.lists import list_table
 from banzuke.formats.lists.rating_list import ListedPlayer, RatingList, SpeedRating
-from banzuke.formats.report import Report, ReportedEvent, ReportedPlayer
+from banzuke.formats.report import Report, ReportedEvent
 from banzuke.formats.swiss_manager import national_list
 from banzuke.formats.trf import trf_writer
-from banzuke.office.fact_rows import standing_rows
+from banzuke.ledger.pool_rules import Pool as Rules
+from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.refusals import UnknownEventError
 from banzuke.office.register import clubs, members
@@ -159,9 +162,11 @@ def write_start_list(
 
 
 def _encode(pool: models.Pool, entrants: Sequence[Entrant], wanted: StartListOptions, kind: str) -> bytes:
+    rules = rules_of(pool)
     if kind == TRF:
-        return trf_writer.write(_report_of(entrants, wanted), version=16, federation_code=wanted.federation)
-    listed = _rating_list(pool, entrants, wanted)
+        report = _report_of(entrants, wanted, is_fide=rules.has_fide_ids)
+        return trf_writer.write(report, version=16, federation_code=wanted.federation)
+    listed = _rating_list(pool, rules, entrants, wanted)
     if kind == FIDE:
         return b"".join(fide_text.write_txt(fide_players(listed, wanted.federation), wanted.name))
     if kind == SWISS_MANAGER:
@@ -170,26 +175,23 @@ def _encode(pool: models.Pool, entrants: Sequence[Entrant], wanted: StartListOpt
     return list_table.write_csv(listed)
 
 
-def _report_of(entrants: Sequence[Entrant], wanted: StartListOptions) -> Report:
-    """The event with nobody paired yet; ratings are national ones, start ranks in the order given."""
+def _report_of(entrants: Sequence[Entrant], wanted: StartListOptions, *, is_fide: bool) -> Report:
+    """The event with nobody paired yet; start ranks in the order given.
+
+    In a FIDE pool ids and ratings are FIDE's, in any other they are national ones.
+    """
     players = tuple(
-        ReportedPlayer(
-            number,
-            row.name,
-            fide_id=row.fide_id,
-            national_id=row.player_id,
-            federation=wanted.federation,
-            sex="w" if row.sex.lower() in WOMAN else "m" if row.sex else "",
-            birth_date=row.birth_date,
-            name_native=row.name_native,
-            national_rating=rating,
-        )
+        reported_player(
+            record_of(row, facts.Player), number, rating, birth_dates=True, is_fide=is_fide
+        )._replace(federation=wanted.federation)
         for number, (row, rating) in enumerate(entrants, 1)
     )
     return Report(ReportedEvent(wanted.name, federation=wanted.federation), players, ())
 
 
-def _rating_list(pool: models.Pool, entrants: Sequence[Entrant], wanted: StartListOptions) -> RatingList:
+def _rating_list(
+    pool: models.Pool, rules: Rules, entrants: Sequence[Entrant], wanted: StartListOptions
+) -> RatingList:
     names = clubs.names(pool)
     players = tuple(
         ListedPlayer(
@@ -199,8 +201,8 @@ def _rating_list(pool: models.Pool, entrants: Sequence[Entrant], wanted: StartLi
             row.name_native,
             row.sex,
             names.get(row.club_id, row.club_id),
-            row.fide_id,
+            facts.fide_number(row, has_fide_ids=rules.has_fide_ids),
         )
         for row, rating in entrants
     )
-    return RatingList(pool.name, wanted.name, "", (wanted.speed,), players)
+    return RatingList(pool.name, wanted.name, rules.editions[-1].book.name, (wanted.speed,), players)
