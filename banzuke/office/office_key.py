@@ -7,9 +7,7 @@ known, so a key is replaced by writing a new one above it.
 
 import base64
 import hashlib
-import os
 import re
-import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -28,8 +26,9 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from django.conf import settings
 
+from banzuke.office.private_file import write_once
+
 FILE = "office-key"
-PRIVATE = 0o600
 _PEM = re.compile(rb"-----BEGIN PRIVATE KEY-----.+?-----END PRIVATE KEY-----", re.DOTALL)
 
 
@@ -123,17 +122,7 @@ def read_key(path: Path) -> OfficeKey:
 def _make(path: Path) -> None:
     """A new key, whole or not at all; where another process makes one just now, that one stays."""
     pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    part = path.with_name(f".{FILE}.{secrets.token_hex(8)}.part")
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(pem)
-            stream.flush()
-            os.fsync(stream.fileno())
-        with suppress(FileExistsError):
-            path.hardlink_to(part)
-    finally:
-        part.unlink()
+    write_once(path, pem)
 
 
 def _id_of(key: Ed25519PrivateKey) -> str:

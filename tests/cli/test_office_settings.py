@@ -122,3 +122,13 @@ def test_nothing_is_written_into_such_a_folder(tmp_path):
     ran = outside("backup", tmp_path / "x.zip", BANZUKE_HOME=str(home), DATABASE_URL="", BANZUKE_LANG="en")
     assert (ran.status, list(home.iterdir())) == (2, [])
     assert "chmod 700" in no_traceback(ran)
+
+
+@pytest.mark.slow  # it waits for two seconds
+def test_a_signing_key_that_is_none_is_said_with_what_to_do(tmp_path):
+    home = tmp_path / "office"
+    make_home(home)
+    (home / "secret-key").touch()
+    ran = outside("backup", tmp_path / "x.zip", BANZUKE_HOME=str(home), DATABASE_URL="", BANZUKE_LANG="en")
+    assert ran.status == 2
+    assert "Delete it" in no_traceback(ran)
