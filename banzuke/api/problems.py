@@ -1,5 +1,6 @@
 """What went wrong, as a problem document (RFC 9457)."""
 
+import logging
 from http import HTTPStatus
 from typing import Any
 
@@ -11,7 +12,7 @@ from django.utils.log import log_response
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
-from banzuke.database.book_reader import MissingBookError
+from banzuke.database.book_reader import MissingBookError, SpoiledRulesError
 from banzuke.database.outages import Outage, outage_of
 from banzuke.database.patience import wait_no_more
 from banzuke.words import fault_text
@@ -19,6 +20,7 @@ from banzuke.words import fault_text
 TYPE = "application/problem+json"
 #: Seconds after which what the office could not do may be tried again.
 AGAIN = 5
+LOG = logging.getLogger("django.request")
 #: The schema of a problem document, for the description of the API.
 SCHEMA = {
     "title": "Problem",
@@ -87,6 +89,7 @@ def add_problem_handlers(api: NinjaAPI) -> None:
         api.add_exception_handler(error, lambda request, _: problem(request, 400))
     api.add_exception_handler(RequestDataTooBig, lambda request, _: problem(request, 413))
     api.add_exception_handler(MissingBookError, _no_book)
+    api.add_exception_handler(SpoiledRulesError, _spoiled)
     api.add_exception_handler(Exception, _failed)
 
 
@@ -119,6 +122,12 @@ def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
 def _no_book(request: HttpRequest, error: Any) -> HttpResponse:
     """A rule book is not installed: whoever runs the office has to install it."""
     return problem(request, 503, fault_text(error.faults[0], "en"))
+
+
+def _spoiled(request: HttpRequest, error: Any) -> HttpResponse:
+    """The pool's rules in the database are none any more; the log says what is wrong."""
+    LOG.error(error.said)
+    return problem(request, 503, "The rules of this pool in the office's database cannot be used.")
 
 
 def _failed(request: HttpRequest, error: Any) -> HttpResponse:

@@ -1,7 +1,7 @@
 """A pool's book as a ledger: what stands in it, in the order in which it was entered."""
 
-import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, datetime
 from functools import lru_cache
@@ -22,6 +22,8 @@ from banzuke.ledger.pool_files import is_plain_name
 from banzuke.ledger.pool_rules import FILE, Pool, read_pool
 from banzuke.ledger.records import MORE, record_of
 from banzuke.ledger.schema import BYES, CHESS, GO, Table
+from banzuke.ledger.toml_files import parse_toml
+from banzuke.words import fault_line
 
 #: The model that holds the records of each table.
 MODELS: dict[Any, type[models.Fact]] = {
@@ -41,6 +43,8 @@ MODELS: dict[Any, type[models.Fact]] = {
 _NO_BOOK = "pool-book"
 #: The tables of who is in a pool.
 REGISTER = ("players", "clubs", "memberships")
+#: So many characters are logged of what is wrong with rules.
+_LOGGED = 1000
 #: How many rows are fetched at once.
 CHUNK = 10_000
 
@@ -53,6 +57,20 @@ class MissingBookError(RefusedError):
         super().__init__([fault(FILE, 0, "", "book-missing", books=", ".join(self.books))])
 
 
+class SpoiledRulesError(RefusedError):
+    """What the database keeps of how a pool is rated cannot be used: it was changed past the office."""
+
+    def __init__(self, pool: models.Pool, faults: list[Fault]) -> None:
+        self._pool = pool.slug
+        super().__init__(faults)
+
+    @property
+    def said(self) -> str:
+        """A line for the log, in which nothing from the database can look like another."""
+        wrong = "; ".join(fault_line(each, "en") for each in self.faults)[:_LOGGED]
+        return f"The rules of the pool {ascii(self._pool)} in the database cannot be used: {ascii(wrong)}"
+
+
 def last_entry(pool: models.Pool) -> int:
     """The number of the pool's last entry: its book up to there never changes."""
     return pool.entries.latest("pk").pk
@@ -61,12 +79,24 @@ def last_entry(pool: models.Pool) -> int:
 def files_of(pool: models.Pool, until: int | None = None) -> dict[str, str]:
     """The texts of pool.toml and of what it names, as of an entry (its number); None: as of the last one.
 
-    Raises RefusedError for a name that no such file can have: somebody wrote it past the office.
+    Raises SpoiledRulesError for a name that no such file can have: somebody wrote it past the office.
     """
     rows = models.PoolFile.objects.filter(entry__pool=pool).order_by("pk").values_list("name", "text")
     files = dict(rows if until is None else rows.filter(entry_id__lte=until))
-    refuse_names(files)
+    with _spoiled(pool):
+        refuse_names(files)
     return files
+
+
+@contextmanager
+def _spoiled(pool: models.Pool) -> Iterator[None]:
+    """What is refused was in the database, and nobody just sent it."""
+    try:
+        yield
+    except (MissingBookError, SpoiledRulesError):
+        raise
+    except RefusedError as refused:
+        raise SpoiledRulesError(pool, refused.faults) from None
 
 
 def refuse_names(names: Iterable[str]) -> None:
@@ -78,9 +108,11 @@ def refuse_names(names: Iterable[str]) -> None:
 def rules_of(pool: models.Pool, until: int | None = None) -> Pool:
     """How the pool is rated, as of an entry (its number); None: as of the last one.
 
-    Raises RefusedError for texts no longer good, MissingBookError where one of its books is not installed.
+    Raises SpoiledRulesError for texts that are not good, MissingBookError where a book is not installed.
     """
-    return _rules_from(tuple(files_of(pool, until).items()), tuple(map(id, BOOKS.values())))
+    files = tuple(files_of(pool, until).items())
+    with _spoiled(pool):
+        return _rules_from(files, tuple(map(id, BOOKS.values())))
 
 
 def book_named(name: str) -> RuleBook:
@@ -92,8 +124,15 @@ def book_named(name: str) -> RuleBook:
 
 
 def name_of(pool: models.Pool, until: int) -> str:
-    """The pool's name as of an entry (its number), whether its books are installed or not."""
-    return str(tomllib.loads(files_of(pool, until)[FILE])["name"])
+    """The pool's name as of an entry (its number), whether its books are installed or not.
+
+    Raises SpoiledRulesError.
+    """
+    faults: list[Fault] = []
+    document = parse_toml(FILE, files_of(pool, until).get(FILE, "").encode(), faults) or {}
+    with _spoiled(pool):
+        refuse_any(faults or ([] if "name" in document else [fault(FILE, 0, "name", "pool-name")]))
+    return str(document["name"])
 
 
 @lru_cache(maxsize=64)

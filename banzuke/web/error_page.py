@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views.defaults import server_error
 
-from banzuke.database.book_reader import MissingBookError
+from banzuke.database.book_reader import MissingBookError, SpoiledRulesError
 from banzuke.database.outages import Outage, outage_of
 from banzuke.database.patience import wait_no_more
 from banzuke.words import LANGUAGES, fault_text
@@ -23,6 +23,9 @@ def failed(request: HttpRequest) -> HttpResponse:
     if isinstance(error, MissingBookError):
         sentences: dict[str, str] = {lang: fault_text(error.faults[0], lang) for lang in LANGUAGES}
         return HttpResponse(render_to_string("book_missing.html", sentences), status=503)
+    if isinstance(error, SpoiledRulesError):
+        LOG.error(error.said)
+        return HttpResponse(render_to_string("spoiled_rules.html"), status=503)
     why = outage_of(error)
     if why is None:
         return server_error(request)

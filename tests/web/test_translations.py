@@ -24,7 +24,8 @@ AS_IT_IS = {"Banzuke", "English", "日本語", "番付"}
 SPOKEN = sorted(
     path
     for path in PAGES.rglob("*.html")
-    if path.name not in {"400.html", "500.html", "503.html", "book_missing.html", "turned_away.html"}
+    if path.name
+    not in {"400.html", "500.html", "503.html", "book_missing.html", "spoiled_rules.html", "turned_away.html"}
 )
 PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]|%[sd]|\{(\w*)\}")
 

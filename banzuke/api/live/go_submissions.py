@@ -17,6 +17,7 @@ from banzuke.api.players import router as players_router
 from banzuke.api.problems import problem
 from banzuke.core.fault import Fault, RefusedError
 from banzuke.core.go_facts import Declaration, GoGame, GoPlayer
+from banzuke.database.book_reader import MissingBookError, SpoiledRulesError
 from banzuke.office.live import pool_events, service_figures, submission_queue
 from banzuke.office.live.live_pool import NotLiveError
 from banzuke.office.live.submission_queue import AcceptedGame
@@ -39,6 +40,8 @@ def report_refusals(view: View) -> View:
             return view(request, *args, **words)
         except NotLiveError:
             return problem(request, NOT_HERE, "This is a pool of chess: games come to it in reports.")
+        except (MissingBookError, SpoiledRulesError):  # nothing is wrong with what was sent
+            raise
         except RefusedError as error:
             return _refusal(request, error.faults)
 

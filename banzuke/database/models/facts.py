@@ -5,13 +5,13 @@ and the entry that brought them: the act, by whom, when and why. A fact that an 
 strike with the inquiry's day stands beside it.
 """
 
-import tomllib
 from typing import ClassVar
 
 from django.db import models
 from django.utils.functional import cached_property
 
 from banzuke.ledger.pool_rules import FILE
+from banzuke.ledger.toml_files import parse_toml
 
 CHARS = 200
 
@@ -29,7 +29,8 @@ class Pool(models.Model):
         """What people call it: the name in its pool.toml; the word of its addresses where that says none."""
         files = PoolFile.objects.filter(entry__pool=self, name=FILE).order_by("pk")
         text = files.values_list("text", flat=True).last()
-        return str(tomllib.loads(text).get("name") or self.slug) if text else self.slug
+        document = parse_toml(FILE, (text or "").encode(), []) or {}
+        return str(document.get("name") or self.slug)
 
 
 class Entry(models.Model):

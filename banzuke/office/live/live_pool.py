@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from banzuke.core.fault import Fault, fault
 from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
 from banzuke.database import models
-from banzuke.database.book_reader import MissingBookError, read_book, rules_of
+from banzuke.database.book_reader import MissingBookError, SpoiledRulesError, read_book, rules_of
 from banzuke.database.patience import locked_file
 from banzuke.engine.go_history import RatedGame, history, opening
 from banzuke.engine.go_ranking import rung, strength
@@ -64,7 +64,7 @@ def is_live(pool: models.Pool) -> bool:
     """Whether every game of the pool is rated the moment it ends: by a book of Go that is installed."""
     try:
         return rules_of(pool).is_go
-    except MissingBookError:
+    except (MissingBookError, SpoiledRulesError):
         return False
 
 

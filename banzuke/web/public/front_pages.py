@@ -5,7 +5,7 @@ from typing import NamedTuple
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from banzuke.database.book_reader import MissingBookError
+from banzuke.database.book_reader import MissingBookError, SpoiledRulesError
 from banzuke.database.models import ListFigures, Pool, RatingList
 from banzuke.office.lists import list_index
 from banzuke.office.lists.coming_list import ComingList, find_coming_list, today_of
@@ -43,7 +43,7 @@ def _coming(pool: Pool) -> ComingList | None:
     """The list that is published next; None where its rule book is not installed, too."""
     try:
         return find_coming_list(pool, today_of(pool))
-    except MissingBookError:
+    except (MissingBookError, SpoiledRulesError):
         return None
 
 
