@@ -68,7 +68,7 @@ class SpoiledRulesError(RefusedError):
     def said(self) -> str:
         """A line for the log, in which nothing from the database can look like another."""
         wrong = "; ".join(fault_line(each, "en") for each in self.faults)[:_LOGGED]
-        return f"The rules of the pool {ascii(self._pool)} in the database cannot be used: {ascii(wrong)}"
+        return f"The rules of the pool {self._pool!a} in the database cannot be used: {wrong!a}"
 
 
 def last_entry(pool: models.Pool) -> int:
