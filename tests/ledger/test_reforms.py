@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import tempfile
+import time
 from dataclasses import replace
 from datetime import date
 from importlib import import_module
@@ -243,3 +244,26 @@ def test_a_key_of_thousands_of_parts_is_refused_at_once():
     faults = []
     assert parse_toml("reform.toml", b".".join([b"a"] * 30_000) + b"=1", faults) is None
     assert [fault.code for fault in faults] == ["not-toml"]
+
+
+#: As many characters as the office takes of a reform, or of a border-zone table, from somebody.
+MOST = 20_000
+HOSTILE = {
+    "keys of many parts": "\n".join(f"{'b.' * 480}a{number}=1" for number in range(20)),
+    "other keys of many parts": "\n".join(f"x{n}.{'.'.join('abcdefgh' * 60)}=1" for n in range(20)),
+    "tables": "\n".join(f"[{'b.' * 480}a{number}]" for number in range(20)),
+    "arrays in arrays": "a=" + "[" * (MOST // 2),
+    "tables in tables": "a=" + "{a=" * (MOST // 3),
+    "a long number": "a=" + "9" * (MOST - 2),
+    "many keys": "".join(f'"jcf.k{number}"=1\n' for number in range(1400)),
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_the_worst_reform_of_an_allowed_size_is_read_at_once(text):
+    """In 0.2 s; it is read where pages are served."""
+    assert MOST * 0.2 < len(text) <= MOST
+    faults, began = [], time.process_time()
+    assert read_reform(f'name="x"\nfrom=2027-01-01\n[set]\n{text}'.encode(), faults) is None
+    assert faults
+    assert time.process_time() - began < 2

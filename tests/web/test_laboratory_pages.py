@@ -149,6 +149,9 @@ class TestAsking:
         file = SimpleUploadedFile("k32.toml", b"\xff\xfe")
         page = text(officer.post(LAB, {"question": "compare", "reform_file": file}))
         assert "The file is not UTF-8 text." in page
+        file = SimpleUploadedFile("k32.toml", b"#" * 20_001)
+        page = text(officer.post(LAB, {"question": "compare", "reform_file": file}))
+        assert "The file is too long for a reform." in page
         assert Job.objects.count() == 0
 
     def test_the_numbers_of_the_pools_book_stand_beside_the_form(self, officer):

@@ -6,6 +6,7 @@ import io
 import zipfile
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import URLResolver, get_resolver
 from small_office import LEDGERS, client, small_pool
 
@@ -131,6 +132,15 @@ class TestRules:
         officer = client("officer", pool)
         assert "<button>Change" not in officer.get("/office/japan/settings/").content.decode()
         assert officer.post("/office/japan/settings/", self.said()).status_code == 403
+
+    def test_a_border_zone_table_is_a_small_file(self):
+        """It is read in the process that serves pages."""
+        pool = small_pool("go")
+        table = SimpleUploadedFile("zone.toml", b"#" * 20_001)
+        said = {"name": "Go", "why": "x", "edition-1-start": "2020-01-01", "edition-1-border_zone": table}
+        answer = client("chief", pool).post("/office/go/settings/", said)
+        assert "too large" in answer.context["forms"].editions[0].errors["border_zone"][0]
+        assert pool.entries.count() == 1
 
 
 class TestDesk:
