@@ -33,6 +33,10 @@ class AlreadyPublishedError(NotDoneError):
     """The list is published: `list`, `author`, `at`."""
 
 
+class ListTakenError(NotDoneError):
+    """An event cannot be moved to the list, or not any more: `list`."""
+
+
 class NotPublishedError(NotDoneError):
     """There is no such published list: `list`, `known`."""
 

@@ -18,7 +18,7 @@ from banzuke.web.accounts import (
     user_pages,
 )
 from banzuke.web.accounts.admin_site import site
-from banzuke.web.board import draft_pages, inquiry_pages, jobs, rehearsal_pages
+from banzuke.web.board import draft_pages, inquiry_pages, jobs, late_event_pages, rehearsal_pages
 from banzuke.web.board import views as board_views
 from banzuke.web.fees import invoice_pages
 from banzuke.web.fees import views as fees_views
@@ -181,6 +181,7 @@ BOARD = [
     path("rehearsals/<id:name>/list.<slug:kind>", rehearsal_pages.download, name="board-rehearsal-file"),
     path("rehearsals/<id:name>/publish/", rehearsal_pages.publish, name="board-publish"),
     path("published/<id:name>/", rehearsal_pages.published, name="board-published"),
+    path("events/<id:event_id>/list/", late_event_pages.event_list, name="board-event-list"),
     path("lists/", board_views.lists, name="board-lists"),
     path("lists/<id:name>/<int:revision>/verify/", board_views.verify, name="board-verify"),
     path("lists/<id:name>/<int:revision>/", board_views.verification, name="board-verification"),

@@ -5,10 +5,17 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from web.small_office import client
 
+from banzuke.database.book_reader import read_book
 from banzuke.database.ledger_folders import enter_folder
-from banzuke.office.lists import coming_list
+from banzuke.database.models import JournalEntry
+from banzuke.office.journal import Actor
+from banzuke.office.lists import coming_list, late_events
+from banzuke.office.lists.publishing import publish
+from banzuke.office.refusals import ListTakenError
 
+OFFICER, TODAY = Actor("officer", "127.0.0.1"), date(2026, 1, 5)
 pytestmark = pytest.mark.django_db
 
 
@@ -23,3 +30,61 @@ def test_it_is_among_the_events_of_the_list_that_took_it(ledger_folder):
     assert coming_list.furthest_list(pool, coming, date(2026, 1, 5)) == "2025-12"
     later = coming_list.ComingList("2025-12", date(2025, 10, 30), date(2025, 11, 28), date(2025, 12, 1), True)
     assert [found.row.event_id for found in coming_list.events_of(pool, later)] == ["Open"]
+
+
+class TestChosenInTheOffice:
+    """An officer says which list took an event, while neither list is published."""
+
+    @pytest.fixture
+    def pool(self, ledger_folder):
+        return enter_folder("fide", ledger_folder("fide"), "test")
+
+    @staticmethod
+    def choose(pool, name):
+        late_events.choose_list(pool, "Open", name, OFFICER, "registered late", TODAY)
+
+    def test_the_event_moves_to_that_list_and_back(self, pool):
+        coming = coming_list.find_coming_list(pool, TODAY)
+        choice = late_events.list_choice(pool, "Open")
+        assert (choice.taken_by, choice.own, choice.names[0], choice.names[-1]) == (
+            "2025-11", "2025-11", "2025-11", "2026-11",
+        )  # fmt: skip
+        self.choose(pool, "2025-12")
+        assert coming_list.events_of(pool, coming) == []
+        assert [(row.event_id, name) for row, name in late_events.late_events(pool, coming)] == [
+            ("Open", "2025-12")
+        ]
+        (event,) = read_book(pool).events[-1:]
+        assert event.more == {"fide_list": "2025-12"}
+        noted = JournalEntry.objects.get(act="choose-list").what
+        assert (noted["event"], noted["lists"]) == ("Open", ["2025-11", "2025-12"])
+        self.choose(pool, "2025-11")
+        assert [found.row.event_id for found in coming_list.events_of(pool, coming)] == ["Open"]
+        assert late_events.late_events(pool, coming) == []
+
+    @pytest.mark.parametrize("name", ["2025-10", "2026-12", "", "x", "2025-11x"])
+    def test_no_other_list(self, pool, name):
+        with pytest.raises(ListTakenError):
+            self.choose(pool, name)
+        assert not JournalEntry.objects.filter(act="choose-list").exists()
+
+    def test_not_once_it_is_published(self, pool):
+        publish(pool, "2025-11", OFFICER, TODAY)
+        assert late_events.list_choice(pool, "Open") is None
+        with pytest.raises(ListTakenError):
+            self.choose(pool, "2025-12")
+
+    def test_on_its_page(self, pool):
+        officer = client("officer", pool)
+        where = "/office/fide/board/events/Open/list/"
+        assert where in officer.get("/office/fide/board/").content.decode()
+        assert "2026-11" in officer.get(where).content.decode()
+        officer.post(where, {"listed": "2025-12", "why": "registered late"})
+        assert ">2025-12</a>" in officer.get("/office/fide/board/").content.decode()
+        assert late_events.list_choice(pool, "Open").taken_by == "2025-12"
+        assert officer.get("/office/fide/board/events/none/list/").status_code == 404
+
+    def test_only_where_the_book_has_such_lists(self, ledger_folder):
+        japan = enter_folder("japan", ledger_folder("japan", "japan"), "test")
+        assert not late_events.has_late_lists(japan)
+        assert late_events.list_choice(japan, "E1") is None

@@ -13,7 +13,7 @@ from banzuke.engine.history import UnknownListError
 from banzuke.office.fees.dues import club_dues, find_window
 from banzuke.office.inbox import reports as inbox
 from banzuke.office.json_codec import from_json
-from banzuke.office.lists import coming_list, corrections, rehearsal
+from banzuke.office.lists import coming_list, corrections, late_events, rehearsal
 from banzuke.office.lists.coming_list import ComingList
 from banzuke.office.lists.list_differences import Difference
 from banzuke.office.lists.staleness import find_entry_since
@@ -37,6 +37,8 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
         context |= {"opens": coming.opens, "rehearsed": found, "unpaid": _unpaid(pool, coming)}
         context["events"] = [(each, summaries.get(each.row.event_id)) for each in events]
         context["last"] = jobs.last_done(pool, "rehearse", list=coming.name)
+        context["late"] = late_events.late_events(pool, coming)
+        context["has_late_lists"] = late_events.has_late_lists(pool)
         context["furthest"] = coming_list.furthest_list(pool, coming, today)
     else:
         context["due"] = [name for name, _ in due(pool).lists] if jobs.is_small(pool) else []
