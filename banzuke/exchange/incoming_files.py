@@ -101,7 +101,8 @@ class _Reader:
         elif self._form is None and mail.looks_like(data):
             self._open(name, mail.read(data, name))
         elif self._form is None and zip_files.looks_like(data):
-            self._unpack(_Piece(name, data))
+            if not self._unpack(_Piece(name, data)):
+                self._faults.append(fault(name, 0, "", "incoming-empty-zip", formats=", ".join(FORMATS)))
         else:
             self._read(_Piece(name, data))
 
@@ -113,9 +114,8 @@ class _Reader:
         self._remarks += [
             fault(piece.file, 0, "", "incoming-passed-over") for piece in pieces if piece not in reports
         ]
-        for piece in reports:
-            (self._unpack if piece in zips else self._read)(piece)
-        if opened.faults or reports:
+        found = [(self._unpack if piece in zips else self._read)(piece) for piece in reports]
+        if opened.faults or any(found):
             return
         if not opened.links:
             self._faults.append(fault(name, 0, "", "incoming-empty-mail"))
@@ -126,18 +126,25 @@ class _Reader:
                 LinkedReport(link, opened.received, opened.sender_name) for link in opened.links
             ]
 
-    def _unpack(self, piece: _Piece) -> None:
-        """Take the files of a zip; one that is no report is passed over, unless it is called a game."""
+    def _unpack(self, piece: _Piece) -> bool:
+        """Take the files of a zip; one that is no report is passed over, unless it is called a game.
+
+        False if there was nothing in it to take, and nothing wrong with it.
+        """
         found = zip_files.read(piece.data, piece.file)
         self._faults += found.faults
+        passed_over = 0
         for name, data in found.files:
             part = _Piece(f"{piece.file}/{name}", data, piece.mail)
             if recognise(data) or name.lower().endswith(GAME):
                 self._read(part)
             else:
+                passed_over += 1
                 self._remarks.append(fault(part.file, 0, "", "packed-passed-over"))
+        return bool(found.faults) or passed_over < len(found.files)
 
-    def _read(self, piece: _Piece) -> None:
+    def _read(self, piece: _Piece) -> bool:
+        """Read a file, or note that it is in no known format."""
         form = self._form or recognise(piece.data)
         if form is None:
             self._faults.append(fault(piece.file, 0, "", "incoming-unknown", formats=", ".join(FORMATS)))
@@ -149,6 +156,7 @@ class _Reader:
                 self._go.append(found)
             else:
                 self._add(piece, [found] if isinstance(found, Report) else found)
+        return True
 
     def _add(self, piece: _Piece, reports: list[Report]) -> None:
         """Note the reports of a file under its name; of several, each under a name of its own."""

@@ -182,6 +182,17 @@ class TestPages:
         assert [name for name, _ in found.reports] == ["two-1.pgn", "two-2.pgn"]
 
 
+class TestZipWithoutReport:
+    def test_is_refused(self):
+        found = read_files([("g.zip", zipped({"event.ini": b"[Event]", "event.trn": b"\x00\x01"}))])
+        assert [(f.file, f.code) for f in found.faults] == [("g.zip", "incoming-empty-zip")]
+        assert len(found.remarks) == 2
+
+    def test_in_a_mail_is_no_report(self):
+        found = read_files([("m.eml", mail("photos", ("g.zip", zipped({"photo.txt": b"x"}))))])
+        assert [(f.file, f.code) for f in found.faults] == [("m.eml", "incoming-empty-mail")]
+
+
 class TestGo:
     TABLE = b"file,ended\na.sgf,2025-02-01T10:00+09:00\nb.sgf,2025-02-01T11:00+09:00\n"
 

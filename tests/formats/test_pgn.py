@@ -85,6 +85,10 @@ class TestEvents:
         assert (report.event.place, len(report.games)) == ("", 2)
         assert addresses(report.remarks) == [(1, "", "pgn-days"), (2, "Site", "pgn-web")]
 
+    def test_numbers_for_a_place_part_no_event(self):
+        report = one(game(Site="01"), game(Site="02", Round="2"))
+        assert (report.event.place, len(report.games)) == ("", 2)
+
     @pytest.mark.parametrize(
         ("said", "expected"),
         [

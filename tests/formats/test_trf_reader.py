@@ -230,6 +230,9 @@ FAULTS: list[tuple[str, tuple[str, ...], list[tuple[int, int]]]] = [
         [(1, 81), (2, 81), (3, 81)],
     ),
     ("trf-points", (A.replace("1.0", "0.5"), B), [(1, 81)]),
+    ("trf-points-unnamed", (row(1, "2 w 1", "", points="1.5"), row(2, "1 b 0", "0000 - Z")), [(1, 81)]),
+    ("trf-points", (row(1, "2 w 1", "0000 - H", points="2.0"), row(2, "1 b 0")), [(1, 81)]),
+    ("trf-points", (row(1, "2 w 1", points="0.0"), row(2, "1 b 0", "0000 - U")), [(1, 81)]),
     ("trf-player-count", ("062 3", A, B), [(1, 5)]),
     ("trf-player-count", ("062 3 (2)", A, B), [(1, 5)]),
     ("trf-bad-player-count", ("062 two", A, B), [(1, 5)]),
@@ -267,6 +270,45 @@ FAULTS: list[tuple[str, tuple[str, ...], list[tuple[int, int]]]] = [
     ),
     ("trf-results-clash", (row(1, "2 - +"), row(2, "1 - +")), [(2, 99)]),
 ]
+
+
+class TestSettledDays:
+    """Days that another record of the file settles."""
+
+    def test_a_day_of_a_round_that_only_the_event_settles(self) -> None:
+        days = f"132{'':88}11.25.02  11.26.02"
+        report = read(written("042 25.02.2011", "052 26.02.2011", days, *GAME), "x")
+        assert report.faults == ()
+        assert report.games[0].played == date(2011, 2, 25)
+        assert [(f.line, f.column, f.code) for f in report.remarks] == [(3, "92", "trf-day-by-event")]
+
+    def test_a_day_that_stays_open(self) -> None:
+        days = f"132{'':88}13.11.12  13.25.02"
+        long_event = read(written("042 2012/11/01", "052 2025/12/31", days, *GAME), "x")
+        no_event = read(written(f"132{'':88}11.25.02", *GAME), "x")
+        assert addresses(long_event) == [(3, "102", "trf-bad-day")]
+        assert addresses(no_event) == [(1, "92", "trf-bad-day")]
+
+    def test_a_day_of_the_event_that_a_round_has_too(self) -> None:
+        days = f"132{'':88}10.09.13  11.03.13"
+        report = read(written("042 10.09.13", "052 11.03.13", days, *GAME), "x")
+        assert (report.faults, report.event.starts, report.event.ends) == (
+            (),
+            date(2010, 9, 13),
+            date(2011, 3, 13),
+        )
+
+
+def test_byes_as_older_programs_write_them() -> None:
+    byes = row(1, "0000 - 1", "0000 - =", "0000 - 0", "2 w 1", points="2.5")
+    report = read(written(byes, row(2, "", "", "", "1 b 0", points="0.0")), "x")
+    assert report.faults == ()
+    assert report.byes == ((1, 1, 2), (2, 1, 1))
+    assert len(report.games) == 1
+
+
+def test_a_ruler_that_counts_from_0() -> None:
+    assert read(written("012 Cup", "0123456789" * 12, *GAME), "x").faults == ()
 
 
 class TestFaults:
@@ -322,6 +364,7 @@ class TestFaults:
             "trf-planned",
             "trf-comment",
             "trf-start-ranks-missing",
+            "trf-day-by-event",
         }
         assert codes == {code for code in catalogue(AREA) if not code.startswith("trf-unwritable-")}
 

@@ -3,7 +3,8 @@
 What PGN leaves open, or files in use do otherwise, is settled so:
 
 - Games with the same Event, Site and EventDate are one event, one report each; a site that is an address of
-  the web names no place and parts no events. Games without EventDate belong to the one event of that name.
+  the web, or has no letter (`01`), names no place and parts no events. Games without EventDate belong to the
+  one event of that name.
 - Players are joined by FIDE id, else by name, and numbered in order of appearance. Ratings, titles and teams
   are not taken: which list a rating is from, PGN does not say.
 - Round `3` and board `3.12` are round 3. Where a pair meets again under another number (`1.1`, `1.2`: a
@@ -79,7 +80,8 @@ def read(data: bytes, file: str) -> list[Report]:
     events: dict[tuple[str, str], dict[str, list[PgnGame]]] = defaultdict(lambda: defaultdict(list))
     for game in found:
         site = game.value("site")
-        events[game.value("event"), "" if _WEB.search(site) else site][game.value("eventdate")].append(game)
+        place = "" if _WEB.search(site) or not any(map(str.isalpha, site)) else site
+        events[game.value("event"), place][game.value("eventdate")].append(game)
     reports = [_Event(file, games).report() for dated in events.values() for games in _by_date(dated)]
     if not reports:
         return [refused_report(fault(file, 0, "", "pgn-no-games"))]
@@ -280,7 +282,7 @@ class _Event:
         minutes, increment = _minutes(allotted)
         return ReportedEvent(
             name=first.value("event"),
-            place=site,
+            place=site if any(map(str.isalpha, site)) else "",
             time_control=allotted,
             base_minutes=minutes,
             increment_seconds=increment,

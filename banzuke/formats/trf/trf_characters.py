@@ -12,7 +12,7 @@ _NO_NAMES = re.compile(f"(?m)^001[^\n]*?[{_NO_NAME}]")
 _PICTURE = re.compile(r"([A-Z])\1\1 ++\D")
 _PICTURES = re.compile(r"(?:(?:[a-z]?([A-Z])\1*+(?:/\1++)*\d*+|\d++)(?: ++|\Z))+", re.ASCII)
 _LONGEST = 1000
-_UNITS, _TENS = "1234567890" * 200, "".join(f"{n:10}" for n in range(1, 200))
+_RULERS = ("1234567890" * 200, "0123456789" * 200, "".join(f"{n:10}" for n in range(1, 200)))
 
 
 def find_no_letter(text: str) -> re.Match[str] | None:
@@ -23,8 +23,8 @@ def find_no_letter(text: str) -> re.Match[str] | None:
 
 
 def shows_columns(text: str) -> bool:
-    """Whether a line counts the columns by units or by tens, or is a picture of them."""
-    counts = len(text) >= WIDTH and text in (_UNITS[: len(text)], _TENS[: len(text)])
+    """Whether a line counts the columns by units (from 1 or 0) or by tens, or is a picture of them."""
+    counts = len(text) >= WIDTH and any(ruler.startswith(text) for ruler in _RULERS)
     return counts or bool(_PICTURE.match(text))
 
 

@@ -7,7 +7,8 @@ format leaves open, or files in use do otherwise, is settled so:
 - A day is `YYYY MM DD` or `DD MM YYYY`, parted by `/`, `-` or `.`, or has its month in English words; in 132
   also `YY MM DD` (20YY). A 132 record with something before column 92 is one round's day, the n-th round n's.
 - No opponent and any of `H F U Z + -` or a blank is a round without a game (so is `w` or `b` with `+` or `-`:
-  a team's forfeit). Of a forfeit in which neither has a colour the lower start rank is called White.
+  a team's forfeit; so are `0000 - 1`, `0000 - =`, `0000 - 0`, as older programs write byes). Of a forfeit in
+  which neither has a colour the lower start rank is called White.
 - Points are held against the results as `trf_points` says.
 - Three capital letters and a start rank make a national record: it gives the national number and rating, and
   a name: the player's where 001 has none, else the native one where it differs. Two of one player may not
@@ -32,7 +33,7 @@ from typing import NamedTuple
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.files.text import decode_text, first_numbers
 from banzuke.formats.files.zip_files import ZIP_SIGNATURE
-from banzuke.formats.notation import SHORT_DAY, VAGUE_DAY, parse_day, parse_time_control
+from banzuke.formats.notation import VAGUE_DAY, parse_day, parse_time_control
 from banzuke.formats.report import (
     Report,
     ReportedBye,
@@ -42,6 +43,7 @@ from banzuke.formats.report import (
     refused_report,
 )
 from banzuke.formats.trf.trf_characters import comment_of, find_no_letter, shows_columns
+from banzuke.formats.trf.trf_days import Days
 from banzuke.formats.trf.trf_points import DIALECTS, Points, parse_tenths
 from banzuke.formats.trf.trf_rows import (
     END,
@@ -50,8 +52,10 @@ from banzuke.formats.trf.trf_rows import (
     WIDTH,
     Rounds,
     Row,
+    blank_rounds,
     count_rounds,
     find_misplaced,
+    name_byes,
     parse_number,
     row_fields,
 )
@@ -81,11 +85,6 @@ def read(data: bytes, file: str) -> Report:
     for line, text in enumerate(lines, 1):
         reader.take(line, text)
     return reader.report()
-
-
-@lru_cache(maxsize=2**10)
-def _round_day(text: str) -> date | None:
-    return parse_day(text, SHORT_DAY)
 
 
 @lru_cache(maxsize=2**15)
@@ -122,12 +121,14 @@ class _Reader:
     fide_ids: dict[str, int] = field(default_factory=dict)
     national_lines: list[tuple[int, str]] = field(default_factory=list)
     nationals: dict[int, list[_National]] = field(default_factory=dict)
-    days: dict[int, tuple[int, int, date]] = field(default_factory=dict)
-    day_lines: int = 0
     comments: int = 0
     planned: tuple[int, int] = (0, 0)
     points: Points = field(default_factory=Points)
     byes: tuple[ReportedBye, ...] = ()
+    days: Days = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.days = Days(self.fault, self.remark)
 
     def fault(self, line: int, at: int, code: str, **facts: object) -> None:
         """Note a fault at the position `at` (from 0) of a line (0: of the whole file)."""
@@ -154,10 +155,10 @@ class _Reader:
         kind = text[:3]
         if kind == "001":
             self._take_row(line, text)
-        elif kind in self.header:
+        elif kind in self.header and not shows_columns(text):
             self._take_header(line, kind, text)
         elif kind == "132":
-            self._take_days(line, text)
+            self.days.take(line, text)
         elif kind in DIALECTS:
             self.points.take(kind, text)
         elif kind[:1] == "#":
@@ -184,24 +185,8 @@ class _Reader:
             self.fault(line, 3, "trf-misplaced", text=text[3])
         if known and value not in ("", known):
             self.fault(line, 0, "trf-record-twice", record=kind, first=first)
-        elif kind in ("042", "052") and value and not parse_day(value):
-            self.fault(line, 4, "trf-bad-day", text=value)
         elif not known:
             self.header[kind] = (line, value)
-
-    def _take_days(self, line: int, text: str) -> None:
-        days = [
-            (n, at, text[at : at + WIDTH]) for n, at in enumerate(range(FIRST, min(len(text), END), WIDTH), 1)
-        ]
-        if text[3:FIRST].strip():
-            self.day_lines += 1
-            days = [(self.day_lines, 4, text[4:])]
-        for number, at, day_text in days:
-            day = _round_day(day_text.strip())
-            if day_text.strip() and day is None:
-                self.fault(line, at, "trf-bad-day", text=day_text.strip())
-            elif day and self.days.setdefault(number, (line, at, day))[2] != day:
-                self.fault(line, at, "trf-round-dated-twice", round=number, first=self.days[number][0])
 
     def _take_row(self, line: int, text: str) -> None:
         self.row_count += 1
@@ -211,7 +196,7 @@ class _Reader:
         elif number in self.rows:
             self.fault(line, 4, "trf-start-rank-twice", number=number, first=self.rows[number].line)
         else:
-            self.rows[number] = self._row(line, number, text)
+            self.rows[number] = self._row(line, number, name_byes(text))
 
     def _row(self, line: int, number: int, text: str) -> Row:
         """Read a row as far as it can be relied on."""
@@ -259,7 +244,7 @@ class _Reader:
     def report(self) -> Report:
         """Make the report of all lines taken, with every fault, in the order of the lines."""
         self._check_player_count()
-        starts, ends = self._event_days()
+        starts, ends = self.days.event(self.header["042"], self.header["052"])
         coded = self.header["222"][1]
         base, increment = parse_time_control(coded) or (None, None)
         event = ReportedEvent(
@@ -287,16 +272,6 @@ class _Reader:
         if text and players != self.row_count:
             code = "trf-bad-player-count" if players is None else "trf-player-count"
             self.fault(line, 4, code, text=text, rows=self.row_count)
-
-    def _event_days(self) -> tuple[date | None, date | None]:
-        starts, ends = parse_day(self.header["042"][1]), parse_day(self.header["052"][1])
-        backwards = starts and ends and ends < starts
-        if backwards:
-            self.fault(self.header["052"][0], 4, "trf-ends-before-start", starts=starts, ends=ends)
-        for number, (line, at, day) in self.days.items():
-            if not (backwards or (starts or day) <= day <= (ends or day)):
-                self.fault(line, at, "trf-round-outside-event", round=number, day=day)
-        return starts, ends
 
     def _rounds(self) -> int:
         """How many rounds the event has, by its rows or (if these are more) by record 142."""
@@ -380,7 +355,7 @@ class _Reader:
             self.too_big()
             return []
         rounds = Rounds(rows, self.fault)
-        games = rounds.games({number: day for number, (_, _, day) in self.days.items()})
+        games = rounds.games(self.days.by_round)
         self.byes = tuple(rounds.byes())
         sums = self.points.sums((board.kinds for board in rounds.boards), len(rows))
         for (number, row), total in zip(rows.items(), sums or [-1] * len(rows), strict=True):
@@ -395,4 +370,13 @@ class _Reader:
         if points is None:
             self.fault(row.line, 80, "trf-bad-points", text=text)
         elif points != total >= 0:
-            self.fault(row.line, 80, "trf-points", said=text, sum=f"{total // 10}.{total % 10}")
+            self._note_points(row, text, f"{total // 10}.{total % 10}", is_more=points > total)
+
+    def _note_points(self, row: Row, said: str, total: str, *, is_more: bool) -> None:
+        """Note points that the results do not make: more of them may come from byes without a letter."""
+        unnamed = blank_rounds(row, count_rounds(self.rows)) if is_more else []
+        if unnamed:
+            rounds = first_numbers(unnamed)
+            self.fault(row.line, 80, "trf-points-unnamed", said=said, sum=total, rounds=rounds)
+        else:
+            self.fault(row.line, 80, "trf-points", said=said, sum=total)

@@ -29,6 +29,7 @@ _KINDS |= {f"{text:4}": kind for text, kind in _KINDS.items()}
 _ALONE = {f"-{result}" for result in _BYES} | {c + r for c in _COLOURS for r in _FORFEITED}
 #: Half points of those that are worth some.
 _BYE_POINTS = dict.fromkeys(("-F", "-U", "w+", "b+", "-+"), 2) | {"-H": 1}
+_OLDER_BYES = {"0000 - 1": "0000 - F", "0000 - =": "0000 - H", "0000 - 0": "0000 - Z"}
 _CELL_FAULTS = (
     dict.fromkeys(("trf-bad-opponent", "trf-no-opponent"), 0)
     | dict.fromkeys(("trf-bad-colour", "trf-no-colour"), 5)
@@ -83,6 +84,22 @@ def _opponent(text: str) -> int:
 def count_rounds(rows: dict[int, Row]) -> int:
     """How many rounds the longest row has."""
     return max((len(range(FIRST, row.end, WIDTH)) for row in rows.values()), default=0)
+
+
+def name_byes(text: str) -> str:
+    """A row in which byes have their letters where older programs write the result of a game."""
+    if "0000 - " not in text[FIRST:]:
+        return text
+    rounds = text[FIRST:]
+    for older, named in _OLDER_BYES.items():
+        rounds = rounds.replace(older, named)
+    return text[:FIRST] + rounds
+
+
+def blank_rounds(row: Row, rounds: int) -> list[int]:
+    """The rounds of which a row says nothing: no opponent and no result."""
+    starts = enumerate(range(FIRST, FIRST + WIDTH * rounds, WIDTH), 1)
+    return [number for number, at in starts if not row.text[at : at + 8].strip(" 0-")]
 
 
 class Rounds:
