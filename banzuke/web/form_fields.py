@@ -35,7 +35,7 @@ LABELS: dict[str, Any] = {
 
 def label(table: str, column: str) -> Any:
     """What a column of a table is called."""
-    return LABELS[column] if table != "events" or column == "ruling" else event_label(column)
+    return LABELS.get(column, column) if table != "events" or column == "ruling" else event_label(column)
 
 
 def _event_label(column: str) -> str:

@@ -52,6 +52,7 @@ def japan():
     return pool
 
 
+@pytest.mark.slow
 def test_byes_of_a_report_are_on_its_events_page_and_in_its_files(japan):
     (bye,) = read_byes(japan)
     assert (bye.event_id, bye.round, bye.points) == (EVENT, 5, 2)
@@ -95,6 +96,8 @@ def test_lists_do_not_change_by_them(tmp_path):
     assert all(verify(each.pool, each.name).is_good for each in having)
     page = Client().get("/pool1/events/E2/").content.decode()
     assert page.count('<td class="forfeit">-1</td>') == 1
+    report = trf_reader.read(data_exports.event_trf(pools[1], "E2", "JPN", OFFICER), "x.trf")
+    assert [(bye.round, bye.half_points) for bye in report.byes] == [(1, 2)]
 
 
 def test_a_damaged_table_is_no_pool(tmp_path):

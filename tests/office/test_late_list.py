@@ -7,11 +7,14 @@ from datetime import date
 import pytest
 from web.small_office import client
 
+from banzuke.core import facts
 from banzuke.database.book_reader import read_book
 from banzuke.database.ledger_folders import enter_folder
-from banzuke.database.models import JournalEntry
+from banzuke.database.models import JournalEntry, RatingList
+from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor
-from banzuke.office.lists import coming_list, late_events
+from banzuke.office.lists import coming_list, corrections, late_events
+from banzuke.office.lists.list_index import current_lists
 from banzuke.office.lists.publishing import publish
 from banzuke.office.refusals import ListTakenError
 
@@ -74,6 +77,7 @@ class TestChosenInTheOffice:
         with pytest.raises(ListTakenError):
             self.choose(pool, "2025-12")
 
+    @pytest.mark.slow
     def test_on_its_page(self, pool):
         officer = client("officer", pool)
         where = "/office/fide/board/events/Open/list/"
@@ -88,3 +92,29 @@ class TestChosenInTheOffice:
         japan = enter_folder("japan", ledger_folder("japan", "japan"), "test")
         assert not late_events.has_late_lists(japan)
         assert late_events.list_choice(japan, "E1") is None
+
+    @pytest.mark.slow
+    def test_once_it_is_published_by_a_correction(self, pool):
+        """The form of a correction has the columns that the book adds; both lists are then as they should be."""
+        publish(pool, "2025-12", OFFICER, TODAY)
+        inquiry = corrections.open_inquiry(pool, TODAY, "An organiser", "registered late", OFFICER)
+        row = standing_rows(pool, facts.Event).get(event_id="Open")
+        officer = client("officer", pool)
+        where = f"/office/fide/board/inquiries/{inquiry.pk}/"
+        shown = officer.get(f"{where}change/events/{row.pk}/").context["form"]
+        written = {name: shown[name].value() or "" for name in shown.fields}
+        officer.post(f"{where}change/events/{row.pk}/", written | {"fide_list": "2025-12"})
+        inquiry.refresh_from_db()
+        assert inquiry.draft[1]["more"] == {"fide_list": "2025-12"}
+        page = officer.get(where).content.decode()
+        assert "fide_list" in page
+        assert "2025-12" in page
+        corrections.carry_out(inquiry, OFFICER, "registered late", TODAY)
+        assert {(each.name, each.revision) for each in RatingList.objects.filter(revision=1)} == {
+            ("2025-11", 1), ("2025-12", 1),
+        }  # fmt: skip
+        lists = {each.name: each.lines.filter(event_id="Open").exists() for each in current_lists(pool)}
+        assert (lists["2025-11"], lists["2025-12"]) == (False, True)
+        again = standing_rows(pool, facts.Event).get(event_id="Open")
+        shown = officer.get(f"{where}change/events/{again.pk}/")
+        assert shown.status_code == 404  # the inquiry is closed

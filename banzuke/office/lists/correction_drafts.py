@@ -14,14 +14,14 @@ from banzuke.core import facts
 from banzuke.core.facts import NO_MORE
 from banzuke.core.fault import Fault
 from banzuke.database.added_columns import more_from_json, more_to_json
-from banzuke.database.book_reader import MODELS
+from banzuke.database.book_reader import MODELS, rules_of
 from banzuke.database.book_writer import add_facts
-from banzuke.database.models import Correctable, Entry, Inquiry
+from banzuke.database.models import Correctable, Entry, Inquiry, Pool
 from banzuke.ledger.cells import Kind
 from banzuke.ledger.checks import check_chess
 from banzuke.ledger.folder import ChessLedger, Ledger, records_of
-from banzuke.ledger.records import MORE, Rows, by_event
-from banzuke.ledger.schema import CHESS, Table
+from banzuke.ledger.records import MORE, Rows, by_event, value_of
+from banzuke.ledger.schema import CHESS, Table, tables_of
 from banzuke.office.fact_rows import TABLES, day_for, record_of, standing_rows, strike, with_values
 from banzuke.office.refusals import EmptyDraftError, StaleDraftError
 
@@ -92,10 +92,18 @@ def correctable_columns(table: Table) -> dict[str, Kind]:
     return {name: kind for name, kind in table.columns.items() if name not in ("added", "struck")}
 
 
+def table_in(pool: Pool, table: str) -> Table:
+    """A table that can be corrected, with the columns that the pool's books add to it."""
+    known = TABLES[CORRECTED[table]]
+    found = next(each for each in tables_of(rules_of(pool)) if each.name == table)
+    added = {name: found.columns[name] for name in found.columns if name in found.added}
+    return known._replace(columns={**known.columns, **added}, added=found.added)
+
+
 def cells_of(table: Table, record: Any) -> dict[str, str]:
     """A record's cells that are not blank, as the ledger writes them."""
     kinds = correctable_columns(table)
-    values = {name: getattr(record, name) for name in kinds}
+    values = {name: value_of(record, table, name) for name in kinds}
     return {name: kinds[name].write(v) for name, v in values.items() if v not in (None, kinds[name].blank)}
 
 

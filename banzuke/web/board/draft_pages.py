@@ -112,12 +112,12 @@ def _is_drafted(inquiry: Inquiry, table: str, row: int) -> bool:
 def change(request: HttpRequest, pool: Pool, number: int, table: str, row: int) -> HttpResponse:
     """Note that a row is to be as it should have been."""
     inquiry, found = _open(pool, number), _row(pool, table, row)
-    record = _record(table)
-    form = RecordForm(TABLES[record], record_of(found, record), SUBJECT_COLUMN[table], request.POST or None)
+    record, columns = _record(table), correction_drafts.table_in(pool, table)
+    form = RecordForm(columns, record_of(found, record), SUBJECT_COLUMN[table], request.POST or None)
     if request.method == "POST" and form.is_valid():
         return _draft_changes(request, inquiry, table, row, form.changed_cells())
     is_game = table == "games"
-    about = describe(pool, table, correction_drafts.cells_of(TABLES[record], record_of(found, record)))
+    about = describe(pool, table, correction_drafts.cells_of(columns, record_of(found, record)))
     context = {"inquiry": inquiry, "form": form, "row": found, "is_game": is_game, "about": about}
     return pool_page(request, "board/change.html", pool, **context, table=table, name=NAMES[table])
 

@@ -7,10 +7,11 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from banzuke.core.facts import ANNUAL, EXCLUDE, FORMS, MEMBERSHIPS, RULINGS, SCORES, SPEEDS
+from banzuke.core.facts import ANNUAL, EXCLUDE, FORMS, MEMBERSHIPS, RULINGS, SCORES, SPEEDS, More
 from banzuke.core.fault import fault
 from banzuke.database.models import Pool
 from banzuke.ledger.cells import DATE, EVENT_DAY, FLAG, CellError, Kind
+from banzuke.ledger.records import MORE, value_of
 from banzuke.ledger.schema import Table
 from banzuke.office.lists.correction_drafts import cells_of, correctable_columns
 from banzuke.web import form_fields
@@ -111,8 +112,14 @@ class RecordForm(forms.Form):
             return kind.blank
 
     def changed_cells(self) -> dict[str, Any]:
-        """The values that differ from the record's."""
-        return {n: v for n, v in self.cleaned_data.items() if v != getattr(self._record, n, None)}
+        """The values that differ from the record's; those of columns that a book adds are in `more`."""
+        table, record = self._table, self._record
+        changed = {n: v for n, v in self.cleaned_data.items() if v != value_of(record, table, n)}
+        added = {name: changed.pop(name) for name in table.added & changed.keys()}
+        if added:
+            cells = {**record.more, **added}
+            changed[MORE] = More((n, v) for n, v in cells.items() if v != table.columns[n].blank)
+        return changed
 
 
 def _field(table: Table, name: str, kind: Kind) -> forms.Field:

@@ -14,11 +14,19 @@ from banzuke.core import facts
 from banzuke.database.book_reader import last_entry, rules_of
 from banzuke.database.models import Inquiry, Pool, Role
 from banzuke.office import table_files
-from banzuke.office.fact_rows import TABLES, record_of, standing_rows
+from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.json_codec import from_json
 from banzuke.office.lists import corrections
 from banzuke.office.lists.coming_list import today_of
-from banzuke.office.lists.correction_drafts import ADD, CORRECTED, STRIKE, cells_of, struck_row
+from banzuke.office.lists.correction_drafts import (
+    ADD,
+    CORRECTED,
+    STRIKE,
+    cells_of,
+    record_from,
+    struck_row,
+    table_in,
+)
 from banzuke.office.lists.list_differences import Difference
 from banzuke.office.public_names import people
 from banzuke.office.refusals import NotDoneError
@@ -79,9 +87,10 @@ def _change(
     name = one["table"]
     if one["act"] == ADD:
         return DraftChange(number, 1, ADD, NAMES[name], describe(inquiry.pool, name, one["record"]), [])
-    before = _struck(inquiry, one)
+    table = table_in(inquiry.pool, name)
+    before = cells_of(table, record_of(struck_row(inquiry, dict(one)), CORRECTED[name]))
     if later and later["act"] == ADD and later["table"] == name:
-        after = later["record"]
+        after = cells_of(table, record_from(dict(later)))
         if before[SUBJECT_COLUMN[name]] == after[SUBJECT_COLUMN[name]]:
             return DraftChange(
                 number,
@@ -92,11 +101,6 @@ def _change(
                 _cells(inquiry.pool, name, before, after),
             )
     return DraftChange(number, 1, STRIKE, NAMES[name], describe(inquiry.pool, name, before), [])
-
-
-def _struck(inquiry: Inquiry, change: Mapping[str, Any]) -> dict[str, str]:
-    record = CORRECTED[change["table"]]
-    return cells_of(TABLES[record], record_of(struck_row(inquiry, dict(change)), record))
 
 
 def _cells(pool: Pool, table: str, before: Mapping[str, str], after: Mapping[str, str]) -> list[ChangedField]:
