@@ -31,6 +31,7 @@ from banzuke.office.journal import Actor, note
 from banzuke.server import settings as office
 from banzuke.web.accounts import health_check
 from banzuke.web.accounts.middleware import FirstOfficerMiddleware
+from banzuke.web.accounts.sign_in_delay import SignInDelay
 
 pytestmark = pytest.mark.django_db
 BOSS = Actor("boss")
@@ -207,6 +208,106 @@ class TestLockOut:
         assert client("administrator").post(where, {"post": "yes"}).status_code == 302
         assert sign_in(visitor(), "aoi").status_code == 302
         assert ("unlocked", "administrator") in acts()
+
+
+class TestGuessingFromManyAddresses:
+    """A growing delay of one name, whatever address it is tried from."""
+
+    def guess(self, times, name="aoi"):
+        """Attempts that fail, each from another address; how long the last one had to wait."""
+        return [SignInDelay(name, f"198.51.100.{number}").seconds() for number in range(times)][-1]
+
+    def page(self, last, lang="en"):
+        """What a page says to the right password from a new address."""
+        answer = sign_in(visitor(lang), "aoi", REMOTE_ADDR=f"203.0.113.{last}")
+        return "" if answer.status_code == 302 else answer.content.decode()
+
+    @pytest.fixture
+    def clock(self, monkeypatch):
+        """The time of day, which the test moves."""
+        now = [time.time()]
+        monkeypatch.setattr(time, "time", lambda: now[0])
+        return now
+
+    def test_it_is_slowed_down(self, clock):
+        with_password(name="aoi")
+        self.guess(19)
+        for number in range(4):
+            answer = sign_in(visitor(), "aoi", "wrong", REMOTE_ADDR=f"192.0.2.{number}")
+            assert answer.status_code == 200
+        assert "after a pause (seconds: 1)" in answer.content.decode()
+        assert AccessAttempt.objects.count() == 2, "the twentieth, and the first turn"
+        for moved, seconds in ((1, 2), (2, 4), (4, 8)):
+            clock[0] += moved
+            assert self.guess(3) == seconds
+        clock[0] += 8
+        assert self.page(9) == ""
+
+    def test_nobody_waits_longer_than_a_quarter_of_an_hour(self, clock):
+        with_password(name="aoi")
+        self.guess(20)
+        for _ in range(12):
+            clock[0] += 900
+            self.guess(2)
+        assert "900秒後" in self.page(9, "ja")
+        clock[0] += 900
+        assert self.page(9) == ""
+        assert self.page(10) == "", "and a success ends the wait"
+
+    def test_who_signed_in_there_before_is_not_shut_out(self):
+        with_password(name="aoi")
+        assert sign_in(visitor(), "aoi", REMOTE_ADDR="203.0.113.9").status_code == 302
+        self.guess(40)
+        assert self.page(9) == ""
+        known = [sign_in(visitor(), "aoi", "wrong", REMOTE_ADDR="203.0.113.9").status_code for _ in range(5)]
+        assert known == [200] * 4 + [429], "it has a count of its own"
+        assert "after a pause" in self.page(10)
+
+    def test_an_address_of_another_user_or_of_long_ago_is_not_known(self):
+        with_password(name="aoi")
+        long_ago = datetime.now(UTC) - timedelta(days=91)
+        JournalEntry.objects.create(at=long_ago, who="aoi", where="203.0.113.9", act="sign-in")
+        note(Actor("ren", "203.0.113.8"), "sign-in")
+        note(Actor("aoi", "203.0.113.7"), "sign-in-failed")
+        self.guess(22)
+        assert all("after a pause" in self.page(last) for last in (7, 8, 9))
+
+    def test_who_moves_about_and_types_well_never_waits(self):
+        with_password(name="aoi")
+        self.guess(19)
+        assert [self.page(last) for last in range(4)] == [""] * 4
+
+    def test_others_and_a_name_that_nobody_has(self):
+        with_password(name="aoi")
+        with_password(name="ren")
+        assert self.guess(22) > 0
+        assert sign_in(visitor(), "ren", REMOTE_ADDR="203.0.113.9").status_code == 302
+        assert self.guess(22, name="nobody-at-all") > 0, "it does not tell which names there are"
+
+    def test_an_administrator_ends_it_and_so_does_a_new_password(self):
+        somebody = with_password(name="aoi")
+        sign_in(visitor(), "aoi", "wrong", REMOTE_ADDR="192.0.2.1")
+        self.guess(22)
+        attempt = AccessAttempt.objects.get()
+        where = f"/office/admin/axes/accessattempt/{attempt.pk}/delete/"
+        assert client("administrator").post(where, {"post": "yes"}).status_code == 302
+        assert self.page(9) == ""
+        assert self.guess(30) > 0
+        somebody.refresh_from_db()
+        link = "/accounts/invitation/{}/{}/".format(*users.invitation(somebody, BOSS))
+        assert visitor().post(link, {"new_password1": PASSWORD, "new_password2": PASSWORD}).status_code == 302
+        assert self.page(10) == ""
+
+    def test_of_attempts_at_the_same_moment_one_has_the_turn(self):
+        with_password(name="aoi")
+        self.guess(19)
+        delays = [SignInDelay("aoi", f"203.0.113.{number}") for number in range(30)]
+        seen = cache.get
+        cache.get = lambda name, default=None: 19 if "count" in name else seen(name, default)
+        try:
+            assert [delay.seconds() for delay in delays].count(0) == 2, "the twentieth, and the first turn"
+        finally:
+            del cache.get
 
 
 class TestSecondFactor:
@@ -527,6 +628,20 @@ class TestFirstOfficer:
         assert acts() == [("first-officer", "aoi")]
         assert visitor().get("/office/first/")["Location"] == "/office/"
         assert not office_settings().second_factor_required, "it was unticked"
+
+    def test_in_a_new_office_chief_and_administrator_set_a_second_factor_up_at_once(self):
+        """From the first account as its page stands, and from a chief's first sign-in."""
+        from banzuke.office.administration.setup_code import first_code
+
+        browser = visitor()
+        form = browser.get(f"/office/first/?code={first_code()}").context["form"]
+        said = {name: form[name].initial for name in form.fields if form[name].initial}
+        answer = browser.post("/office/first/", self.SAID | said)
+        assert browser.get(answer["Location"])["Location"] == "/accounts/2fa/totp/activate/"
+        with_password("chief", small_pool("japan"), name="ren")
+        browser = visitor()
+        for where in (sign_in(browser, "ren")["Location"], "/office/japan/inbox/", "/office/japan/board/"):
+            assert browser.get(where)["Location"] == "/accounts/2fa/totp/activate/"
 
     def test_a_second_factor_is_asked_for_unless_it_is_unticked(self):
         from banzuke.office.administration.setup_code import first_code

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from banzuke.database.models import Role
 from banzuke.office.journal import note
 from banzuke.web import access
+from banzuke.web.accounts.sign_in_delay import SignInDelay
 
 #: Django's pages for adding and taking out, by the ends of their names.
 UNUSED = ("_add", "_delete")
@@ -85,6 +86,7 @@ class Attempts(ReadOnlyAdmin):
     def delete_model(self, request: HttpRequest, obj: AccessAttempt) -> None:
         """Unlock one."""
         note(access.actor(request), "unlocked", user=obj.username)
+        SignInDelay(obj.username or "", "").forget()
         super().delete_model(request, obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[AccessAttempt]) -> None:

@@ -15,12 +15,15 @@ from axes.signals import user_locked_out
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_logged_out, user_login_failed
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.dispatch import Signal, receiver
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from banzuke.office.journal import Actor, note
 from banzuke.web.accounts.middleware import client_address
+from banzuke.web.accounts.sign_in_delay import SignInDelay
 
 
 class OfficeAccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # it has no types
@@ -33,12 +36,33 @@ class OfficeAccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # it h
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Nothing is counted here: by allauth's count of a name alone anybody could lock an officer out.
 
-        Failures of a name from an address are counted by the lock-out, attempts of an address by the page.
+        Failures of a name from an address are counted by the lock-out, attempts of an address by the page,
+        those at a name from all addresses by `SignInDelay`.
         """
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
+        """The user of that name and password. Raises ValidationError where it is not the address's turn."""
+        delay = SignInDelay(credentials.get("username") or "", client_address(request))
+        seconds = delay.seconds()
+        if seconds:
+            raise ValidationError(_waiting(seconds))
+        user = super().authenticate(request, **credentials)
+        if user is not None:
+            delay.succeed()
+        return user
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """The address behind a trusted proxy, as everywhere."""
         return client_address(request) or "127.0.0.1"
+
+
+def _waiting(seconds: int) -> str:
+    """That somebody guesses at the name, and what its user can do."""
+    return _(
+        "Too many attempts to sign in with this name failed. From here it can be tried again after a pause "
+        "(seconds: %(seconds)s). Where you signed in before, you can sign in now. An administrator of the "
+        "office can end the pause."
+    ) % {"seconds": seconds}
 
 
 #: Where an authenticator keeps the last half minute of which a code was used.

@@ -24,6 +24,7 @@ from banzuke.office.journal import Actor
 from banzuke.office.refusals import UnknownClubError
 from banzuke.web import access
 from banzuke.web.accounts.middleware import client_address
+from banzuke.web.accounts.sign_in_delay import SignInDelay
 from banzuke.web.shortcuts import page_language
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -202,6 +203,7 @@ def invitation(request: HttpRequest, who: str, token: str) -> HttpResponse:
         user_accounts.choose_password(
             user, form.cleaned_data["new_password1"], Actor(user.username, client_address(request))
         )
+        SignInDelay(user.username, "").forget()
         messages.success(request, _("Your password is set. Sign in with it."))
         return redirect("account_login")
     return render(request, "accounts/invitation.html", {"form": form, "who": user})
