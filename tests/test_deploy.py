@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -68,12 +71,65 @@ def test_the_image_is_made_of_files_that_are_there():
 def test_the_compose_file_names_every_setting_that_it_asks_for():
     asked_for = set(re.findall(r"\$\{(\w+)", (DEPLOY / "compose.yaml").read_text("utf-8")))
     given = set(re.findall(r"^(\w+)=", (DEPLOY / "env.example").read_text("utf-8"), re.MULTILINE))
-    assert asked_for == {"OFFICE_NAME", "DATABASE_PASSWORD"}
+    assert asked_for == {"OFFICE_NAME", "DATABASE_PASSWORD", "OFFICE_PASSWORD"}
     assert asked_for <= given
 
 
+def environment_of(service, **given):
+    """What a service of the compose file is told."""
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"][service]
+    told = dict(given) if compose.get("env_file") == ".env" else {}
+    return told | {
+        name: re.sub(r"\$\{(\w+)[^}]*\}", lambda found: given[found[1]], value)
+        for name, value in compose["environment"].items()
+    }
+
+
+GIVEN = {"OFFICE_NAME": "ratings.example.org", "DATABASE_PASSWORD": "owners", "OFFICE_PASSWORD": "offices"}
+
+
+def test_the_office_is_never_told_the_owners_password():
+    for service in ("office", "proxy"):
+        assert "owners" not in " ".join(environment_of(service, **GIVEN).values())
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]
+    assert compose["office"]["depends_on"]["prepare"] == {"condition": "service_completed_successfully"}
+    unit = (DEPLOY / "banzuke.service").read_text("utf-8")
+    assert "owner" not in unit
+    assert "Wants=network-online.target banzuke-prepare.service" in unit
+
+
+@pytest.mark.slow
+def test_the_office_of_the_compose_file_works_as_a_role_that_owns_nothing(postgresql_server, tmp_path):
+    """Its commands with its environment, on a PostgreSQL as its image makes it: `office` is a superuser."""
+    postgresql_server.query("CREATE DATABASE composed")
+
+    def run(service, *words, status=0):
+        told = environment_of(service, **GIVEN)
+        for name in ("DATABASE_URL", "BANZUKE_OWNER_URL"):
+            if name in told:
+                told[name] = told[name].replace(
+                    "@database/office", f"@127.0.0.1:{postgresql_server.port}/composed"
+                )
+        env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "BANZUKE_LANG": "en"} | told
+        env["BANZUKE_HOME"] = str(tmp_path / service)
+        command = [sys.executable, "-m", "banzuke.cli.app", *map(str, words)]
+        done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == status, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    early = run("office", "backup", tmp_path / "early.zip", status=2)
+    assert "role" in early, "it was started too early, says so, and is started again"
+    prepare = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]["prepare"]["command"]
+    for _ in range(2):
+        run("prepare", *prepare[1:])
+    run("office", "import-ledger", ROOT / "examples" / "hakodate", "--pool", "club")
+    run("prepare", *prepare[1:])
+    assert "could open" not in run("office", "verify", "--all")
+    assert not (tmp_path / "prepare" / "office-key").exists()
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
-@pytest.mark.parametrize("name", ["banzuke.service", "banzuke-backup.service"])
+@pytest.mark.parametrize("name", ["banzuke.service", "banzuke-backup.service", "banzuke-prepare.service"])
 def test_a_unit_is_well_formed_and_closed(name, tmp_path):
     """Its program is elsewhere here: a copy names one that is there."""
     unit = tmp_path / name
