@@ -218,7 +218,7 @@ class EventIds(Schema):
 class CrosstableRow(Schema):
     """A player's row: before and after, points, and a cell a round (`12w1`: against row 12, White, won).
 
-    `change` is what the games brought, `bonus` what the rules add to it, if anything.
+    A bye is `-1` or `-½`. `change` is what the games brought, `bonus` what the rules add to it, if anything.
     """
 
     number: int
