@@ -557,8 +557,40 @@ class TestUsers:
         assert "notices by e-mail" in answer.text
         somebody.refresh_from_db()
         assert (somebody.email, somebody.roles.get().wants_notices) == ("aoi@example.org", True)
-        boss.post(page, said)
-        assert not somebody.roles.get().wants_notices
+        changed = boss.post(page, said | {"notices_to": "mori@example.org"}, follow=True)
+        assert "Notices are now sent to the new address." in changed.text
+        boss.post(page, said | {"notices_to": "mori@example.org"})  # the same again: nothing is done
+        ended = boss.post(page, said, follow=True)
+        assert "No notices are sent for this role any more" in ended.text
+        somebody.refresh_from_db()
+        assert (somebody.email, somebody.roles.get().wants_notices) == ("", False)
+        noted = JournalEntry.objects.filter(act__startswith="notices-").order_by("pk")
+        assert [each.act for each in noted] == ["notices-begin", "notices-change", "notices-end"]
+        assert {(each.who, each.pool) for each in noted} == {("administrator", pool)}
+        assert "example.org" not in str([each.what for each in JournalEntry.objects.all()])
+
+    def test_an_address_stays_while_another_role_needs_it(self):
+        one, other, somebody = small_pool("japan"), small_pool("japan", "second"), user(name="aoi")
+        roles = [users.give_role(somebody, Role.Kind.REPORTER, pool, "C1", BOSS) for pool in (one, other)]
+        for role in roles:
+            users.send_notices_to(role, "aoi@example.org", BOSS)
+        user("administrator")
+        users.take_role(roles[0], BOSS)
+        somebody.refresh_from_db()
+        assert somebody.email == "aoi@example.org"
+        users.take_role(Role.objects.get(user=somebody), BOSS)
+        somebody.refresh_from_db()
+        assert somebody.email == ""
+        assert JournalEntry.objects.filter(act="notices-end").count() == 2
+
+    def test_an_invitation_holds_when_an_address_is_entered(self):
+        pool, somebody = small_pool("japan"), user(name="aoi")
+        role = users.give_role(somebody, Role.Kind.REPORTER, pool, "C1", BOSS)
+        who, token = users.invitation(somebody, BOSS)
+        users.send_notices_to(role, "aoi@example.org", BOSS)
+        assert users.find_invited_user(who, token) == somebody
+        users.choose_password(somebody, PASSWORD, BOSS)
+        assert users.find_invited_user(who, token) is None
 
     def test_a_name_is_no_address(self):
         answer = client("administrator").post("/office/users/", {"username": "aoi@example.org"})

@@ -2,8 +2,9 @@
 
 from allauth.mfa.models import Authenticator
 from django.contrib.auth import SESSION_KEY, get_user_model
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser, User
-from django.contrib.auth.tokens import default_token_generator
+from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.utils.encoding import force_bytes
@@ -15,6 +16,22 @@ from banzuke.office.administration.api_keys import revoke_key
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.refusals import UnknownClubError
+
+
+class _InvitationTokens(PasswordResetTokenGenerator):
+    """Django's, but an e-mail address that is entered after the link was made does not end the link.
+
+    The link is handed over by whoever made it, never sent to that address.
+    """
+
+    def _make_hash_value(self, user: AbstractBaseUser, timestamp: int) -> str:
+        last = user.last_login.replace(microsecond=0, tzinfo=None) if user.last_login else ""
+        return f"{user.pk}{user.password}{last}{timestamp}"
+
+
+_TOKENS = _InvitationTokens()
+#: What becomes of a reporter's address for notices, as the journal has it.
+NOTICES_BEGIN, NOTICES_CHANGE, NOTICES_END = "notices-begin", "notices-change", "notices-end"
 
 
 class LastAdministratorError(Exception):
@@ -41,7 +58,7 @@ def add_first_officer(name: str, password: str, where: str) -> User:
 def invitation(user: User, actor: Actor) -> tuple[str, str]:
     """The two parts of a link by which the user chooses a password, once and within three days."""
     note(actor, "user-invited", user=user.username)
-    return urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user)
+    return urlsafe_base64_encode(force_bytes(user.pk)), _TOKENS.make_token(user)
 
 
 def find_invited_user(who: str, token: str) -> User | None:
@@ -50,7 +67,7 @@ def find_invited_user(who: str, token: str) -> User | None:
         user = get_user_model().objects.get(pk=int(urlsafe_base64_decode(who)), is_active=True)
     except (ValueError, OverflowError, get_user_model().DoesNotExist):
         return None
-    return user if default_token_generator.check_token(user, token) else None
+    return user if _TOKENS.check_token(user, token) else None
 
 
 def choose_password(user: User, password: str, actor: Actor) -> None:
@@ -75,14 +92,24 @@ def give_role(user: User, kind: Role.Kind, pool: Pool | None, club_id: str, acto
     return role
 
 
-def send_notices_to(role: Role, address: str) -> None:
-    """Let a reporter be told by e-mail what becomes of the club's reports; blank: no longer."""
+def send_notices_to(role: Role, address: str, actor: Actor) -> str:
+    """Let a reporter be told by e-mail what becomes of the club's reports; blank: no longer.
+
+    Gives what it did, as the journal notes it without the address; blank where nothing changed. An address
+    that no role of the user needs any more is forgotten.
+    """
+    now = role.user.email if role.wants_notices else ""
+    if address == now:
+        return ""
+    act = NOTICES_END if not address else NOTICES_CHANGE if now else NOTICES_BEGIN
     with transaction.atomic():
-        if address:
-            role.user.email = address
-            role.user.save(update_fields=["email"])
         role.wants_notices = bool(address)
         role.save(update_fields=["wants_notices"])
+        if address or not role.user.roles.filter(wants_notices=True).exists():
+            role.user.email = address
+            role.user.save(update_fields=["email"])
+        note(actor, act, role.pool, user=role.user.username, club=role.club_id)
+    return act
 
 
 def _check_club(pool: Pool, club_id: str) -> None:
@@ -94,6 +121,8 @@ def _check_club(pool: Pool, club_id: str) -> None:
 def take_role(role: Role, actor: Actor) -> None:
     """Take a role, and the keys that are left without one. Raises LastAdministratorError."""
     with transaction.atomic():
+        if role.wants_notices:
+            send_notices_to(role, "", actor)
         role.delete()
         _keep_an_administrator()
         note(actor, "role-taken", role.pool, user=role.user.username, role=role.kind, club=role.club_id)

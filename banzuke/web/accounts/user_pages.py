@@ -99,6 +99,14 @@ KINDS = [
 ]
 
 
+#: What is said when a reporter's address for notices changes.
+NOTICES = {
+    user_accounts.NOTICES_BEGIN: _("Notices are now sent to the address."),
+    user_accounts.NOTICES_CHANGE: _("Notices are now sent to the new address."),
+    user_accounts.NOTICES_END: _("No notices are sent for this role any more: no address was given."),
+}
+
+
 class NewUserForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes none at run time
     """A new user's name."""
 
@@ -176,7 +184,9 @@ def _give_role(request: HttpRequest, who: User, form: RoleForm) -> bool:
         form.add_error("club_id", refused.sentence(page_language()))
         return False
     if role.kind == Role.Kind.REPORTER:
-        user_accounts.send_notices_to(role, values["notices_to"])
+        act = user_accounts.send_notices_to(role, values["notices_to"], access.actor(request))
+        if act:
+            messages.success(request, NOTICES[act])
     return True
 
 
