@@ -298,6 +298,15 @@ class TestGuessingFromManyAddresses:
         assert visitor().post(link, {"new_password1": PASSWORD, "new_password2": PASSWORD}).status_code == 302
         assert self.page(10) == ""
 
+    def test_whoever_has_a_session_guesses_no_faster(self):
+        with_password(name="aoi")
+        browser = visitor()
+        sign_in(browser, "aoi")
+        self.guess(22)
+        answer = browser.post("/accounts/reauthenticate/", {"password": PASSWORD}, REMOTE_ADDR="203.0.113.9")
+        assert "after a pause" in answer.content.decode()
+        reauthenticate(browser)
+
     def test_of_attempts_at_the_same_moment_one_has_the_turn(self):
         with_password(name="aoi")
         self.guess(19)
