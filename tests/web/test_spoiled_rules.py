@@ -95,6 +95,17 @@ def test_no_page_of_the_pool_breaks(how):
     assert {each: chief.get(each).status_code for each in tried if chief.get(each).status_code == 500} == {}
 
 
+@pytest.mark.parametrize("how", ["a way out", "no TOML"])
+def test_the_desk_says_it_beside_the_other_pools(how):
+    spoil(small_pool("japan"), how)
+    small_pool("fide")
+    boss = client("administrator")
+    corners = {each.pool.slug: each for each in boss.get("/office/").context["corners"]}
+    assert corners["japan"].spoiled
+    assert corners["fide"].steps
+    assert not corners["fide"].spoiled
+
+
 def test_the_api_answers_503_too(caplog):
     spoil(small_pool("japan"), "a way out")
     answers = [quiet().get(f"/api/v1/pools{each}") for each in ("", "/japan/lists")]

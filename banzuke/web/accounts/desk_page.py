@@ -9,13 +9,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from banzuke.core.rulebook import ChessBook
-from banzuke.database.book_reader import rules_of
+from banzuke.database.book_reader import MissingBookError, SpoiledRulesError, rules_of
 from banzuke.database.models import Club, Event, GoGame, Player, Pool, Role
 from banzuke.office.jobs.heartbeat import restarts
 from banzuke.office.register.starting_ratings import openings
 from banzuke.web import access
 from banzuke.web.areas import Area, areas_of
 from banzuke.web.pending_work import WorkItem, pending_work
+from banzuke.web.shortcuts import page_language
+from banzuke.words import fault_text
 
 
 class Step(NamedTuple):
@@ -63,6 +65,7 @@ class Corner(NamedTuple):
     areas: list[Area]
     waiting: list[WorkItem]
     steps: list[Step]
+    spoiled: str = ""  # why nothing can be said of it
 
 
 @access.reporter
@@ -81,5 +84,12 @@ def desk(request: HttpRequest) -> HttpResponse:
 
 
 def _corner(request: HttpRequest, pool: Pool) -> Corner:
+    try:
+        return _known_corner(request, pool)
+    except (MissingBookError, SpoiledRulesError) as error:  # the other pools go on
+        return Corner(pool, areas_of(request, pool), [], [], fault_text(error.faults[0], page_language()))
+
+
+def _known_corner(request: HttpRequest, pool: Pool) -> Corner:
     is_new = access.has_role(request, Role.Kind.OFFICER, pool) and not pool.lists.exists()
     return Corner(pool, areas_of(request, pool), pending_work(request, pool), steps(pool) if is_new else [])
