@@ -21,5 +21,21 @@ class TestDecoded:
         assert decode_text(windows.encode("cp1252")) == windows
         assert decode_text(text.encode()) == text
 
+    @pytest.mark.parametrize(
+        ("text", "encoding"),
+        [
+            ("Иванов Пётр, Сидорова Анна", "cp1251"),
+            ("иванов пётр, сидорова анна", "iso8859-5"),
+            ("Παπαδόπουλος Γιώργος", "cp1253"),
+            ('[White "Смирнов"]\n[Black "Волкова"]', "cp1251"),
+        ],
+    )
+    def test_other_alphabets_are_not_read_as_latin(self, text: str, encoding: str) -> None:
+        assert decode_text(text.encode(encoding)) is None
+        assert decode_text(text.encode()) == text
+
+    def test_one_odd_word_is_latin_still(self) -> None:
+        assert decode_text("Müller, Äöüß".encode("cp1252")) == "Müller, Äöüß"
+
     def test_what_is_no_text(self) -> None:
         assert decode_text(b"012 \0") is None

@@ -354,6 +354,12 @@ class TestFaults:
             (1, "21", "trf-encoding")
         ]
         assert addresses(read(row(1, name="Mü•ler").encode("cp1252"), "x")) == [(1, "17", "trf-encoding")]
+        cyrillic = (
+            written(row(1, name="Смирнов Петр", title="g"), row(2, name="Волкова Анна"))
+            .decode()
+            .encode("cp1251")
+        )
+        assert addresses(read(cyrillic, "x")) == [(1, "15", "trf-encoding")]
         assert addresses(read(b"012 A\r\n022 b\x00", "x"))[1:] == [(2, "6", "trf-encoding")]
 
     def test_every_code_has_a_case_and_a_sentence(self) -> None:

@@ -83,7 +83,7 @@ class _AsWritten(Compat32):
     def header_fetch_parse(self, name: str, value: str) -> str:  # noqa: ARG002 - the policy's own signature
         """The header's text, whichever it is."""
         raw = value[:LONGEST_HEADER].encode("ascii", "surrogateescape")
-        return re.sub(r"[\r\n]", "", decode_text(raw.replace(b"\0", b"")) or "")
+        return re.sub(r"[\r\n]", "", _any_text(raw))
 
 
 def looks_like(data: bytes) -> bool:
@@ -230,7 +230,13 @@ def _decode_charset(data: bytes, charset: str) -> str:
         pass
     if b"\x1b$" in data:
         return _JIS.sub(_from_jis, data).decode("cp932", "replace")
-    return decode_text(data.replace(b"\0", b"")) or ""
+    return _any_text(data)
+
+
+def _any_text(data: bytes) -> str:
+    """Text whatever its bytes are: links and addresses in it are plain letters in any encoding."""
+    known = data.replace(b"\0", b"")
+    return decode_text(known) or known.decode("latin-1")
 
 
 def _from_jis(found: re.Match[bytes]) -> bytes:

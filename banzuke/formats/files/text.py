@@ -4,7 +4,8 @@ A text is in UTF-8 with or without a mark, UTF-16, CP932 (Japanese Excel) or Win
 decided by what the bytes can be, in that order. CP932 and Latin cannot be told apart by being readable, so a
 text is Japanese if most of what is not ASCII in it is kana, the commoner kanji (JIS level 1) or full-width
 signs, or half-width katakana that stand together. A sign whose second byte is a letter that goes on in small
-ones is Latin (`Šimek`, `O’Neil`).
+ones is Latin (`Šimek`, `O’Neil`). Where long words have no plain letter at all, the text is Cyrillic, Greek
+or the like in an old encoding, and is not read: as Latin its names would be others.
 
 A cell that begins as a formula does (`=`, `+`, `-`, `@`, also in full width for Japanese Excel; a tab, a line
 end), or with the apostrophe that says so, gets an apostrophe before it; reading takes it off again, so that
@@ -16,6 +17,7 @@ import io
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 #: What follows one another in CP932: a Latin beginning, a Japanese sign, a run of half-width katakana, any
@@ -26,13 +28,18 @@ _CP932 = re.compile(
     re.DOTALL,
 )
 
+#: A word of four letters or more, none of them plain: in Latin there is none.
+_FOREIGN = re.compile(r"(?<![A-Za-zÀ-ÿ])[À-ÿ]{4,}+(?![A-Za-z])")
 #: So many numbers of a long row are shown.
 _SHOWN = 20
 _DASHES = str.maketrans("‐‑‒–—−ー－", "--------")
 
 
 def decode_text(data: bytes) -> str | None:
-    """The text of a file, line ends made one; None if it is no text (a zero byte, half a UTF-16 letter)."""
+    """The text of a file, line ends made one.
+
+    None if it is no text (a zero byte, half a UTF-16 letter), or in another encoding.
+    """
     text = _decode(data)
     if text is None or "\0" in text:
         return None
@@ -52,7 +59,14 @@ def _decode(data: bytes) -> str | None:
             return data.decode("cp932")
         except UnicodeDecodeError:
             pass
-    return None if b"\0" in data else data.decode("cp1252", errors="replace")
+    text = data.decode("cp1252", errors="replace")
+    return None if "\0" in text or find_foreign(text) else text
+
+
+def find_foreign(text: str) -> re.Match[str] | None:
+    """The first of at least two words which show that a text read as Latin is in another encoding."""
+    found = list(islice(_FOREIGN.finditer(text), 2))
+    return found[0] if len(found) > 1 else None
 
 
 def _is_cp932(data: bytes) -> bool:

@@ -31,7 +31,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.files.text import decode_text, first_numbers
+from banzuke.formats.files.text import decode_text, find_foreign, first_numbers
 from banzuke.formats.files.zip_files import ZIP_SIGNATURE
 from banzuke.formats.notation import VAGUE_DAY, parse_day, parse_time_control
 from banzuke.formats.report import (
@@ -142,10 +142,11 @@ class _Reader:
 
     def lines(self, data: bytes) -> list[str]:
         """Part the lines, without the blanks at their ends; none if the file is no text at all."""
-        text = decode_text(data)
-        text = (data.decode("latin-1") if text is None else text).removesuffix("\x1a")
-        if found := find_no_letter(text):
-            place = found.end() - 1
+        decoded = decode_text(data)
+        text = (data.decode("latin-1") if decoded is None else decoded).removesuffix("\x1a")
+        wrong, foreign = find_no_letter(text), find_foreign(text) if decoded is None else None
+        place = wrong.end() - 1 if wrong else foreign.start() if foreign else -1
+        if place >= 0:
             line, at = text.count("\n", 0, place), text.rfind("\n", 0, place) + 1
             self.fault(line + 1, place - at, "trf-encoding")
         return [] if "\0" in text else [line.rstrip() for line in text.split("\n")]
