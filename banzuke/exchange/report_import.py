@@ -5,11 +5,17 @@ from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from banzuke.core.facts import Bye, Event, Game, Player
+from banzuke.core.facts import Bye, Event, Game, Player, fide_number
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.exchange import linked_reports
 from banzuke.exchange.linked_reports import LinkedReport
-from banzuke.exchange.player_identities import Decision, Match, PlayerIdentifier, UndecidedPlayer
+from banzuke.exchange.player_identities import (
+    ADDED,
+    Decision,
+    Match,
+    PlayerIdentifier,
+    UndecidedPlayer,
+)
 from banzuke.formats.report import Report
 from banzuke.ledger.byes import add_byes
 from banzuke.ledger.folder import ChessLedger, read_chess_ledger
@@ -112,12 +118,32 @@ def receive(
         refuse_any(faults)
         if undecided := [one for report in looked for one in report.undecided]:
             raise UndecidedPlayersError(undecided)
-        received = [build_received(report) for report in looked]
+        received = [_tell_new_fide_ids(build_received(report), ledger) for report in looked]
         if received:
             _write(folder, ledger, received, list(people.added.values()))
             add_byes(folder, (bye for one in received for bye in one.byes))
         _keep_waiting(folder, announced_reports, announced)
         return received
+
+
+def _tell_new_fide_ids(received: ReceivedReport, ledger: ChessLedger) -> ReceivedReport:
+    """The report with a remark for each FIDE id of a member of whom a pool of FIDE's ids knows none."""
+    if not ledger.pool.has_fide_ids:
+        return received
+    known = {player.player_id for player in ledger.players if fide_number(player, has_fide_ids=True)}
+    told = (
+        fault(
+            received.file,
+            match.reported.line,
+            match.reported.name,
+            "import-new-fide-id",
+            fide_id=match.reported.fide_id,
+            id=match.player_id,
+        )
+        for match in received.matches
+        if match.how != ADDED and match.reported.fide_id and match.player_id not in known
+    )
+    return received._replace(remarks=(*received.remarks, *told))
 
 
 def _keep_waiting(

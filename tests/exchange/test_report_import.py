@@ -706,6 +706,20 @@ class TestFidePool:
         }
         assert {match.how for match in taken.matches} == {"FIDE id", "national id"}
 
+    def test_a_number_that_comes_later_is_told(self, tmp_path):
+        folder = tmp_path / "fide"
+        TestWhatBrokeIt.pool(folder, "fide-2024")
+        first = self.reported("A", ("Eide, Nora", "", ""), ("Foss, Kari", "1500004", ""))
+        (taken,) = receive(folder, [first], SAID, add_players=True)
+        assert ([match.player_id for match in taken.matches], taken.remarks) == (["P00001", "1500004"], ())
+        said = SAID._replace(event_id="B", name="B")
+        later = self.reported("B", ("Eide, Nora", "1500099", ""), ("Foss, Kari", "1500004", ""))
+        (taken,) = receive(folder, [later], said)
+        assert [match.player_id for match in taken.matches] == ["P00001", "1500004"]
+        assert [(told.code, told.column, told.line) for told in taken.remarks] == [
+            ("import-new-fide-id", "Eide, Nora", 1)
+        ]
+
 
 class TestByes:
     """Points for byes go out again, with players who have nothing else."""
