@@ -66,7 +66,7 @@ MIDDLEWARE = [
     "banzuke.web.accounts.middleware.SecretPagesMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "banzuke.web.accounts.middleware.ValidTextMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "banzuke.web.accounts.sessions.OfficeSessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -140,6 +140,7 @@ AXES_DISABLE_ACCESS_LOG = True  # the journal has it
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
 
+SESSION_ENGINE = "banzuke.web.accounts.sessions"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 OFFICERS_IDLE = timedelta(hours=1)
 

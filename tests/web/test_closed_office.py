@@ -9,20 +9,27 @@ import subprocess
 import sys
 import threading
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 import pytest
+from django.contrib.sessions.exceptions import SessionInterrupted
+from django.contrib.sessions.models import Session
 from django.db import Error, OperationalError, connection, transaction
+from django.http import HttpResponse
 from django.template.loader import get_template
-from django.test import Client
+from django.test import Client, RequestFactory
 from migrated_office import migrated
-from small_office import PASSWORD, small_pool, user
+from small_office import PASSWORD, client, small_pool, user
 
 from banzuke.database.models import Job
 from banzuke.database.outages import Outage, outage_of
 from banzuke.office.jobs import job_queue
 from banzuke.office.journal import Actor
 from banzuke.server import worker
+from banzuke.web.accounts.sessions import OfficeSessionMiddleware, SessionStore
 
+#: Where the small office of the tests is.
+TESTS = [str(Path(__file__).parents[1]), str(Path(__file__).parent)]
 SAID = {"full": "its disk is full", "read-only": "cannot be written to"}
 #: An office whose database file is opened for reading only (root can write to whatever file there is), or may
 #: not grow.
@@ -37,6 +44,13 @@ from django.db import connection, OperationalError
 from django.test import Client
 from django.utils.timezone import now
 get_user_model().objects.create_user("aoi", password="correct horse 12")
+sys.path[:0] = sys.argv[2:]
+from small_office import client, small_pool
+small_pool("japan")
+reader = client("administrator")
+session = reader.session
+session["banzuke-used"] = int(now().timestamp()) - 120
+session.save()
 connection.close()
 if sys.argv[1] == "read-only":
     connection.settings_dict["NAME"] = f"file:{settings.HOME}/office.db?mode=ro"
@@ -49,8 +63,10 @@ else:
         pass
 browser = Client(SERVER_NAME="localhost", raise_request_exception=False)
 page, health = browser.get("/"), browser.get("/healthz")
+reader.raise_request_exception = False
+read = [reader.get(f"/office/{where}", SERVER_NAME="localhost").status_code for where in ("", "japan/inbox/", "journal/")]
 signed = browser.post("/accounts/login/", {"login": "aoi", "password": "correct horse 12"})
-print(page.status_code, health.json()["database"], health.json()["writing"], signed.status_code)
+print(page.status_code, health.json()["database"], health.json()["writing"], signed.status_code, *read)
 print(signed.text)
 """
 
@@ -64,8 +80,10 @@ def read_only():
             yield
         else:
             connection.connection.execute("PRAGMA query_only = ON")
-            yield
-            connection.connection.execute("PRAGMA query_only = OFF")
+            try:
+                yield
+            finally:
+                connection.connection.execute("PRAGMA query_only = OFF")
 
 
 @pytest.mark.slow
@@ -73,14 +91,14 @@ def read_only():
 def test_signing_in_where_nothing_can_be_written(why, writing, tmp_path):
     env = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     done = subprocess.run(
-        [sys.executable, "-c", CLOSED, why],
+        [sys.executable, "-c", CLOSED, why, *TESTS],
         env=env | {"BANZUKE_HOME": str(migrated(tmp_path))},
         capture_output=True,
         text=True,
         check=True,
     )
     first, _, page = done.stdout.partition("\n")
-    assert first == f"200 ok {writing} 503"
+    assert first == f"200 ok {writing} 503 200 200 200"
     assert SAID[why] in page
     assert not any(inside in page for inside in ("Traceback", "Error", "File ", "aoi", str(tmp_path)))
     assert Outage(why).said in done.stderr
@@ -101,6 +119,40 @@ def test_a_database_that_may_only_be_read(caplog):
         health = browser.get("/healthz")
     assert (health.status_code, health.json()["database"], health.json()["writing"]) == (503, "ok", "failed")
     assert browser.get("/healthz").json()["writing"] == "ok"
+
+
+@pytest.mark.django_db
+def test_who_is_signed_in_reads_all_the_same():
+    """The first request after a minute, which notes that the session is used, and pages that change it."""
+    browser = signed_in_a_while_ago()
+    with read_only():
+        for where in ("/office/", "/office/japan/inbox/", "/office/journal/", "/accounts/2fa/totp/activate/"):
+            assert browser.get(where).status_code == 200, where
+        answer = browser.post("/i18n/setlang/", {"language": "ja"})
+        assert answer.status_code == 302, "nothing is stored"
+
+
+def signed_in_a_while_ago():
+    small_pool("japan")
+    browser = client("administrator")
+    browser.raise_request_exception = False
+    browser.get("/office/")
+    session = browser.session
+    session["banzuke-used"] -= 120
+    session.save()
+    return browser
+
+
+@pytest.mark.django_db
+def test_a_session_that_cannot_be_stored_is_said_where_something_was_to_be_done():
+    request = RequestFactory().post("/")
+    request.session = SessionStore(client().session.session_key)
+    request.session["a"] = "b"
+    with read_only(), pytest.raises(Error):
+        OfficeSessionMiddleware(lambda _: None).process_response(request, HttpResponse())
+    Session.objects.all().delete()
+    with pytest.raises(SessionInterrupted):
+        OfficeSessionMiddleware(lambda _: None).process_response(request, HttpResponse())
 
 
 @pytest.mark.django_db

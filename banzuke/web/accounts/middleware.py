@@ -12,6 +12,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model, logout
+from django.contrib.sessions.backends.base import UpdateError
 from django.core.exceptions import BadRequest
 from django.db import Error
 from django.http import HttpRequest, HttpResponseBase
@@ -149,7 +150,6 @@ BY_ITSELF = "X-By-Itself"
 #: When the session was last used (seconds), written at most once a minute.
 USED = "banzuke-used"
 STEP = 60
-READING = ("GET", "HEAD")
 
 
 class IdleSignOutMiddleware(MiddlewareMixin):
@@ -167,11 +167,11 @@ class IdleSignOutMiddleware(MiddlewareMixin):
 
 
 def _note_use(request: HttpRequest, now: int) -> None:
-    """Note that the session is used; who only reads does not wait for whoever writes to the database."""
+    """Note that the session is used, if that can be stored at once: no page waits for it or fails."""
     had_changed = request.session.modified
     request.session[USED] = now
-    if request.method in READING and not had_changed:
-        with suppress(Error), waiting_at_most(0):
+    if not had_changed:
+        with suppress(Error, UpdateError), waiting_at_most(0):
             request.session.save()
         request.session.modified = False
 
