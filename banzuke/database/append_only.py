@@ -15,27 +15,14 @@ BODY = f"""BEGIN
 RAISE EXCEPTION '{REFUSAL}: %', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation';
 END"""
 POSTGRESQL = f"CREATE OR REPLACE FUNCTION {FUNCTION}() RETURNS trigger LANGUAGE plpgsql AS $$ {BODY} $$"
+_WITHOUT_OTHER_KEYS = (
+    "entry", "poolfile", "player", "club", "membership", "event", "game", "opening", "goplayer", "bye",
+    "declaration", "goopening", "contact", "merge", "seed", "line", "reportfile", "reportsaid",
+    "reportdecision", "reportstep", "sanctionstep", "payment", "inquirystep", "journalentry",
+)  # fmt: skip
 #: Every table that is closed (`entry` is book_entry), with the keys besides `id` that no two rows share.
 CLOSED: dict[str, tuple[tuple[str, ...], ...]] = {
-    **dict.fromkeys(
-        (
-            *(
-                "entry",
-                "poolfile",
-                "player",
-                "club",
-                "membership",
-                "event",
-                "game",
-                "opening",
-                "goplayer",
-                "bye",
-            ),
-            *("declaration", "goopening", "contact", "merge", "seed", "line", "reportfile", "reportsaid"),
-            *("reportdecision", "reportstep", "sanctionstep", "payment", "inquirystep", "journalentry"),
-        ),
-        (),
-    ),
+    **dict.fromkeys(_WITHOUT_OTHER_KEYS, ()),
     "pool": (("slug",),),
     "strike": (("table", "row"),),
     "gogame": (("pool_id", "game_id"),),
@@ -60,9 +47,8 @@ def append_only(*names: str) -> migrations.RunPython:
 
     def reopen(_: Apps, editor: BaseDatabaseSchemaEditor) -> None:
         for table in names:
-            for statement in _drops(
-                _first_triggers(table, editor.connection.vendor), table, editor.connection
-            ):
+            triggers = _first_triggers(table, editor.connection.vendor)
+            for statement in _drops(triggers, table, editor.connection):
                 editor.execute(statement)
 
     return migrations.RunPython(close, reopen)

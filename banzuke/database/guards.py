@@ -1,6 +1,5 @@
 """Whether the database still refuses to change the book: its triggers, and who could take them away."""
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from django.apps import apps
@@ -46,8 +45,20 @@ class Gap(NamedTuple):
 
 def gaps() -> list[Gap]:
     """Every trigger that is not there or not as it should be, and every other that may stand in its way."""
-    found = _on_postgresql() if connection.vendor == "postgresql" else _on_sqlite()
-    return sorted(set(found))
+    is_postgresql = connection.vendor == "postgresql"
+    there = _triggers_of_postgresql() if is_postgresql else _triggers_of_sqlite()
+    wanted = {
+        (f"book_{table}", name): STAYS if is_postgresql else statement
+        for table in CLOSED
+        for name, statement in triggers_of(table, connection.vendor).items()
+    }
+    closed = {table for table, _ in wanted}
+    rules = _rows(_POSTGRESQL_RULES) if is_postgresql else []
+    others = [*(place for place in there if place not in wanted), *rules]
+    found = [Gap(*place, "missing") for place in wanted if place not in there]
+    found += [Gap(*place, "changed") for place, how in wanted.items() if there.get(place, how) != how]
+    found += [Gap(table, name, "foreign") for table, name in others if table in closed]
+    return sorted(found)
 
 
 def missing_columns() -> dict[str, list[str]]:
@@ -67,15 +78,8 @@ def missing_columns() -> dict[str, list[str]]:
     return found
 
 
-def has_roles() -> bool:
-    """Whether the database knows who asks; a file of SQLite does not."""
-    return connection.vendor == "postgresql"
-
-
 def can_be_taken_away(role: str | None = None) -> bool:
-    """Whether a role in the database (None: the office's own) could take the triggers away."""
-    if connection.vendor != "postgresql":
-        return True
+    """Whether a role of PostgreSQL (None: the office's own) could take the triggers away."""
     with connection.cursor() as cursor:
         cursor.execute(_POSTGRESQL_OWNER, [role])
         return bool(cursor.fetchone()[0])
@@ -87,33 +91,12 @@ def _rows(statement: str) -> list[tuple[Any, ...]]:
         return list(cursor.fetchall())
 
 
-def _on_sqlite() -> Iterator[Gap]:
-    rows = _rows("SELECT name, tbl_name, type, sql FROM sqlite_master")
-    tables = {name for name, _, kind, _ in rows if kind == "table"}
-    there = {(table, name): sql for name, table, kind, sql in rows if kind == "trigger"}
-    for table in CLOSED:
-        wanted = triggers_of(table, "sqlite")
-        yield from _compare(f"book_{table}", wanted, there)
-        if f"book_{table}" not in tables:
-            yield Gap(f"book_{table}", f"book_{table}", "missing")
-    named = {f"book_{table}" for table in CLOSED}
-    known = {name for table in CLOSED for name in triggers_of(table, "sqlite")}
-    yield from (Gap(table, name, "foreign") for table, name in there if table in named and name not in known)
+def _triggers_of_sqlite() -> dict[tuple[str, str], Any]:
+    """The triggers by table and name, each with the statement that made it."""
+    rows = _rows("SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'trigger'")
+    return {(table, name): statement for table, name, statement in rows}
 
 
-def _on_postgresql() -> Iterator[Gap]:
-    there = {(table, name): tuple(how) for table, name, *how in _rows(_POSTGRESQL_TRIGGERS)}
-    named = {f"book_{table}" for table in CLOSED}
-    for table in CLOSED:
-        yield from _compare(f"book_{table}", dict.fromkeys(triggers_of(table, "postgresql"), STAYS), there)
-    known = {name for table in CLOSED for name in triggers_of(table, "postgresql")}
-    others = [*there, *((table, name) for table, name in _rows(_POSTGRESQL_RULES))]
-    yield from (Gap(table, name, "foreign") for table, name in others if table in named and name not in known)
-
-
-def _compare(table: str, wanted: dict[str, Any], there: dict[tuple[str, str], Any]) -> Iterator[Gap]:
-    for name, how in wanted.items():
-        if (table, name) not in there:
-            yield Gap(table, name, "missing")
-        elif there[table, name] != how:
-            yield Gap(table, name, "changed")
+def _triggers_of_postgresql() -> dict[tuple[str, str], Any]:
+    """The triggers by table and name, each with what `STAYS` says of one that is as it should be."""
+    return {(table, name): tuple(how) for table, name, *how in _rows(_POSTGRESQL_TRIGGERS)}

@@ -130,6 +130,11 @@ class TestGuards:
             run("CREATE RULE quiet AS ON INSERT TO book_game DO INSTEAD NOTHING")
         assert guards.gaps() == [("book_game", "quiet", "foreign")]
 
+    @pytest.mark.skipif("connection.vendor != 'postgresql'", reason="a way of PostgreSQL")
+    def test_a_rule_called_as_the_trigger(self):
+        run("CREATE RULE book_game_stays AS ON INSERT TO book_game DO INSTEAD NOTHING")
+        assert guards.gaps() == [("book_game", "book_game_stays", "foreign")]
+
     @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="a way of SQLite")
     def test_another_table_in_its_place(self):
         run("ALTER TABLE book_game RENAME TO book_other")

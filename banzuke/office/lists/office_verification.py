@@ -4,6 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from django.db import connection
+
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.database import guards
 from banzuke.database.models import JournalEntry, Pool, RatingList
@@ -31,7 +33,8 @@ class Findings(NamedTuple):
 def verify_office(progress: Progress = no_progress) -> Findings:
     """Verify everything that was published, in every pool."""
     faults = [*_open_tables()]
-    remarks = [fault("", 0, "", "book-one-role")] if _has_one_role() else []
+    has_one_role = connection.vendor == "postgresql" and guards.can_be_taken_away()
+    remarks = [fault("", 0, "", "book-one-role")] if has_one_role else []
     good = 0
     bad: list[Verification] = []
     broken = guards.missing_columns()
@@ -50,10 +53,6 @@ def verify_office(progress: Progress = no_progress) -> Findings:
         except RefusedError as refused:  # rules that cannot be read, or a book that is not installed
             faults += [each._replace(file=f"{pool.slug}/{each.file}") for each in refused.faults]
     return Findings(faults, remarks, good, bad)
-
-
-def _has_one_role() -> bool:
-    return guards.has_roles() and guards.can_be_taken_away()
 
 
 def _open_tables() -> Iterator[Fault]:
