@@ -28,6 +28,7 @@ from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.office.administration import uploads
 from banzuke.office.journal import Actor, note
 from banzuke.office.office_key import KeyFileError, OfficeKey, office_key
+from banzuke.office.private_file import PRIVATE
 from banzuke.office.refusals import NoFileError
 
 MANIFEST = "manifest.json"
@@ -38,8 +39,6 @@ KIND = 2
 #: The columns whose values are sealed (since kind 2), by table; a sealed value is `{"sealed": ...}`.
 SEALED_COLUMNS = {"mfa.authenticator": "data"}
 SEAL, SEALED_FOR = "sealed", "backup of second factors"
-#: A backup is for its owner alone: it holds birth dates, addresses and what passwords are checked by.
-PRIVATE = 0o600
 #: How many rows are fetched at once; progress is reported as often.
 CHUNK = 10_000
 #: Apps whose tables stay: who is signed in, failed attempts, what Django makes by itself.
@@ -67,8 +66,9 @@ class Table(NamedTuple):
 def back_up(path: Path, actor: Actor, progress: Progress = no_progress) -> int:
     """Write a backup of the office as it is at this moment; gives the number of rows.
 
-    The office goes on meanwhile. Raises FileExistsError for a file that is there, OSError, and RefusedError
-    where the office's key cannot be read; then nothing is written.
+    It is for its owner alone: it holds birth dates, addresses and what passwords are checked by. The office
+    goes on meanwhile. Raises FileExistsError for a file that is there, OSError, and RefusedError where the
+    office's key cannot be read; then nothing is written.
     """
     if path.exists():
         raise FileExistsError(str(path))

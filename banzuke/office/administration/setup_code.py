@@ -4,13 +4,14 @@ It lies in the office's own folder, readable by its owner only, and is gone once
 loopback alone would not do: behind a proxy every visitor has one.
 """
 
-import os
 import secrets
 from contextlib import suppress
 from pathlib import Path
 
 from django.conf import settings
 from django.utils.crypto import constant_time_compare
+
+from banzuke.office.private_file import write_once
 
 #: Letters and digits that are not taken for one another.
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -24,12 +25,9 @@ def _path() -> Path:
 
 def first_code() -> str:
     """The code; it is made if there is none."""
-    made = "-".join("".join(secrets.choice(ALPHABET) for _ in range(LETTERS)) for _ in range(GROUPS))
-    with (
-        suppress(FileExistsError),
-        os.fdopen(os.open(_path(), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out,
-    ):
-        out.write(made)
+    if not _path().exists():
+        made = "-".join("".join(secrets.choice(ALPHABET) for _ in range(LETTERS)) for _ in range(GROUPS))
+        write_once(_path(), made.encode())
     return _path().read_text("ascii")
 
 

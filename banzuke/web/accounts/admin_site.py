@@ -86,7 +86,7 @@ class Attempts(ReadOnlyAdmin):
     def delete_model(self, request: HttpRequest, obj: AccessAttempt) -> None:
         """Unlock one."""
         note(access.actor(request), "unlocked", user=obj.username)
-        SignInDelay(obj.username or "", "").forget()
+        SignInDelay(obj.username or "").forget()
         super().delete_model(request, obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[AccessAttempt]) -> None:

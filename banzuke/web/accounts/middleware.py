@@ -158,18 +158,26 @@ class IdleSignOutMiddleware(MiddlewareMixin):
     def process_request(self, request: HttpRequest) -> None:
         """Sign out who left the session alone for too long, or note that it is used."""
         if request.user.is_authenticated:
-            now = int(datetime.now(UTC).timestamp())
-            idle = now - request.session.get(USED, now)
             if is_left_alone(request):
                 logout(request)
-            elif (idle >= STEP and BY_ITSELF not in request.headers) or USED not in request.session:
-                _note_use(request, now)
+            elif USED not in request.session or (_idle(request) >= STEP and BY_ITSELF not in request.headers):
+                _note_use(request)
 
 
-def _note_use(request: HttpRequest, now: int) -> None:
+def _now() -> int:
+    return int(datetime.now(UTC).timestamp())
+
+
+def _idle(request: HttpRequest) -> int:
+    """The seconds for which nobody has used the session."""
+    now = _now()
+    return now - request.session.get(USED, now)
+
+
+def _note_use(request: HttpRequest) -> None:
     """Note that the session is used, if that can be stored at once: no page waits for it or fails."""
     had_changed = request.session.modified
-    request.session[USED] = now
+    request.session[USED] = _now()
     if not had_changed:
         with suppress(Error, UpdateError), waiting_at_most(0):
             request.session.save()
@@ -178,9 +186,8 @@ def _note_use(request: HttpRequest, now: int) -> None:
 
 def is_left_alone(request: HttpRequest) -> bool:
     """Whether it is of an officer's session that nobody used for too long."""
-    now = int(datetime.now(UTC).timestamp())
-    idle = now - request.session.get(USED, now)
-    return idle > settings.OFFICERS_IDLE.total_seconds() and access.has_role(request, Role.Kind.OFFICER, None)
+    is_idle = _idle(request) > settings.OFFICERS_IDLE.total_seconds()
+    return is_idle and access.has_role(request, Role.Kind.OFFICER, None)
 
 
 # An office that has nobody yet: every page leads to making its first officer

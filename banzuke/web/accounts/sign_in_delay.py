@@ -6,15 +6,13 @@ and further apart. An address from which the user signed in lately waits for nob
 out.
 """
 
-import hashlib
-import hmac
 import time
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
-from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.cache import cache
+from django.utils.crypto import salted_hmac
 
 from banzuke.database.models import JournalEntry
 
@@ -31,10 +29,10 @@ SHARED = 4
 class SignInDelay:
     """The delay of a name, as an attempt from an address meets it."""
 
-    def __init__(self, name: str, address: str) -> None:
+    def __init__(self, name: str, address: str = "") -> None:
         self._name, self._address = name, address
         is_users = get_user_model().objects.filter(username=name).exists()
-        digest = hmac.new(settings.SECRET_KEY.encode(), name.encode(), hashlib.sha256).hexdigest()
+        digest = salted_hmac("sign-in-delay", name, algorithm="sha256").hexdigest()
         word = digest if is_users else digest[:SHARED]
         self._count, self._turn = f"sign-in-count-{word}", f"sign-in-turn-{word}"
         self._is_counted = False

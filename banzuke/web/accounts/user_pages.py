@@ -213,7 +213,7 @@ def invitation(request: HttpRequest, who: str, token: str) -> HttpResponse:
         user_accounts.choose_password(
             user, form.cleaned_data["new_password1"], Actor(user.username, client_address(request))
         )
-        SignInDelay(user.username, "").forget()
+        SignInDelay(user.username).forget()
         messages.success(request, _("Your password is set. Sign in with it."))
         return redirect("account_login")
     return render(request, "accounts/invitation.html", {"form": form, "who": user})
