@@ -3,7 +3,7 @@
 import fcntl
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -68,15 +68,12 @@ def locked_file(path: Path) -> Iterator[None]:
     Raises BusyError.
     """
     most = _limits["milliseconds"]
-    with path.open("w") as file:
+    with path.open("w") as file, ExitStack() as within:
         if most is None:
             fcntl.flock(file, fcntl.LOCK_EX)
-        left = None if most is None else most - _wait(file, most)
-        if left is None or most is None or left >= most - SHORT:
-            yield
-        else:
-            with waiting_at_most(max(left, SHORT)):
-                yield
+        elif (took := _wait(file, most)) > SHORT:
+            within.enter_context(waiting_at_most(max(most - took, SHORT)))
+        yield
 
 
 def _wait(file: TextIO, most: int) -> int:

@@ -4,7 +4,7 @@ A file that takes long, or all memory, or makes a reader break, costs its sender
 anything. What reads is a plain function of a module without a database (`reading_process`); what it is given
 and gives is pickled. It starts in milliseconds, and is ended by an alarm of the system.
 
-Half the threads that answer pages read at most, or wait their turn to: the others go on answering.
+Of the threads that take what is sent, at most half read or wait for their turn: the others go on.
 """
 
 import atexit
@@ -143,49 +143,40 @@ def _found(kind: str, what: Any, limits: Limits, *, is_late: bool) -> Any:
     raise RefusedError([fault("", 0, "", "inbox-broke")])
 
 
+class _Running(NamedTuple):
+    """The process that makes readers, the socket to it, and the number of the process that started it."""
+
+    process: subprocess.Popen[bytes]
+    control: socket.socket
+    owner: int
+
+    def is_ours(self) -> bool:
+        """Whether this process started it: after a fork it is the other's."""
+        return self.owner == os.getpid()
+
+
 class _ReadingProcess:
     """The process that makes readers, started with the first file, and again where it has ended."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._running: tuple[int, socket.socket, subprocess.Popen[bytes]] | None = None
+        self._running: _Running | None = None
 
     def pass_on(self, channel: socket.socket, limits: Limits) -> None:
         """Have a reader made that listens at the channel. Raises OSError where no process can be."""
         with self._lock:
-            if not self._is_running():
-                self._end()
-                self._running = self._start()
+            running = self._running
+            if running is None or not running.is_ours() or running.process.poll() is not None:
+                running = self._start_anew()
             try:
-                self._send(channel, limits)
+                _send(running, channel, limits)
             except OSError:
-                self._end()
-                self._running = self._start()
-                self._send(channel, limits)
+                _send(self._start_anew(), channel, limits)
 
-    def _is_running(self) -> bool:
-        """Whether it does, and is this process's own: after a fork it is the other's."""
-        return (
-            self._running is not None and self._running[0] == os.getpid() and self._running[2].poll() is None
-        )
-
-    def _send(self, channel: socket.socket, limits: Limits) -> None:
-        if self._running is not None:
-            socket.send_fds(self._running[1], [LIMITS.pack(*limits)], [channel.fileno()])
-
-    def _start(self) -> tuple[int, socket.socket, subprocess.Popen[bytes]]:
-        ours, theirs = socket.socketpair()
-        command = [sys.executable, "-m", reading_process.__name__, str(theirs.fileno())]
-        with theirs:
-            process = subprocess.Popen(  # noqa: S603  # our own
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                env=_environment(),
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,
-            )
-        return os.getpid(), ours, process
+    def _start_anew(self) -> _Running:
+        self._end()
+        self._running = _start()
+        return self._running
 
     def end(self) -> None:
         """End the process, and what it reads."""
@@ -193,16 +184,33 @@ class _ReadingProcess:
             self._end()
 
     def _end(self) -> None:
-        if self._running is not None:
-            owner, control, process = self._running
-            self._running = None
-            control.close()
-            if (
-                owner == os.getpid() and process.returncode is None
-            ):  # its number is its own until it is waited for
-                with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+        running, self._running = self._running, None
+        if running is None:
+            return
+        running.control.close()
+        if running.is_ours() and running.process.returncode is None:  # else its number may be another's
+            with suppress(ProcessLookupError):
+                os.killpg(running.process.pid, signal.SIGKILL)
+            running.process.wait()
+
+
+def _send(running: _Running, channel: socket.socket, limits: Limits) -> None:
+    socket.send_fds(running.control, [LIMITS.pack(*limits)], [channel.fileno()])
+
+
+def _start() -> _Running:
+    ours, theirs = socket.socketpair()
+    command = [sys.executable, "-m", reading_process.__name__, str(theirs.fileno())]
+    with theirs:
+        process = subprocess.Popen(  # noqa: S603  # our own
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            env=_environment(),
+            pass_fds=[theirs.fileno()],
+            start_new_session=True,
+        )
+    return _Running(process, ours, os.getpid())
 
 
 def _environment() -> dict[str, str]:

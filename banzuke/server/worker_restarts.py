@@ -23,10 +23,13 @@ class WorkerRestarts:
 
     def look(self, *, has_ended: bool) -> None:
         """Plan another start where the worker has ended, and do it when its time has come."""
-        if has_ended and self._due is None:
-            self._plan(self._clock())
-        elif has_ended and self._due is not None and self._clock() >= self._due:
-            self._due, self._started = None, self._clock()
+        if not has_ended:
+            return
+        now = self._clock()
+        if self._due is None:
+            self._plan(now)
+        elif now >= self._due:
+            self._due, self._started = None, now
             note_restart()
             self._start()
 

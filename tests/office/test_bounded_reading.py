@@ -31,10 +31,8 @@ def refusal(*given, limits=TIGHT):
 class TestWhatIsRead:
     def test_comes_back_and_so_does_a_refusal(self):
         assert read_bounded(TIGHT, sorted, [3, 1, 2]) == [1, 2, 3]
-        assert (
-            refusal(exec, "from banzuke.core.fault import *\nrefuse_any([fault('a', 1, '', 'x')])").file
-            == "a"
-        )
+        refusing = "from banzuke.core.fault import *\nrefuse_any([fault('a', 1, '', 'x')])"
+        assert refusal(exec, refusing).file == "a"
 
     def test_so_does_how_far_it_is(self):
         said = []
@@ -54,9 +52,8 @@ class TestWhatIsRead:
         assert read_bounded(TIGHT, eval, "'hidden' in str(__import__('os').environ)") is False
         assert b"hidden" not in read_bounded(TIGHT, eval, "open('/proc/self/environ', 'rb').read()")
         assert read_bounded(TIGHT, eval, "'django' in __import__('sys').modules") is False
-        assert (
-            len(read_bounded(TIGHT, eval, "__import__('os').listdir('/proc/self/fd')")) == 5
-        )  # its own list
+        files = read_bounded(TIGHT, eval, "__import__('os').listdir('/proc/self/fd')")
+        assert len(files) == 5, "three, the channel, and the folder that it lists"
 
 
 class TestBeyondTheLimits:
@@ -97,8 +94,7 @@ class TestBeyondTheLimits:
 class TestItsProcess:
     def test_is_started_again_where_it_ended(self):
         read_bounded(TIGHT, len, b"")
-        _, _, process = bounded_reading._process._running
-        process.kill()
+        bounded_reading._process._running.process.kill()
         time.sleep(0.1)
         assert read_bounded(TIGHT, len, b"") == 0
 
@@ -110,7 +106,7 @@ class TestItsProcess:
             "read = lambda: b.read_bounded(b.Limits(60, 200), time.sleep, 50)\n"
             "b.read_bounded(b.Limits(60, 200), len, b'')\n"
             "threading.Thread(target=read).start(); time.sleep(0.3)\n"
-            "print(b._process._running[2].pid, flush=True); os.kill(os.getpid(), signal.SIGKILL)"
+            "print(b._process._running.process.pid, flush=True); os.kill(os.getpid(), signal.SIGKILL)"
         )
         done = subprocess.run(
             [sys.executable, "-c", program], stdout=subprocess.PIPE, check=False, timeout=30
@@ -126,7 +122,7 @@ class TestItsProcess:
 
     def test_no_copy_stays_as_a_zombie(self):
         refusal(os.abort)
-        _, _, process = bounded_reading._process._running
+        process = bounded_reading._process._running.process
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         until = time.monotonic() + 5
         while children.read_text() and time.monotonic() < until:

@@ -142,7 +142,7 @@ class TestBodies:
 
     @pytest.mark.parametrize("length", ["-1", "1e3", "5,5", "٣", " "])
     def test_a_length_that_is_none(self, length):
-        assert sent(PAGE, b"", content_length=length).status in (400, 200 if length == " " else 400)
+        assert sent(PAGE, b"", content_length=length).status == 400
 
     @pytest.mark.parametrize("headers", [{}, {"cookie": "other=1"}])
     def test_nobody_sends_much_without_being_known(self, headers):
@@ -250,8 +250,7 @@ class TestLimits:
 
     def test_of_who_is_signed_in(self):
         pool = small_pool()
-        reporter, nobody = client("reporter", pool, "C1"), client(name := None)
-        assert name is None
+        reporter, nobody = client("reporter", pool, "C1"), client()
         send = f"/office/{pool.slug}/inbox/send/"
         assert self.most(send, **self.cookie(reporter)) == 61 << 20
         assert self.most("/accounts/login/", **self.cookie(reporter)) == 2_621_440

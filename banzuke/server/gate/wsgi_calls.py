@@ -11,14 +11,6 @@ from wsgiref.types import WSGIApplication, WSGIEnvironment
 Headers = list[tuple[str, str]]
 #: A larger file goes out from the disk.
 MOST_IN_MEMORY = 1 << 20
-_SAME: dict[str, Any] = {
-    "SCRIPT_NAME": "",
-    "wsgi.version": (1, 0),
-    "wsgi.errors": stderr,
-    "wsgi.multithread": True,
-    "wsgi.multiprocess": True,
-    "wsgi.run_once": False,
-}
 _PROTOCOLS = {"1": "HTTP/1.0", "1.1": "HTTP/1.1", "2": "HTTP/2"}
 
 
@@ -54,7 +46,16 @@ class _File:
         return os.dup(number) if is_large else None
 
 
-_SAME["wsgi.file_wrapper"] = _File
+#: What is the same for every request.
+_SAME: dict[str, Any] = {
+    "SCRIPT_NAME": "",
+    "wsgi.version": (1, 0),
+    "wsgi.errors": stderr,
+    "wsgi.multithread": True,
+    "wsgi.multiprocess": True,
+    "wsgi.run_once": False,
+    "wsgi.file_wrapper": _File,
+}
 
 
 def environ_of(scope: Any) -> WSGIEnvironment:
