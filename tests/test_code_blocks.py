@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import shlex
 import shutil
 from itertools import chain
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from test_docs import said
 
-from banzuke.cli.app import app
 from banzuke.ledger.folder import read_ledger
 from banzuke.ledger.reforms import read_reform
 
@@ -100,16 +98,9 @@ def test_the_tests_that_prove_are_there(proof):
         assert f"def {name}(" in (ROOT / "tests" / file).read_text("utf-8")
 
 
-def ran(line):
-    """What a printed command prints for an English reader."""
-    result = CliRunner().invoke(app, shlex.split(line)[1:], env={"BANZUKE_LANG": "en"})
-    assert (result.exit_code, result.stderr) == (0, ""), line
-    return result.stdout
-
-
 def test_the_calculator_runs_as_printed():
     (line,) = (block for block in blocks_of("docs/us-chess.md") if block.startswith("banzuke "))
-    assert "1500" in ran(line)
+    assert "1500" in said(line)
 
 
 @pytest.mark.slow
@@ -118,7 +109,7 @@ def test_the_fast_engine_runs_as_printed(tmp_path, monkeypatch):
     _installing, line = block.splitlines()
     shutil.copytree(ROOT / "examples" / "japan", tmp_path / "ledger")
     monkeypatch.chdir(tmp_path)
-    assert "2025-05" in ran(line)
+    assert "2025-05" in said(line)
     assert (tmp_path / "lists" / "lists.csv").exists()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -18,8 +19,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parent.parent
 DEPLOY = ROOT / "deploy"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-OFFICE = ("pdf", "postgres", "tie-breaks")
-CONSTRAINTS = {"constraints.txt": OFFICE, "constraints-large.txt": (*OFFICE, "bulk", "lab")}
+CONSTRAINTS = runpy.run_path(str(DEPLOY / "write_constraints.py"))["EXTRAS"]
 
 
 def pinned(name):

@@ -42,14 +42,14 @@ def read(files: tuple[tuple[str, bytes], ...]) -> Contents:
     if len(incoming.reports) > MOST_EVENTS:
         many = fault("", 0, "", "inbox-many-events", events=len(incoming.reports), most=MOST_EVENTS)
         return Contents(NOTHING, "", (*faults, many))
-    players, games = _count(incoming)
+    players, games = count_rows(incoming)
     if players > MOST_PLAYERS or games > MOST_GAMES:
         limits = {"players": MOST_PLAYERS, "games": MOST_GAMES}
         return Contents(NOTHING, "", (*faults, fault("", 0, "", "inbox-many-players", **limits)))
     return Contents(_shorten(incoming), people, tuple(faults))
 
 
-def _count(incoming: Incoming) -> tuple[int, int]:
+def count_rows(incoming: Incoming) -> tuple[int, int]:
     """How many players of chess, and how many games."""
     players = sum(len(report.players) for _, report in incoming.reports)
     games = sum(len(report.games) for _, report in incoming.reports)

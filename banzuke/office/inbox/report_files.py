@@ -92,7 +92,7 @@ def read(files: Sequence[File]) -> Contents:
         except RefusedError as refused:
             _known.keep(key, refused, 0)
             raise
-        _known.keep(key, found, _count_rows(found))
+        _known.keep(key, found, sum(report_contents.count_rows(found.incoming)))
     return found
 
 
@@ -121,14 +121,6 @@ class _ContentsInMemory:
             self._kept[key] = found, _ROWS_OF_EACH + rows, monotonic_ns()
             while len(self._kept) > 1 and sum(rows for _, rows, _ in self._kept.values()) > MOST_ROWS:
                 del self._kept[next(iter(self._kept))]
-
-
-def _count_rows(contents: Contents) -> int:
-    """The players and games of contents."""
-    reports = [report for _, report in contents.incoming.reports]
-    go = contents.incoming.go
-    games = len(go.games) if go else 0
-    return games + sum(len(report.players) + len(report.games) for report in reports)
 
 
 _known = _ContentsInMemory()

@@ -53,7 +53,6 @@ def restarts() -> list[int]:
         found = json.loads(_restarts().read_text())
     except (OSError, ValueError):
         return []
+    times = found if isinstance(found, list) else []
     since = time.time() - TOLD
-    return (
-        [each for each in found if isinstance(each, int) and each > since] if isinstance(found, list) else []
-    )
+    return [each for each in times if isinstance(each, int) and each > since]

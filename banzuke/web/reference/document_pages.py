@@ -1,5 +1,6 @@
 """The documents of this program as pages of the office: the files that the site is made of."""
 
+import posixpath
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -105,8 +106,8 @@ def _fence(
         return RendererHTML.fence(renderer, tokens, place, options, environment)
     if HIDDEN in block.content:
         return ""
-    folder = "ja/" if environment["name"].startswith("ja/") else ""
-    names = [_resolved(line, folder) for line in block.content.splitlines() if line and line[0] != ":"]
+    lines = [line for line in block.content.splitlines() if line and line[0] != ":"]
+    names = [_resolved(line, environment["name"]) for line in lines]
     links = (f'<li><a href="{_address(name)}">{title_of(name)}</a></li>' for name in names if _path(name))
     return f"<ul>{''.join(links)}</ul>"
 
@@ -130,9 +131,8 @@ def _inline(parts: Sequence[Token], name: str) -> Iterator[Token]:
             is_linked = bool(address)
             part.attrSet("href", address)
         elif part.type == "image":
-            part.attrSet(
-                "src", reverse("document-picture", args=[str(part.attrGet("src")).rpartition("/")[2]])
-            )
+            picture_name = str(part.attrGet("src")).rpartition("/")[2]
+            part.attrSet("src", reverse("document-picture", args=[picture_name]))
         if is_linked or part.type not in ("link_open", "link_close"):
             yield part
 
@@ -142,16 +142,15 @@ def _link(href: str, name: str) -> str:
     target, _, heading = href.partition("#")
     if "://" in href or not target:
         return href
-    folder = "ja/" if name.startswith("ja/") else ""
-    found = _resolved(target.removesuffix(".md"), folder)
+    found = _resolved(target.removesuffix(".md"), name)
     if _path(found) is None:
         return ""
     return _address(found) + (f"#{heading}" if heading else "")
 
 
-def _resolved(target: str, folder: str) -> str:
-    """A document's name from what stands in another one of that folder."""
-    return target.removeprefix("../") if target.startswith("../") else folder + target
+def _resolved(target: str, name: str) -> str:
+    """A document's name from what stands in the document `name`."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
 
 
 def _address(name: str) -> str:
