@@ -171,7 +171,8 @@ def _now() -> int:
 def _idle(request: HttpRequest) -> int:
     """The seconds for which nobody has used the session."""
     now = _now()
-    return now - request.session.get(USED, now)
+    last: int = request.session.get(USED, now)
+    return now - last
 
 
 def _note_use(request: HttpRequest) -> None:
