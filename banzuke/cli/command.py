@@ -136,6 +136,8 @@ def _leave_for_unknown(error: ValueError) -> None:
 
     if isinstance(error, UnknownPlayerError):
         near = [_with_name(player, error.names[player]) for player in error.candidates]
+        if error.share_name:
+            leave(text("name-shared", name=error.wanted, players=", ".join(near)), NO)
         hint = text("no-player-near", players=", ".join(near)) if near else text("no-player-none")
         leave(text("no-player", player=error.wanted, hint=hint), NO)
     if isinstance(error, UnknownListError):

@@ -1,7 +1,8 @@
 """A command line that cannot be read: what Typer says of it, in the reader's language.
 
 Typer speaks English only. Its sentences are recognised by those of the catalogue `usage`, which is read when
-there is an error. A sentence that the catalogue does not have stays in English.
+there is an error. A sentence that the catalogue does not have stays in English. In English, what a reader
+would not understand is said otherwise (`PLAINER`).
 """
 
 import io
@@ -20,6 +21,11 @@ from banzuke.words import LANGUAGES, Language, catalogue, preferred_language
 TRANSLATED = ("reason", "kind")
 #: Ends a sentence; lines that are moved in go on from the one before.
 SENTENCES = re.compile(r"\n(?![ \t])")
+#: What Typer says in English, and what is said instead.
+PLAINER = (
+    (re.compile("Value error, "), ""),
+    (re.compile(r"does not match the formats? '%Y-%m-%d'\."), "is not a day; write it as 2025-03-31."),
+)
 
 
 @runtime_checkable
@@ -37,18 +43,27 @@ class UsageError(Protocol):
 
 @contextmanager
 def translated_usage_errors(lang: Language) -> Iterator[None]:
-    """End the command with usage errors in that language; in English they are left to Typer."""
+    """End the command with usage errors in that language."""
     try:
         yield
     except Exception as error:
-        if lang == "en" or not isinstance(error, UsageError):
+        if not isinstance(error, UsageError):
             raise
         shown = io.StringIO()
         error.show(shown)  # nothing where it is no error, but the help of a group
-        for sentence in SENTENCES.split(shown.getvalue().rstrip("\n")) if shown.getvalue() else ():
-            for line in translate(sentence, lang).split("\n"):
+        said = shown.getvalue().rstrip("\n")
+        sentences = SENTENCES.split(said) if said else []
+        for sentence in sentences:
+            for line in (make_plainer(sentence) if lang == "en" else translate(sentence, lang)).split("\n"):
                 complain(line.expandtabs(4))
         raise typer.Exit(error.exit_code) from None
+
+
+def make_plainer(sentence: str) -> str:
+    """A sentence of Typer's in English that says what to do."""
+    for said, plainer in PLAINER:
+        sentence = said.sub(plainer, sentence)
+    return sentence
 
 
 def command_line_language(words: Sequence[str]) -> Language:

@@ -5,12 +5,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from rapidfuzz import fuzz, process
+
 from banzuke.core.rulebook import RuleBook
 from banzuke.core.sentences import EventName, PlayerName, Statement, Word
 from banzuke.words import Language, book_sentence
 
 #: How a sentence prints the sign of a negative number, which figures write as a hyphen.
 MINUS, NEGATIVE = "−", re.compile(r"-[\d./]+")
+#: How many players may be meant at the most; how many per cent of the letters of like names are the same.
+MOST_CANDIDATES, LIKE = 10, 80
 
 
 class Sentence(NamedTuple):
@@ -95,23 +99,30 @@ class SentenceWriter:
 class UnknownPlayerError(ValueError):
     """No player of the ledger has that id, and not exactly one has that name.
 
-    `candidates` are the ids of those who may be meant, `names` what they are called, in each script.
+    `candidates` are the ids of those who may be meant, `names` what they are called, in each script;
+    `share_name` says that they all bear the name that is wanted.
     """
 
     def __init__(
-        self, wanted: str, candidates: list[str], names: Mapping[str, tuple[str, ...]] | None = None
+        self,
+        wanted: str,
+        candidates: list[str],
+        names: Mapping[str, tuple[str, ...]] | None = None,
+        *,
+        share_name: bool = False,
     ) -> None:
         super().__init__(wanted)
         self.wanted = wanted
         self.candidates = candidates
         self.names = names or {}
+        self.share_name = share_name
 
 
 def find_player(wanted: str, names: Mapping[str, tuple[str, ...]]) -> str:
     """The id that is wanted, or the one whose name it is.
 
     Capitals and the order of the words make no difference to a name. Raises UnknownPlayerError, with the ids
-    of that name or of names that contain it.
+    of that name, else of names that contain it, else of names like it.
     """
     if wanted in names:
         return wanted
@@ -125,8 +136,17 @@ def find_player(wanted: str, names: Mapping[str, tuple[str, ...]]) -> str:
         for player, called in names.items()
         if any(wanted.casefold() in name.casefold() for name in called if name)
     ]
-    candidates = sorted(alike or near)[:10]
-    raise UnknownPlayerError(wanted, candidates, {player: names[player] for player in candidates})
+    candidates = sorted(alike or near)[:MOST_CANDIDATES] or _of_names_like(wanted, names)
+    known = {player: names[player] for player in candidates}
+    raise UnknownPlayerError(wanted, candidates, known, share_name=bool(alike))
+
+
+def _of_names_like(wanted: str, names: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """The ids of those whose names differ by little, the likest first."""
+    called = [(player, " ".join(_words(name))) for player, of_player in names.items() for name in of_player]
+    written, known = " ".join(_words(wanted)), [name for _, name in called]
+    found = process.extract(written, known, scorer=fuzz.ratio, score_cutoff=LIKE, limit=MOST_CANDIDATES)
+    return list(dict.fromkeys(called[at][0] for _, _, at in found))
 
 
 def _words(name: str) -> list[str]:

@@ -9,10 +9,14 @@ from banzuke.core.facts import ONE_EVENT, Event, Game
 from banzuke.core.fault import MOST_FAULTS, Fault, fault
 from banzuke.core.go_facts import BEGINNERS, GoGame, GoOpening
 from banzuke.core.rulebook import Finding
+from banzuke.ledger.likely_ids import LikelyIds
 from banzuke.ledger.pool_rules import Pool, chess_book, go_book
 from banzuke.ledger.records import Correctable, Rows, by_event, stand_together
 
 Tables = dict[str, "Rows"]
+#: How many ids a fault names that may be meant.
+MOST_NEAR = 5
+UNKNOWN_PLAYER = "unknown-player"
 
 
 def check_chess(pool: Pool, tables: Tables, faults: list[Fault]) -> None:
@@ -37,7 +41,8 @@ class Ids:
     """The ids that other tables name, each with its rows."""
 
     def __init__(self, rows: Rows, column: str, *, by_day: bool) -> None:
-        self._table, self._by_day = rows, by_day
+        self._table, self._by_day, self._column = rows, by_day, column
+        self._likely: LikelyIds | None = None
         self._rows: dict[str, list[Any]] = defaultdict(list)
         self._always: set[str] = set()
         for record in rows.records:
@@ -76,6 +81,27 @@ class Ids:
             return False
         return stand_together(record, record, by_day=self._by_day)
 
+    def unknown(self, file: str, line: int, column: str, name: str) -> Fault:
+        """The fault of an id that the table lacks, with the ids that may be meant."""
+        is_player = self._column == "player_id"
+        if name in self._rows:
+            code = "unknown-player-then" if is_player else "unknown-event-then"
+            return fault(file, line, column, code, id=name)
+        self._likely = self._likely or LikelyIds(self._table.records, self._column)
+        return unknown_id(file, line, column, name, self._likely, is_player=is_player)
+
+
+def unknown_id(
+    file: str, line: int, column: str, name: str, likely: LikelyIds, *, is_player: bool = True
+) -> Fault:
+    """The fault of a player's or an event's id that there is not, with the ids that may be meant."""
+    meant = likely.ids_of(name)
+    if meant:
+        near = "unknown-player-near" if is_player else "unknown-event-near"
+        return fault(file, line, column, near, id=name, near=", ".join(meant[:MOST_NEAR]))
+    code = "unknown-player" if is_player else "unknown-event"
+    return fault(file, line, column, code, id=name)
+
 
 def _numbered_records(rows: Rows) -> Iterator[tuple[Any, int]]:
     return zip(rows.records, rows.lines, strict=True)
@@ -105,11 +131,11 @@ def _check_memberships(rows: Rows, players: Ids, events: Ids, faults: list[Fault
     _check_spans(rows, faults)
     for record, line in _numbered_records(rows):
         if players.lack(record, record.player_id):
-            faults.append(fault(rows.file, line, "player_id", "unknown-player", id=record.player_id))
+            faults.append(players.unknown(rows.file, line, "player_id", record.player_id))
         if record.kind == ONE_EVENT and not record.event_id:
             faults.append(fault(rows.file, line, "event_id", "membership-event"))
         elif record.event_id and events.lack(record, record.event_id):
-            faults.append(fault(rows.file, line, "event_id", "unknown-event", id=record.event_id))
+            faults.append(events.unknown(rows.file, line, "event_id", record.event_id))
 
 
 def _check_event(pool: Pool, file: str, event: Event, line: int, faults: list[Fault]) -> None:
@@ -146,7 +172,7 @@ def _check_standings(pool: Pool, rows: Rows, players: Ids, faults: list[Fault]) 
         for player in players.not_struck(opening.player_id):
             faults += _faults_of(rows.file, line, checks.opening_of(player, opening))
         if not players.know(opening.player_id):
-            faults.append(fault(rows.file, line, "player_id", "unknown-player", id=opening.player_id))
+            faults.append(players.unknown(rows.file, line, "player_id", opening.player_id))
         if opening.speed not in speeds:
             faults.append(_wrong_speed(rows.file, line, opening.speed, speeds))
     _check_once(rows, ("player_id", "speed"), "double-row", faults)
@@ -202,7 +228,7 @@ def _are_sound(games: list[Game], players: Ids, events: Ids) -> bool:
 def _check_players(file: str, game: Game, line: int, players: Ids, found: list[Fault]) -> None:
     for column, player in (("white", game.white), ("black", game.black)):
         if players.lack(game, player):
-            found.append(fault(file, line, column, "unknown-player", id=player))
+            found.append(players.unknown(file, line, column, player))
     if game.white == game.black:
         found.append(fault(file, line, "black", "self-play", id=game.black))
 
@@ -210,7 +236,7 @@ def _check_players(file: str, game: Game, line: int, players: Ids, found: list[F
 def _check_game_day(file: str, game: Game, line: int, events: Ids, found: list[Fault]) -> None:
     """The game's event stands with it, and the game was played on one of its days."""
     if events.lack(game, game.event_id):
-        found.append(fault(file, line, "event_id", "unknown-event", id=game.event_id))
+        found.append(events.unknown(file, line, "event_id", game.event_id))
     if game.played is None:
         return
     for event in events.beside(game, game.event_id):
@@ -246,6 +272,7 @@ WINNER = {"black": "W", "white": "B"}
 
 def check_go(pool: Pool, tables: dict[str, Rows], faults: list[Fault]) -> None:
     """Every fault between rows, in the order of the tables."""
+    before = len(faults)
     _check_once(tables["players"], ("player_id",), "double-row", faults)
     ids = {player.player_id for player in tables["players"].records}
 
@@ -265,6 +292,16 @@ def check_go(pool: Pool, tables: dict[str, Rows], faults: list[Fault]) -> None:
     for opening, line in _numbered_records(rows):
         _check_known(rows.file, line, "player_id", opening.player_id, unknown, faults)
         _check_opening(rows.file, opening, line, least, faults)
+    if any(found.code == UNKNOWN_PLAYER for found in faults[before:]):
+        likely = LikelyIds(tables["players"].records, "player_id")
+        faults[before:] = [_with_likely_ids(found, likely) for found in faults[before:]]
+
+
+def _with_likely_ids(found: Fault, likely: LikelyIds) -> Fault:
+    """The fault; of an unknown player, with the ids that may be meant."""
+    if found.code != UNKNOWN_PLAYER:
+        return found
+    return unknown_id(found.file, found.line, found.column, dict(found.facts)["id"], likely)
 
 
 def _check_once(rows: Rows, columns: tuple[str, ...], code: str, faults: list[Fault]) -> None:

@@ -1,6 +1,11 @@
-"""One table of a ledger as a CSV file: rows with their lines, every fault with its address."""
+"""One table of a ledger as a CSV file: rows with their lines, every fault with its address.
+
+What spreadsheet programs leave at a table's end is passed over: rows with nothing in them below the last one,
+and columns without a name behind the last one, as long as all their cells are blank.
+"""
 
 import csv
+import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, TextIO
@@ -13,6 +18,10 @@ from banzuke.ledger.schema import Table
 
 #: What programs put between cells in place of a comma, as a sentence shows it.
 SEPARATORS = {";": ";", "\t": "Tab"}
+#: What a spreadsheet program writes above a table to remember the separator.
+SEPARATOR_LINE = "sep="
+#: How the workbooks of spreadsheet programs begin: XLSX and ODS, XLS.
+WORKBOOKS = (b"PK\3\4", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 
 
 def is_special(path: Path) -> bool:
@@ -31,6 +40,10 @@ def read_csv(path: Path, table: Table, faults: list[Fault]) -> Rows:
         return rows
     rows = Rows(path.name)
     try:
+        if _is_workbook(path):
+            faults.append(fault(path.name, 0, "", "workbook"))
+            rows.is_whole = False
+            return rows
         with path.open(encoding="utf-8-sig", newline="") as stream:
             _read(rows, _lines_of(stream, rows, faults), table, faults)
     except UnicodeDecodeError:
@@ -40,6 +53,11 @@ def read_csv(path: Path, table: Table, faults: list[Fault]) -> Rows:
         faults.append(fault(path.name, 0, "", "unreadable", error=error.strerror))
         rows.is_whole = False
     return rows
+
+
+def _is_workbook(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return stream.read(max(map(len, WORKBOOKS))).startswith(WORKBOOKS)
 
 
 def encoding_fault(file: str, data: bytes) -> Fault:
@@ -73,13 +91,62 @@ def _read(rows: Rows, numbered: Iterator[tuple[int, list[str]]], table: Table, f
         if rows.is_whole:
             faults.append(fault(rows.file, 0, "", "no-header", columns=", ".join(table.columns)))
         rows.is_whole = False
+    elif header[0].lower().startswith(SEPARATOR_LINE):
+        faults.append(fault(rows.file, line, "", "separator-line", text=",".join(header).strip()))
+        rows.is_whole = False
     elif sign := _other_separator(header, table):
         faults.append(fault(rows.file, line, "", "separator", sign=SEPARATORS[sign]))
         rows.is_whole = False
-    elif header_is_good(rows, line, header, table, faults):
+    else:
+        named = _named(header)
+        if len(named) < len(header):
+            numbered = _rows_of_named(rows.file, line, header, len(named), numbered, table, faults)
+        _read_below(rows, line, named, numbered, table, faults)
+
+
+def _named(header: list[str]) -> list[str]:
+    """The columns up to the last that has a name."""
+    width = max((at for at, name in enumerate(header, 1) if name.strip()), default=len(header))
+    return header[:width]
+
+
+def _rows_of_named(
+    file: str,
+    line: int,
+    header: list[str],
+    width: int,
+    numbered: Iterable[tuple[int, list[str]]],
+    table: Table,
+    faults: list[Fault],
+) -> Iterator[tuple[int, list[str]]]:
+    """The rows without the columns behind the last name; the first that has something there is a fault."""
+    is_good = True
+    for number, row in numbered:
+        if is_good and any(map(str.strip, row)):
+            if any(map(str.strip, row[width:])):
+                faults.append(fault(file, number, "", "unnamed-column", place=width + 1))
+                is_good = False
+            elif len(row) != len(header):
+                faults.append(_unknown_column(file, line, header[width], table))
+                is_good = False
+        yield number, row[:width]
+
+
+def _read_below(
+    rows: Rows,
+    line: int,
+    header: list[str],
+    numbered: Iterator[tuple[int, list[str]]],
+    table: Table,
+    faults: list[Fault],
+) -> None:
+    """The rows below a header; as far as it is known where it is not good, to show their faults too."""
+    if header_is_good(rows, line, header, table, faults):
         read_rows(rows, header, numbered, table, faults)
-    elif table.required <= set(header):
-        _read_known(rows, header, numbered, table, faults)
+        return
+    meant = [_meant_column(name, table) or name for name in header]
+    if table.required <= set(meant):
+        _read_known(rows, meant, numbered, table, faults)
 
 
 def _other_separator(header: list[str], table: Table) -> str | None:
@@ -106,17 +173,33 @@ def _read_known(
 
 def header_is_good(rows: Rows, line: int, header: list[str], table: Table, faults: list[Fault]) -> bool:
     """Whether every column is one of the table's, once, and none that is required is missing."""
-    before = len(faults)
+    before, written_otherwise = len(faults), set[str]()
     for position, name in enumerate(header):
-        if name not in table.columns:
-            known = ", ".join(table.columns)
-            faults.append(fault(rows.file, line, name, "unknown-column", value=name, columns=known))
+        meant = _meant_column(name, table)
+        if meant and meant != name and meant not in header and meant not in written_otherwise:
+            written_otherwise.add(meant)
+            faults.append(fault(rows.file, line, name, "column-spelling", value=name, name=meant))
+        elif name not in table.columns:
+            faults.append(_unknown_column(rows.file, line, name, table))
         elif name in header[:position]:
             faults.append(fault(rows.file, line, name, "double-column"))
     missing = [name for name in table.columns if name in table.required and name not in header]
-    faults += [fault(rows.file, line, name, "missing-column") for name in missing]
+    faults += [
+        fault(rows.file, line, name, "missing-column") for name in missing if name not in written_otherwise
+    ]
     rows.is_whole = len(faults) == before
     return rows.is_whole
+
+
+def _unknown_column(file: str, line: int, name: str, table: Table) -> Fault:
+    return fault(file, line, name, "unknown-column", value=name, columns=", ".join(table.columns))
+
+
+def _meant_column(name: str, table: Table) -> str | None:
+    """The table's column of that name, whatever its case, width, blanks and hyphens; None: there is none."""
+    plain = unicodedata.normalize("NFKC", name).strip().casefold()
+    plain = "_".join(plain.replace("-", " ").replace("_", " ").split())
+    return plain if plain in table.columns else None
 
 
 def read_rows(
@@ -128,17 +211,19 @@ def read_rows(
 ) -> None:
     """Cells are read by column; a value that a column has had before is not read again.
 
-    Rows with nothing in them are one fault together.
+    Rows with nothing in them are one fault together; those below the last row are passed over.
     """
     readers = [Memo(table.columns[name], required=name in table.required) for name in header]
     record = record_of(table, header)
     width, append, note = len(header), rows.records.append, rows.lines.append
     key_at = header.index(next(iter(table.columns)))
     blank: list[int] = []
+    between = 0
     for line, row in numbered:
         if not any(map(str.strip, row)):
             blank.append(line)
             continue
+        between = len(blank)
         if len(row) != width:
             faults.append(fault(rows.file, line, "", "row-width", cells=len(row), columns=width))
             rows.left_out.update(row[key_at : key_at + 1])
@@ -151,8 +236,8 @@ def read_rows(
             rows.left_out.add(row[key_at])
         if len(faults) >= MOST_FAULTS:
             break
-    if blank:
-        faults.append(fault(rows.file, blank[0], "", "blank-rows", count=len(blank)))
+    if between:
+        faults.append(fault(rows.file, blank[0], "", "blank-rows", count=between))
 
 
 def _note_faults(

@@ -155,6 +155,11 @@ class TestListsAndPlayers:
                 "No player 'Aoi' in this ledger. Did you mean: J017 (HASEGAWA Aoi), J028 (TAKEUCHI Aoi)?",
             ),
             (GO, "kaze", "No player 'kaze' in this ledger. Did you mean: harukaze, kazehaya, suzukaze?"),
+            (
+                JAPAN,
+                "Hayashy Haruto",
+                "No player 'Hayashy Haruto' in this ledger. Did you mean: J004 (HAYASHI Haruto)?",
+            ),
             (JAPAN, "[red]", "No player '[red]' in this ledger. Player ids are in players.csv."),
             (JAPAN, "\x1b[31m", r"No player '\x1b[31m' in this ledger. Player ids are in players.csv."),
         ],
@@ -162,6 +167,21 @@ class TestListsAndPlayers:
     def test_no_such_player_is_an_answer(self, folder, player, line):
         ran = banzuke("explain", folder, player)
         assert (ran.status, ran.out, no_traceback(ran)) == (1, "", line + "\n")
+
+    @pytest.mark.parametrize(
+        ("lang", "line"),
+        [
+            ("en", "More than one player is called 'maja holm': A2 (Maja Holm), A6 (HOLM Maja). Write the player's id."),
+            ("ja", "「maja holm」という名前のプレイヤーは複数います：A2 (Maja Holm), A6 (HOLM Maja)。IDを指定してください。"),
+        ],
+    )  # fmt: skip
+    def test_two_players_of_one_name(self, tmp_path, lang, line):
+        rows = "player_id,name\nA2,Maja Holm\nA6,HOLM Maja\n"
+        folder = ledger(
+            tmp_path / "new", "fide-2024", players=rows, events=EVENTS, games=GAMES.splitlines()[0]
+        )
+        ran = banzuke("explain", folder, "maja holm", lang=lang)
+        assert (ran.status, ran.err) == (1, f"{line}\n")
 
     def test_no_such_player_in_japanese(self):
         ran = banzuke("explain", JAPAN, "林", "--lang", "ja")
@@ -261,13 +281,27 @@ class TestOptions:
             (["import-ledger", __file__, "--pool", "x"], f"エラー：'LEDGER'の値が正しくありません：「{__file__}」はファイルです。フォルダを指定してください。"),
             (["register", JAPAN, "--into", JAPAN], f"エラー：'FILE'の値が正しくありません：「{JAPAN}」はフォルダです。ファイルを指定してください。"),
             (["import", "x.trf", "--into", JAPAN], "エラー：'FILE...'の値が正しくありません：「x.trf」というファイルはありません。"),
-            (["import", __file__, "--into", JAPAN, "--reported", "1.2.2025"], "エラー：'--reported'の値が正しくありません：'1.2.2025'は'%Y-%m-%d'の形になっていません。"),
+            (["import", __file__, "--into", JAPAN, "--reported", "1.2.2025"], "エラー：'--reported'の値が正しくありません：'1.2.2025'は日付ではありません。2025-03-31の形で書いてください。"),
             (["form", "x.xlsx", "--players", "0"], "エラー：'--players'の値が正しくありません：1以上の値を指定してください。"),
             (["form", "x.xlsx", "--players", "many"], "エラー：'--players'の値が正しくありません：整数を指定してください。"),
         ],
     )  # fmt: skip
     def test_what_is_said_in_japanese(self, words, said):
         assert refused(*words, lang="ja")[-1] == said
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (["import", __file__, "--into", JAPAN, "--reported", "1.2.2025"], "Error: Invalid value for '--reported': '1.2.2025' is not a day; write it as 2025-03-31."),
+            (["new", "x", "--book", "icu", "--from", "2025-02-30"], "Error: Invalid value for '--from': '2025-02-30' is not a day; write it as 2025-03-31."),
+        ],
+    )  # fmt: skip
+    def test_what_is_said_in_english(self, words, said):
+        assert refused(*words)[-1] == said
+
+    def test_a_format_that_is_none(self):
+        line = refused("export", JAPAN, "--format", "doc")[-1]
+        assert line.startswith("Error: Invalid value for '--format': 'doc' is not one of 'csv', ")
 
     def test_a_choice_that_is_missing_in_japanese(self):
         at, *choices = refused("calc", "change", lang="ja")[3:]

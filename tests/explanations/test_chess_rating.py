@@ -786,6 +786,13 @@ class TestWhoAndWhich:
         with pytest.raises(UnknownPlayerError) as found:
             find_player(wanted, self.NAMES)
         assert (found.value.wanted, found.value.candidates) == (wanted, candidates)
+        assert found.value.share_name == (wanted == "ITO Ken")
+
+    @pytest.mark.parametrize("wanted", ["SATO Keikko", "keiko, satoh", "Keiko Sat"])
+    def test_a_slip_of_the_pen(self, wanted):
+        with pytest.raises(UnknownPlayerError) as found:
+            find_player(wanted, self.NAMES)
+        assert found.value.candidates == ["J1"]
 
     def test_ten_candidates_at_the_most(self):
         names = {f"{n:03}": (f"SATO {n}", "") for n in range(40)}

@@ -38,7 +38,7 @@ ELSEWHERE = {
         "book-missing",
         "reform-twice",
     ),
-    *("missing-column", "not-a-file", "no-parquet", "not-parquet", "parquet-type"),
+    *("workbook", "missing-column", "not-a-file", "no-parquet", "not-parquet", "parquet-type"),
     *("cell-decimal", "reform-name", "reform-set", "reform-prefix", "reform-parameter", "reform-number"),
     *("reform-signed", "reform-broken", "pool-reform-name", "pool-reform-missing", "pool-reform-book"),
     *("pool-reform-early", "pool-reform-unsigned", "pool-reform-late", "reform-signed-ahead"),
@@ -120,6 +120,17 @@ class TestBytes:
             )
         ]
 
+    @pytest.mark.parametrize("magic", [b"PK\3\4\x14\0\6\0\x82", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0"])
+    def test_a_workbook_under_the_name_of_a_table(self, ledger_folder, magic):
+        folder = ledger_folder("japan")
+        rewrite(folder, "players.csv", magic)
+        assert refused(folder) == [
+            (
+                "players.csv: This is a workbook (such as XLSX), whatever its name says; "
+                "open it in a spreadsheet program and save it as CSV (UTF-8)."
+            )
+        ]
+
     def test_cp932_in_pool_toml(self, ledger_folder):
         folder = ledger_folder("hakodate")
         rewrite(folder, "pool.toml", "# 函館\n".encode() + 'name = "函館"\n'.encode("cp932"))
@@ -189,7 +200,7 @@ class TestAllAtOnce:
             "clubs.csv:2: valid_to: The last day, 2023-12-31, comes before the first, 2024-01-01; correct one of the two.",
             "events.csv:2: reported: '10.6.2024' is not a day; write it as 2025-03-31.",
             (
-                "games.csv:3: white: No player has the id 'C' while this row stands; "
+                "games.csv:3: white: No player has the id 'C'; "
                 "correct the id, or add the player to the table players."
             ),
             "games.csv:3: black: 'A' has another game in round 1, in line 2; correct the player or the round.",
@@ -370,3 +381,34 @@ def test_thousands_of_blank_rows_hide_no_other_fault(ledger_folder):
         "There is nothing in this row; delete it. Such rows in this table: 2000.",
         "player_id: The cell is blank; fill it in, for the column is required.",
     ]
+
+
+def test_what_spreadsheets_leave_at_the_ends_of_a_table_is_passed_over(ledger_folder):
+    folder, plain = ledger_folder("japan"), ledger_folder("japan", "plain")
+    for name in ("players.csv", "clubs.csv", "games.csv", "events.csv"):
+        lines = (folder / name).read_text("utf-8").splitlines()
+        blank = "," * (lines[0].count(",") + 2)
+        (folder / name).write_text("\n".join([f"{line}, ," for line in lines] + [blank, "", blank]), "utf-8")
+    assert read_ledger(folder) == read_ledger(plain)
+
+
+def test_every_column_that_is_spelled_otherwise_is_one_fault(ledger_folder):
+    folder = ledger_folder("japan")
+    change(folder, "games.csv", "event_id,round,played,white", "Event ID,ROUND,Played,Ｗｈｉｔｅ")
+    change(folder, "games.csv", "A,B,1-0", "A,B,2-0")
+    *columns, result = refused(folder)
+    assert [line.partition(": ")[2].partition(";")[0] for line in columns] == [
+        "Event ID: 'Event ID' should be called 'event_id'",
+        "ROUND: 'ROUND' should be called 'round'",
+        "Played: 'Played' should be called 'played'",
+        "Ｗｈｉｔｅ: 'Ｗｈｉｔｅ' should be called 'white'",
+    ]
+    assert result.startswith("games.csv:2: result: '2-0' cannot stand here")
+
+
+def test_a_column_beside_its_like_is_none_of_the_table(ledger_folder):
+    folder = ledger_folder("hakodate")
+    text = (folder / "players.csv").read_text("utf-8").replace("\n", ",\n").replace("name,", "name,NAME")
+    rewrite(folder, "players.csv", text)
+    (line,) = refused(folder)
+    assert line.startswith("players.csv:1: NAME: 'NAME' is not a column of this table")

@@ -76,7 +76,7 @@ class TestParquet:
             "games.parquet:3: round: '2.5' is not a whole number; write one from 1 to 999999 in the plain digits 0-9.",
             "games.parquet:4: result: The cell is blank; fill it in, for the column is required.",
             (
-                "games.parquet:5: white: No player has the id 'H3' while this row stands; "
+                "games.parquet:5: white: No player has the id 'H3'; "
                 "correct the id, or add the player to the table players."
             ),
             "games.parquet:5: black: 'H2' has another game in round 1, in line 2; correct the player or the round.",
