@@ -103,10 +103,12 @@ def new_key() -> str:
     """A key for reading, of the office's first user."""
     from django.contrib.auth.models import User
 
+    from banzuke.database.models import Role
     from banzuke.office.administration import api_keys
     from banzuke.office.journal import Actor
 
     user = User.objects.order_by("pk").first() or User.objects.create_user("bench")
+    Role.objects.get_or_create(user=user, pool=None, kind=Role.Kind.OFFICER)
     return api_keys.make_key("load", user, None, ["read"], None, Actor("bench")).text
 
 

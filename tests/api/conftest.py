@@ -39,8 +39,9 @@ def office(django_db_setup, django_db_blocker):
         pools = {name: published(name) for name in ("japan", "hakodate", "go-server")}
         japan = pools["japan"]
         users = {name: User.objects.create_user(name) for name in ("nobody", "reporter", "officer")}
-        Role.objects.create(user=users["reporter"], pool=japan, kind=Role.Kind.REPORTER, club_id="C01")
-        Role.objects.create(user=users["officer"], pool=japan, kind=Role.Kind.OFFICER)
+        for pool in (japan, pools["go-server"]):
+            Role.objects.create(user=users["reporter"], pool=pool, kind=Role.Kind.REPORTER, club_id="C01")
+            Role.objects.create(user=users["officer"], pool=pool, kind=Role.Kind.OFFICER)
         yield Office(pools, users)
         transaction.set_rollback(True)
 

@@ -79,7 +79,7 @@ def every_kind(kind):
 def test_every_answer_is_described(office, db, key, method, path, mode):
     schema = published_schema()
     words = words_of((method, path))
-    opened = key("reporter", "read", "reports", "games", pool=words["pool"])
+    opened = key("officer", "read", "reports", "games", pool=words["pool"])
     headers = {"Authorization": opened["authorization"]}
 
     numbers = count()

@@ -15,7 +15,7 @@ from office.live_pool import go_pool
 
 from banzuke.api.auth import SERVER_LIMIT
 from banzuke.api.live import fast_path
-from banzuke.database.models import GoGame, LiveRefusal
+from banzuke.database.models import GoGame, LiveRefusal, Role
 from banzuke.office.administration import api_keys
 from banzuke.office.live import submission_queue
 from banzuke.server.wsgi import application
@@ -41,6 +41,7 @@ def post(db, django_user_model, settings, stays_connected):
     settings.ALLOWED_HOSTS = ["127.0.0.1"]
     pool = go_pool(AOI, KEI)
     user = django_user_model.objects.create_user("igs")
+    Role.objects.create(user=user, kind=Role.Kind.OFFICER)
 
     def posted(body, scopes=("games",), of=pool, **more):
         data = body if isinstance(body, bytes) else json.dumps(body).encode()

@@ -10,7 +10,7 @@ from office.live_pool import KEY, START, game, go_pool, play
 from banzuke.core.go_facts import Declaration, GoPlayer
 from banzuke.database.book_reader import read_book
 from banzuke.database.book_writer import Act, open_entry
-from banzuke.database.models import Contact
+from banzuke.database.models import Contact, Role
 from banzuke.engine.go_history import history, opening
 from banzuke.engine.result_rows import go_change_rows, go_standing_row
 from banzuke.office.administration import api_keys
@@ -233,6 +233,7 @@ def test_an_answer_that_has_not_changed(api, server):
 
 
 def test_a_servers_own_key_reads_too(api, office, server):
+    Role.objects.create(user=office.users["officer"], pool=server, kind=Role.Kind.OFFICER)
     made = api_keys.make_key("server", office.users["officer"], server, ["games"], None, CLERK)
     headers = {"authorization": f"Bearer {made.text}"}
     for address in ("players/aoi", "players/aoi/games", "changes", "terms?black=aoi&white=kei"):

@@ -16,7 +16,7 @@ from banzuke.core import go_facts as records
 from banzuke.database.book_reader import read_book
 from banzuke.database.book_writer import Act, open_entry
 from banzuke.database.ledger_folders import enter_folder
-from banzuke.database.models import Entry, GoGame, LiveGame, LiveRefusal, LiveStanding, OfficeSettings
+from banzuke.database.models import Entry, GoGame, LiveGame, LiveRefusal, LiveStanding, OfficeSettings, Role
 from banzuke.engine.go_history import history, opening
 from banzuke.office.administration import api_keys
 from banzuke.office.fact_rows import strike_all
@@ -45,6 +45,7 @@ def make(db, django_user_model):
     def made(*players, **words):
         pool = go_pool(*players, **words)
         user = django_user_model.objects.create_user("igs")
+        Role.objects.create(user=user, kind=Role.Kind.OFFICER)
         headers = {
             "authorization": f"Bearer {api_keys.make_key('igs', user, pool, ['games'], None, CLERK).text}"
         }

@@ -246,11 +246,13 @@ def open_pool(folder: Path) -> None:
     from django.contrib.auth.models import User
 
     from banzuke.database.ledger_folders import enter_folder
+    from banzuke.database.models import Role
     from banzuke.office.administration import api_keys
     from banzuke.office.journal import Actor
 
     enter_folder(POOL, folder, "test", with_games=False)
     user = User.objects.create_user("server")
+    Role.objects.create(user=user, kind=Role.Kind.OFFICER)
     sys.stdout.write(api_keys.make_key("server", user, None, ["games"], None, Actor("server")).text)
 
 

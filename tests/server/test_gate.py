@@ -269,7 +269,7 @@ class TestLimits:
     def test_of_keys(self):
         pool = small_pool()
         made = [
-            api_keys.make_key("a", user(name=scope), pool, [scope], None, Actor("a")).text
+            api_keys.make_key("a", user("officer", pool, name=scope), pool, [scope], None, Actor("a")).text
             for scope in ("reports", "read")
         ]
         reports, games = f"/api/v1/pools/{pool.slug}/reports", f"/api/v1/pools/{pool.slug}/games"

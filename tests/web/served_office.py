@@ -65,7 +65,10 @@ _KEY = """
 from django.contrib.auth.models import User
 from banzuke.office.administration import api_keys as keys
 from banzuke.office.journal import Actor
-print(keys.make_key("a program", User.objects.first(), None, {scopes!r}, None, Actor("administrator")).text)
+from banzuke.database.models import Role
+user = User.objects.first()
+Role.objects.get_or_create(user=user, pool=None, kind=Role.Kind.OFFICER)
+print(keys.make_key("a program", user, None, {scopes!r}, None, Actor("administrator")).text)
 """
 #: An office without a user leads everybody to making its first officer.
 _KEEPER = """
@@ -108,7 +111,7 @@ class Served:
             self._beside = None
 
     def key(self, *scopes: str) -> str:
-        """A new key of the office's first user, for all pools."""
+        """A new key of the office's first user, an officer of all pools."""
         return self.run(_KEY.format(scopes=scopes))
 
     def page(self, browser: Browser, user: str | None = None, **how: object) -> Page:

@@ -710,8 +710,8 @@ class TestFirstOfficer:
 
 class TestKeys:
     def test_it_is_shown_once_and_kept_as_a_hash(self):
-        pool, somebody = small_pool("japan"), user(name="aoi")
-        boss = client("administrator")
+        pool = small_pool("japan")
+        somebody, boss = user("reporter", pool, "C1", name="aoi"), client("administrator")
         said = {
             "name": "site",
             "user": somebody.pk,
@@ -728,7 +728,7 @@ class TestKeys:
         assert made.text not in str(JournalEntry.objects.values_list("what", flat=True))
 
     def made(self, pool=None, scopes=("read",), ends=None):
-        return api_keys.make_key("a", user(name="aoi"), pool, scopes, ends, BOSS)
+        return api_keys.make_key("a", user("officer", pool, name="aoi"), pool, scopes, ends, BOSS)
 
     def test_it_opens_what_it_is_for(self):
         japan, go = small_pool("japan"), small_pool("go")
@@ -775,8 +775,44 @@ class TestKeys:
             assert opened == left
         assert acts().count(("key-revoked", BOSS.name)) == 3
 
+    def test_it_opens_what_its_user_may_there(self):
+        """Asked anew each time: in a pool without a role nothing, a reporter neither games nor private data."""
+        japan, go, other = small_pool("japan"), small_pool("go"), small_pool("japan", "other")
+        somebody = user("reporter", japan, "C1", name="aoi")
+        Role.objects.create(user=somebody, pool=go, kind=Role.Kind.OFFICER)
+        text = api_keys.make_key("a", somebody, None, api_keys.SCOPES, None, BOSS).text
+        assert api_keys.find_access(text, "japan").scopes == ["read", "reports"]
+        assert api_keys.find_access(text, "go").scopes == list(api_keys.SCOPES)
+        assert api_keys.find_access(text, "other") is None
+        assert api_keys.find_access(text, "").scopes == list(api_keys.SCOPES)
+        Role.objects.filter(pool=go).delete()
+        assert api_keys.find_access(text, "go") is None
+        Role.objects.update(pool=None)
+        assert api_keys.find_access(text, other.slug).scopes == ["read", "reports"]
+        Role.objects.all().delete()
+        assert not any(api_keys.find_access(text, slug) for slug in ("japan", "go", "other", "nothing", ""))
+
+    @pytest.mark.parametrize(
+        ("kind", "scope", "of", "field"),
+        [
+            (None, "read", "japan", "user"),
+            ("reporter", "read", "go", "user"),
+            ("reporter", "games", "japan", "scopes"),
+            ("reporter", "private", None, "scopes"),
+            ("officer", "games", None, None),
+        ],
+    )
+    def test_one_for_more_than_its_user_may(self, kind, scope, of, field):
+        pools = {"japan": small_pool("japan"), "go": small_pool("go")}
+        somebody = user(kind, pools["japan"], name="aoi")
+        said = {"name": "site", "user": somebody.pk, "scopes": [scope], "pool": pools[of].pk if of else ""}
+        answer = client("administrator").post("/office/keys/", said)
+        assert list(answer.context["form"].errors) == ([field] if field else [])
+        assert ApiKey.objects.exists() is (field is None)
+
     def test_a_day_that_is_past(self):
-        said = {"name": "site", "user": user(name="aoi").pk, "scopes": ["read"], "expires": "2001-01-01"}
+        somebody = user("officer", small_pool("japan"), name="aoi")
+        said = {"name": "site", "user": somebody.pk, "scopes": ["read"], "expires": "2001-01-01"}
         answer = client("administrator").post("/office/keys/", said)
         assert answer.context["form"].errors["expires"] == ["This day is past."]
         assert not ApiKey.objects.exists()

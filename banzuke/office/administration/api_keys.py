@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import connection, transaction
+from django.db.models import Q
 from django.utils.crypto import constant_time_compare
 
 from banzuke.database import models
-from banzuke.database.models import ApiKey, Pool
+from banzuke.database.models import ApiKey, Pool, Role
 from banzuke.office.journal import Actor, note
 from banzuke.office.raw_sql import Statements
 
@@ -20,8 +21,13 @@ from banzuke.office.raw_sql import Statements
 SCOPES = ("read", "reports", "private", "games")
 PREFIX, SECRET = 4, 32  # bytes
 _MARK = "bzk"
+#: What only an officer's key opens, as an officer's pages do: what a reporter sends is decided on first.
+OFFICERS = frozenset({"private", "games"})
+#: With the roles that the user has in the pool (where there is none of that word: in any) now.
 _OPENED = (
-    "SELECT k.sha256, u.username, k.scopes, k.pool_id, p.id FROM book_apikey k "
+    "SELECT k.sha256, u.username, k.scopes, k.pool_id, p.id, "
+    "(SELECT MAX(CASE r.kind WHEN 'reporter' THEN 1 ELSE 2 END) FROM book_role r WHERE r.user_id = k.user_id "
+    "AND (p.id IS NULL OR r.pool_id IS NULL OR r.pool_id = p.id)) FROM book_apikey k "
     "JOIN auth_user u ON u.id = k.user_id LEFT JOIN book_pool p ON p.slug = %s "
     "WHERE k.prefix = %s AND k.revoked_at IS NULL AND u.is_active "
     "AND (k.expires_at IS NULL OR k.expires_at > %s)"
@@ -69,7 +75,7 @@ def revoke_key(key: ApiKey, actor: Actor) -> None:
 class KeyAccess(NamedTuple):
     """What a key opens now: its first part, who acts by it, its scopes, the pool that was meant.
 
-    `pool` is None where there is none of that word.
+    The scopes are those that the user's roles allow. `pool` is None where there is none of that word.
     """
 
     prefix: str
@@ -81,17 +87,30 @@ class KeyAccess(NamedTuple):
 def find_access(text: str, slug: str) -> KeyAccess | None:
     """What the key of that text opens in the pool of that word; None: it does not hold, or is for another.
 
-    One question to the database.
+    Nor does it hold in a pool in which its user has no role. One question to the database.
     """
     now = connection.ops.adapt_datetimefield_value(datetime.now(UTC))
     found = Statements().repeat(_OPENED, [slug, _prefix(text), str(now)]).fetchone()
     if found is None or not _is_of(text, found[0]):
         return None
-    _, user, scopes, bound, number = found
-    if bound not in (None, number):
+    _, user, scopes, bound, number, role = found
+    if bound not in (None, number) or role is None:
         return None
     pool = None if number is None else models.Pool(pk=number, slug=slug)
-    return KeyAccess(_prefix(text), user, json.loads(scopes), pool)
+    return KeyAccess(_prefix(text), user, _allowed(json.loads(scopes), role > 1), pool)
+
+
+def find_role(user: User, pool: Pool | None) -> Role.Kind | None:
+    """Whether a key of the user's would act for a reporter or for an officer there (None: anywhere)."""
+    roles = Role.objects.filter(user=user)
+    if pool is not None:
+        roles = roles.filter(Q(pool=pool) | Q(pool=None))
+    kinds = set(roles.values_list("kind", flat=True))
+    return Role.Kind.OFFICER if kinds - {Role.Kind.REPORTER} else Role.Kind.REPORTER if kinds else None
+
+
+def _allowed(scopes: list[str], to_officer: bool) -> list[str]:
+    return [scope for scope in scopes if to_officer or scope not in OFFICERS]
 
 
 def _prefix(text: str) -> str:

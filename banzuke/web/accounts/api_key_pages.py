@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from banzuke.database.models import ApiKey, Pool
+from banzuke.database.models import ApiKey, Pool, Role
 from banzuke.office.administration import api_keys
 from banzuke.web import access
 from banzuke.web.form_fields import day_field
@@ -45,6 +45,16 @@ class KeyForm(forms.Form):
         if last and last < timezone.localdate():
             raise forms.ValidationError(_("This day is past."))
         return last
+
+    def clean(self) -> None:
+        """A key for what its user may do there."""
+        values = super().clean() or self.cleaned_data
+        if {"user", "scopes"} <= values.keys():
+            role = api_keys.find_role(values["user"], values.get("pool"))
+            if role is None:
+                self.add_error("user", _("This user has no role there."))
+            elif role is Role.Kind.REPORTER and api_keys.OFFICERS.intersection(values["scopes"]):
+                self.add_error("scopes", _("Games and private data are for keys of an officer."))
 
 
 @access.administrator
