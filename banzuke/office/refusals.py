@@ -73,6 +73,14 @@ class StaleDraftError(NotDoneError):
     """A row that the draft strikes does not stand any more: `table`."""
 
 
+class DraftTwiceError(NotDoneError):
+    """The draft already strikes or changes the row."""
+
+
+class DraftMovedOnError(NotDoneError):
+    """The draft is not any more what somebody looked at."""
+
+
 class FaultyDraftError(NotDoneError):
     """The corrected ledger would be refused, for these faults."""
 

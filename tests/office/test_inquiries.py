@@ -20,6 +20,8 @@ from banzuke.office.lists.verification import verify
 from banzuke.office.refusals import (
     AlreadyPublishedError,
     DayNotWaitingError,
+    DraftMovedOnError,
+    DraftTwiceError,
     EmptyDraftError,
     FaultyDraftError,
     InquiryClosedError,
@@ -275,9 +277,33 @@ class TestDrafts:
         assert (strike["act"], strike["table"]) == ("strike", "games")
         assert (add["act"], add["record"]["result"]) == ("add", "1/2-1/2")
         assert "added" not in add["record"]
-        correction_drafts.remove_change(asked, 0)
+        correction_drafts.remove_changes(asked, 0)
         asked.refresh_from_db()
         assert asked.draft == [add]
+
+    def test_of_two_officers_who_draft_at_once_neither_loses_a_change(self, japan):
+        opened = corrections.open_inquiry(japan, TODAY, "A. Member", "", CHIEF)
+        one, two = (Inquiry.objects.get(pk=opened.pk) for _ in range(2))
+        games = standing_rows(japan, facts.Game).order_by("pk")
+        first, second, third = (game.pk for game in games[:3])
+        correction_drafts.draft_strike(one, "games", first)
+        correction_drafts.draft_change(two, "games", second, result="0-0")
+        correction_drafts.draft_add(one, facts.Game("E9", 1, "J1", "J2", "1-0"))
+        shown = correction_drafts.hash_of_draft(one.draft)
+        correction_drafts.remove_changes(two, 0)
+        opened.refresh_from_db()
+        assert [change["act"] for change in opened.draft] == ["strike", "add", "add"]
+        with pytest.raises(DraftMovedOnError):
+            correction_drafts.remove_changes(one, 1, 2, seen=shown)
+        with pytest.raises(DraftMovedOnError):
+            correction_drafts.remove_changes(one, 3)
+        with pytest.raises(DraftTwiceError):
+            correction_drafts.draft_strike(one, "games", second)
+        corrections.dismiss(opened, CHIEF, "no")
+        with pytest.raises(InquiryClosedError):
+            correction_drafts.draft_strike(two, "games", third)
+        opened.refresh_from_db()
+        assert len(opened.draft) == 3
 
     def test_a_row_that_does_not_stand_cannot_be_struck(self, japan):
         asked = corrections.open_inquiry(japan, TODAY, "A. Member", "", CHIEF)

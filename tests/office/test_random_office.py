@@ -97,7 +97,7 @@ class TestReports:
         asked = corrections.open_inquiry(office.pool, FIRST_DAY, "A. Member", "", OFFICER)
         correction_drafts.draft_strike(asked, "events", Event.objects.get().pk)
         assert [change["table"] for change in asked.draft] == ["events", "games", "games"]
-        correction_drafts.remove_change(asked, 2)
+        correction_drafts.remove_changes(asked, 2)
         corrections.carry_out(asked, OFFICER, "", FIRST_DAY)
         assert blocks(sent(office, FIRST_DAY, event_id="cup"), FIRST_DAY) == ["inbox-event-id"]
 
@@ -135,8 +135,8 @@ class TestMerges:
         entered(office, FIRST_DAY)
         asked = corrections.open_inquiry(office.pool, FIRST_DAY, "A. Member", "", OFFICER)
         correction_drafts.draft_strike(asked, "events", Event.objects.get().pk)
-        correction_drafts.remove_change(asked, 2)
-        correction_drafts.remove_change(asked, 1)
+        correction_drafts.remove_changes(asked, 2)
+        correction_drafts.remove_changes(asked, 1)
         corrections.carry_out(asked, OFFICER, "", FIRST_DAY)
         assert player_merge.merge_extent(office.pool, "M005").games == 0
         player_merge.merge(office.pool, "M004", "M005", OFFICER, "", FIRST_DAY + timedelta(days=1))

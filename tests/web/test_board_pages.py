@@ -369,7 +369,10 @@ class TestCorrecting:
         assert "Take that change out first" in again
         inquiry = Inquiry.objects.get()
         assert len(inquiry.draft) == 2
-        chief.post(f"{url}take-back/", {"first": "0", "count": "2"})
+        stale = chief.post(f"{url}take-back/", {"first": "0", "count": "2", "seen": "other"}, follow=True)
+        assert "Somebody changed the draft meanwhile" in text(stale)
+        seen = re.search(r'name="seen" value="(\w+)"', stale.text).group(1)
+        chief.post(f"{url}take-back/", {"first": "0", "count": "2", "seen": seen})
         inquiry.refresh_from_db()
         assert inquiry.draft == []
 

@@ -6,9 +6,15 @@ A draft is a list of changes, in the order in which they were noted:
 with `more` where the row has something in columns that its book adds (`database.added_columns`).
 """
 
+import json
 from array import array
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
+from hashlib import sha256
 from typing import Any
+
+from django.db import transaction
 
 from banzuke.core import facts
 from banzuke.core.facts import NO_MORE
@@ -23,7 +29,14 @@ from banzuke.ledger.folder import ChessLedger, Ledger, records_of
 from banzuke.ledger.records import MORE, Rows, by_event, value_of
 from banzuke.ledger.schema import CHESS, Table, tables_of
 from banzuke.office.fact_rows import TABLES, day_for, record_of, standing_rows, strike, with_values
-from banzuke.office.refusals import EmptyDraftError, StaleDraftError
+from banzuke.office.journal import by_whom
+from banzuke.office.refusals import (
+    DraftMovedOnError,
+    DraftTwiceError,
+    EmptyDraftError,
+    InquiryClosedError,
+    StaleDraftError,
+)
 
 #: What an inquiry can correct.
 CORRECTED = {
@@ -32,21 +45,41 @@ CORRECTED = {
 STRIKE, ADD = "strike", "add"
 
 
+def lock_open(inquiry: Inquiry) -> Inquiry:
+    """The inquiry as it is now, locked until the transaction ends. Raises InquiryClosedError."""
+    found = Inquiry.objects.select_for_update().get(pk=inquiry.pk)
+    if found.state != Inquiry.State.OPEN:
+        step = found.steps.latest("pk")
+        raise InquiryClosedError(**by_whom(step.author, step.at))
+    return found
+
+
+@contextmanager
+def _locked_draft(inquiry: Inquiry) -> Iterator[list[dict[str, Any]]]:
+    """The draft as it is now, to be changed and saved: nobody else drafts meanwhile."""
+    with transaction.atomic():
+        found = lock_open(inquiry)
+        yield found.draft
+        found.save(update_fields=["draft"])
+    inquiry.draft = found.draft
+
+
 def draft_strike(inquiry: Inquiry, table: str, row: int) -> None:
     """Note that a standing row is to be struck; of an event its games and one-event memberships as well.
 
-    Raises StaleDraftError where none of that number stands.
+    Raises StaleDraftError where none of that number stands, DraftTwiceError, InquiryClosedError.
     """
-    found = _standing(inquiry, table, row)
-    _note(inquiry, _strike_of(table, row))
-    if CORRECTED[table] is facts.Event:
-        drafted_rows = {(change["table"], change.get("row")) for change in inquiry.draft}
-        rows = [
-            (TABLES[record].name, each.pk)
-            for record in (facts.Game, facts.Membership)
-            for each in standing_rows(inquiry.pool, record).filter(event_id=found.event_id)
-        ]
-        _note(inquiry, *[_strike_of(*each) for each in rows if each not in drafted_rows])
+    with _locked_draft(inquiry) as draft:
+        found = _standing(inquiry, table, row)
+        _strike_in(draft, table, row)
+        if CORRECTED[table] is facts.Event:
+            drafted_rows = {(change["table"], change.get("row")) for change in draft}
+            rows = [
+                (TABLES[record].name, each.pk)
+                for record in (facts.Game, facts.Membership)
+                for each in standing_rows(inquiry.pool, record).filter(event_id=found.event_id)
+            ]
+            draft.extend(_strike_of(*each) for each in rows if each not in drafted_rows)
 
 
 def _standing(inquiry: Inquiry, table: str, row: int) -> Any:
@@ -60,31 +93,51 @@ def _strike_of(table: str, row: int) -> dict[str, Any]:
     return {"act": STRIKE, "table": table, "row": row}
 
 
+def _strike_in(draft: list[dict[str, Any]], table: str, row: int) -> None:
+    if any(change["table"] == table and change.get("row") == row for change in draft):
+        raise DraftTwiceError
+    draft.append(_strike_of(table, row))
+
+
 def draft_add(inquiry: Inquiry, record: Any) -> None:
-    """Note that a row is to be added."""
+    """Note that a row is to be added. Raises InquiryClosedError."""
+    with _locked_draft(inquiry) as draft:
+        draft.append(_addition_of(record))
+
+
+def _addition_of(record: Any) -> dict[str, Any]:
     table = TABLES[type(record)]
     more = more_to_json(getattr(record, MORE, NO_MORE))
     added = {"act": ADD, "table": table.name, "record": cells_of(table, record)}
-    _note(inquiry, added | {MORE: more} if more else added)
+    return added | {MORE: more} if more else added
 
 
 def draft_change(inquiry: Inquiry, table: str, row: int, **changed: Any) -> None:
-    """Note that a standing row is to be struck, and added again with other values in those columns."""
-    found = _standing(inquiry, table, row)
-    record = with_values(record_of(found, CORRECTED[table]), added=None, **changed)
-    _note(inquiry, _strike_of(table, row))
-    draft_add(inquiry, record)
+    """Note that a standing row is to be struck, and added again with other values in those columns.
+
+    Raises as `draft_strike` does.
+    """
+    with _locked_draft(inquiry) as draft:
+        found = _standing(inquiry, table, row)
+        _strike_in(draft, table, row)
+        draft.append(_addition_of(with_values(record_of(found, CORRECTED[table]), added=None, **changed)))
 
 
-def remove_change(inquiry: Inquiry, number: int) -> None:
-    """Take a change, by its place from 0, out of the draft."""
-    del inquiry.draft[number]
-    inquiry.save(update_fields=["draft"])
+def remove_changes(inquiry: Inquiry, first: int, count: int = 1, seen: str = "") -> None:
+    """Take changes, by their place from 0, out of the draft.
+
+    `seen` is the `hash_of_draft` that somebody chose them in. Raises DraftMovedOnError where the draft
+    is another by now, InquiryClosedError.
+    """
+    with _locked_draft(inquiry) as draft:
+        if first + count > len(draft) or (seen and seen != hash_of_draft(draft)):
+            raise DraftMovedOnError
+        del draft[first : first + count]
 
 
-def _note(inquiry: Inquiry, *changes: dict[str, Any]) -> None:
-    inquiry.draft.extend(changes)
-    inquiry.save(update_fields=["draft"])
+def hash_of_draft(draft: list[dict[str, Any]]) -> str:
+    """The SHA-256 by which a page's draft is known."""
+    return sha256(json.dumps(draft, sort_keys=True).encode()).hexdigest()
 
 
 def correctable_columns(table: Table) -> dict[str, Kind]:

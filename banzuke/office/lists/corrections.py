@@ -15,8 +15,8 @@ from banzuke.database.book_writer import Act, open_entry
 from banzuke.database.models import Inquiry, Pool, RatingList
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.folder import ChessLedger
-from banzuke.office.journal import Actor, add_step, by_whom, note
-from banzuke.office.lists.correction_drafts import apply_draft, enter_draft, faults_of
+from banzuke.office.journal import Actor, add_step, note
+from banzuke.office.lists.correction_drafts import apply_draft, enter_draft, faults_of, lock_open
 from banzuke.office.lists.list_differences import (
     Difference,
     LineDifference,
@@ -30,7 +30,6 @@ from banzuke.office.lists.staleness import lock_if_current
 from banzuke.office.refusals import (
     DayNotWaitingError,
     FaultyDraftError,
-    InquiryClosedError,
     InquiryDayError,
     NothingToDoError,
     SameOfficerError,
@@ -86,7 +85,7 @@ def confirm_day(inquiry: Inquiry, actor: Actor) -> Inquiry:
     Raises InquiryClosedError, DayNotWaitingError, SameOfficerError.
     """
     with transaction.atomic():
-        found = _still_open(inquiry)
+        found = lock_open(inquiry)
         if not found.needs_confirmation:
             raise DayNotWaitingError
         if found.recorded_by == actor.name:
@@ -171,7 +170,7 @@ def carry_out(
         due = recompute(pool, ledger, None, progress).due
         with transaction.atomic():
             is_current = lock_if_current(pool, at)
-            now = _still_open(inquiry)
+            now = lock_open(inquiry)
             if is_current and hash_of(now) == hash_of(inquiry):
                 return _carried_out(now, due, actor, why, progress)
         inquiry = now  # the ledger, the draft or the day that counts has changed meanwhile
@@ -201,19 +200,10 @@ def _carried_out(
     return lists
 
 
-def _still_open(inquiry: Inquiry) -> Inquiry:
-    """The inquiry, locked. Raises InquiryClosedError if it was closed meanwhile."""
-    found = Inquiry.objects.select_for_update().get(pk=inquiry.pk)
-    if found.state != Inquiry.State.OPEN:
-        step = found.steps.latest("pk")
-        raise InquiryClosedError(**by_whom(step.author, step.at))
-    return found
-
-
 def dismiss(inquiry: Inquiry, actor: Actor, why: str) -> None:
     """Close an inquiry without a correction. Raises InquiryClosedError."""
     with transaction.atomic():
-        found = _still_open(inquiry)
+        found = lock_open(inquiry)
         add_step(found, Inquiry.State.DISMISSED, actor, why)
         note(actor, "dismiss", found.pool, inquiry=found.pk)
 

@@ -1,5 +1,6 @@
 """Drafting a correction: finding what it is about, striking, changing and adding rows."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -15,6 +16,7 @@ from banzuke.database.models import Inquiry, Pool
 from banzuke.office.fact_rows import TABLES, record_of, standing_rows
 from banzuke.office.lists import correction_drafts
 from banzuke.office.public_names import names_in_register
+from banzuke.office.refusals import NotDoneError
 from banzuke.office.register import members
 from banzuke.web import access
 from banzuke.web.board.forms import TABLES as NAMES
@@ -96,16 +98,18 @@ def strike(request: HttpRequest, pool: Pool, number: int, table: str, row: int) 
     """Note that a row is to be struck."""
     inquiry = _open(pool, number)
     _row(pool, table, row)
-    if _is_drafted(inquiry, table, row):
-        messages.warning(request, gettext("The draft already changes this. Take that change out first."))
+    return _draft(request, inquiry, lambda: correction_drafts.draft_strike(inquiry, table, row))
+
+
+def _draft(request: HttpRequest, inquiry: Inquiry, act: Callable[[], None]) -> HttpResponse:
+    """Add to the draft, and say that it was done, or why not."""
+    try:
+        act()
+    except NotDoneError as error:
+        messages.warning(request, error.sentence(page_language()))
     else:
-        correction_drafts.draft_strike(inquiry, table, row)
         messages.success(request, gettext("Added to the draft. Nothing is changed yet."))
-    return redirect("board-inquiry", slug=pool.slug, number=number)
-
-
-def _is_drafted(inquiry: Inquiry, table: str, row: int) -> bool:
-    return any(change.get("row") == row and change["table"] == table for change in inquiry.draft)
+    return redirect("board-inquiry", slug=inquiry.pool.slug, number=inquiry.pk)
 
 
 @access.officer
@@ -125,13 +129,9 @@ def change(request: HttpRequest, pool: Pool, number: int, table: str, row: int) 
 def _draft_changes(
     request: HttpRequest, inquiry: Inquiry, table: str, row: int, values: dict[str, Any]
 ) -> HttpResponse:
-    if not values:
-        messages.warning(request, gettext("Nothing was changed."))
-    elif _is_drafted(inquiry, table, row):
-        messages.warning(request, gettext("The draft already changes this. Take that change out first."))
-    else:
-        correction_drafts.draft_change(inquiry, table, row, **values)
-        messages.success(request, gettext("Added to the draft. Nothing is changed yet."))
+    if values:
+        return _draft(request, inquiry, lambda: correction_drafts.draft_change(inquiry, table, row, **values))
+    messages.warning(request, gettext("Nothing was changed."))
     return redirect("board-inquiry", slug=inquiry.pool.slug, number=inquiry.pk)
 
 
@@ -161,9 +161,8 @@ def add(request: HttpRequest, pool: Pool, number: int, table: str) -> HttpRespon
     initial = new_initial(table, request.GET.get("event", ""), request.GET.get("player", ""))
     form = RecordForm(TABLES[record], None, "", request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        correction_drafts.draft_add(inquiry, record(**form.cleaned_data))
-        messages.success(request, gettext("Added to the draft. Nothing is changed yet."))
-        return redirect("board-inquiry", slug=pool.slug, number=number)
+        made = record(**form.cleaned_data)
+        return _draft(request, inquiry, lambda: correction_drafts.draft_add(inquiry, made))
     context = {"inquiry": inquiry, "form": form, "table": table, "name": NAMES[table]}
     return pool_page(request, "board/change.html", pool, **context)
 
@@ -176,6 +175,8 @@ def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     first, count = request.POST.get("first", ""), request.POST.get("count", "")
     if not (first.isdecimal() and count in ("1", "2") and int(first) + int(count) <= len(inquiry.draft)):
         raise Http404
-    for _ in range(int(count)):
-        correction_drafts.remove_change(inquiry, int(first))
+    try:
+        correction_drafts.remove_changes(inquiry, int(first), int(count), request.POST.get("seen", ""))
+    except NotDoneError as error:
+        messages.warning(request, error.sentence(page_language()))
     return redirect("board-inquiry", slug=pool.slug, number=number)

@@ -23,6 +23,7 @@ from banzuke.office.lists.correction_drafts import (
     CORRECTED,
     STRIKE,
     cells_of,
+    hash_of_draft,
     record_from,
     struck_row,
     table_in,
@@ -193,6 +194,7 @@ def _page(request: HttpRequest, inquiry: Inquiry, **forms: object) -> HttpRespon
     context = {
         "inquiry": inquiry,
         "changes": changes(inquiry),
+        "seen": hash_of_draft(inquiry.draft),
         "steps": inquiry.steps.order_by("pk"),
         "lists": _lists(inquiry),
         "is_go": rules_of(pool).is_go,
