@@ -57,6 +57,10 @@ SHARED_OPTIONS = (
 )
 
 
+#: Commands that never write anything, so that there is no need to say it.
+READING = ("check", "explain", "who")
+
+
 def command(function: Callable[..., None]) -> Callable[..., None]:
     """Make a command of a function: add `--lang`, and `--format` unless it has its own `output_format`."""
     own = inspect.signature(function, eval_str=True).parameters
@@ -68,7 +72,7 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
             os.environ["BANZUKE_LANG"] = str(values["lang"])
         wanted = values["output_format"]
         AS_JSON.set(wanted is Format.JSON or (isinstance(wanted, list) and Format.JSON in wanted))
-        with failures_in_a_line():
+        with failures_in_a_line(writes=function.__name__ not in READING):
             function(**{name: values[name] for name in own})
 
     signature = inspect.Signature([*own.values(), *added])
@@ -78,12 +82,12 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
 
 
 @contextmanager
-def failures_in_a_line() -> Iterator[None]:
+def failures_in_a_line(*, writes: bool = True) -> Iterator[None]:
     """Turn failures into one clear line (of refused input: a line a fault) and an exit status."""
     try:
         yield
     except RefusedError as error:
-        refuse(error)
+        refuse(error, writes=writes)
     except (KeyboardInterrupt, typer.Abort):  # Ctrl-C; at a question, also the end of the answers
         leave(text("interrupted"), INTERRUPTED)
     except BrokenPipeError:
@@ -109,14 +113,14 @@ def leave(line: str, status: int = REFUSED) -> NoReturn:
     raise typer.Exit(status) from None
 
 
-def refuse(error: RefusedError) -> NoReturn:
+def refuse(error: RefusedError, *, writes: bool = True) -> NoReturn:
     """End the command with every fault of refused input, one a line."""
     if wants_json():
         print_json({"refused": [fault_facts(fault) for fault in error.faults]})
     else:
         complain_of(error.faults)
         key = "faults-more" if len(error.faults) >= MOST_FAULTS else "faults"
-        complain(text(key, count=len(error.faults)))
+        complain(text(key if writes else f"{key}-read", count=len(error.faults)))
     raise typer.Exit(REFUSED) from None
 
 

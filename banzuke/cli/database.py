@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from typing import TYPE_CHECKING, Any
 
 from banzuke.cli.command import command, leave
@@ -44,6 +45,8 @@ def _prepare_roles(office: Mapping[str, Any]) -> None:
     import django
     from django.db import Error
 
+    from banzuke.server.signing_key import LENGTH
+
     owner = os.environ.get(OWNER, "")
     if not owner:
         leave(text("prepare-no-owner", variable=OWNER))
@@ -51,6 +54,7 @@ def _prepare_roles(office: Mapping[str, Any]) -> None:
     if [dj_database_url.parse(owner).get(part) for part in place] != [office.get(part) for part in place]:
         leave(text("prepare-two-databases", variable=OWNER))
     os.environ["DATABASE_URL"] = owner
+    os.environ.setdefault("BANZUKE_SECRET_KEY", secrets.token_urlsafe(LENGTH))  # nothing is signed by it
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
     django.setup()
     from banzuke.database import roles
@@ -58,7 +62,7 @@ def _prepare_roles(office: Mapping[str, Any]) -> None:
     role = office["USER"]
     try:
         roles.take_over(role, office["PASSWORD"])
-        open_or_exit()
+        open_or_exit(has_folder=False)
         roles.close_tables()
         roles.grant(role)
     except roles.OneRoleError:

@@ -27,12 +27,12 @@ ExistingBackup = Annotated[
 ]
 
 
-def open_or_exit() -> None:
+def open_or_exit(*, has_folder: bool = True) -> None:
     """The office opened for a command, which ends with the reason where it cannot be."""
     try:
-        open_office()
+        open_office(has_folder=has_folder)
     except ClosedError as error:
-        leave(text("book-forbidden" if error.is_forbidden else "book-closed", reason=error))
+        leave(text(f"book-{error.code}", reason=error))
 
 
 def known_pool(slug: str) -> Pool:

@@ -11,7 +11,14 @@ from banzuke.cli.office_data import open_or_exit
 from banzuke.cli.output import answer, complain, text
 from banzuke.core.registry import BOOKS
 from banzuke.server.office_folder import home_of
-from banzuke.server.processes import PortTakenError, StoppedError, address_of, check_port, is_loopback
+from banzuke.server.processes import (
+    PortTakenError,
+    StoppedError,
+    address_of,
+    check_port,
+    is_loopback,
+    public_address,
+)
 from banzuke.server.processes import serve as run
 
 HostOption = Annotated[str, typer.Option("--host", metavar="HOST", help=text("serve-host"))]
@@ -30,7 +37,7 @@ def serve(
     if not os.environ.get("DATABASE_URL") and not (home / "office.db").exists():
         complain(text("serve-making", home=home))  # it takes seconds
     open_or_exit()
-    run_or_exit(host, port, lambda: _print_address(address_of(host, port)))
+    run_or_exit(host, port, lambda: _print_address(public_address(host, port), address_of(host, port)))
 
 
 def check_or_exit(host: str, port: int) -> None:
@@ -51,13 +58,14 @@ def run_or_exit(host: str, port: int, opened: Callable[[], None]) -> None:
         leave(text("serve-stopped", process=error), NO)
 
 
-def _print_address(address: str) -> None:
-    """Print the office's address, and how its first officer signs in."""
+def _print_address(address: str, listening: str) -> None:
+    """Print the office's address, where it listens for a proxy, and how its first officer signs in."""
     from django.contrib.auth import get_user_model
 
     from banzuke.office.administration.setup_code import first_code
 
     code = "" if get_user_model().objects.exists() else first_code()
     first = [text("serve-first", address=f"{address}office/first/?code={code}", code=code)] if code else []
-    facts = {"address": address, "first_officer_code": code or None}
-    answer(facts, text("serve-open", address=address), *first, text("serve-end"))
+    facts = {"address": address, "listening": listening, "first_officer_code": code or None}
+    behind = [text("serve-behind", listening=listening)] if listening != address else []
+    answer(facts, text("serve-open", address=address), *behind, *first, text("serve-end"))

@@ -4,6 +4,7 @@ import os
 import shlex
 import stat
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from banzuke.core.fault import RefusedError, fault
@@ -20,6 +21,15 @@ def home_of(environment: Mapping[str, str]) -> Path:
 def keep_private() -> None:
     """From now on what this process writes is its owner's only, wherever it lies."""
     os.umask(OTHERS)
+
+
+def close_files(home: Path) -> None:
+    """Make the files of the office's folder its owner's only: earlier versions left some open to others."""
+    for path in home.iterdir():
+        with suppress(OSError):  # one of another owner's, or one that has gone; the folder is closed anyway
+            mode = path.lstat().st_mode
+            if stat.S_ISREG(mode) and mode & OTHERS:
+                path.chmod(stat.S_IMODE(mode) & ~OTHERS)
 
 
 def check_home(home: Path) -> None:

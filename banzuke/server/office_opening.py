@@ -2,25 +2,26 @@
 
 import os
 
-from banzuke.server.office_folder import keep_private, make_home
+from banzuke.server.office_folder import close_files, keep_private, make_home
 
 
 class ClosedError(Exception):
     """The office's database cannot be opened; the text says why.
 
-    `is_forbidden`: the office's role may not bring it up to date, its owner must.
+    `code`: what is the matter. `closed`: the database cannot be opened; `forbidden`: the office's role may
+    not bring it up to date, its owner must; `newer`: a newer version has brought it up to date already.
     """
 
-    def __init__(self, reason: str, *, is_forbidden: bool = False) -> None:
+    def __init__(self, reason: str, code: str = "closed") -> None:
         super().__init__(reason)
-        self.is_forbidden = is_forbidden
+        self.code = code
 
 
-def open_office() -> None:
+def open_office(*, has_folder: bool = True) -> None:
     """Make the database usable; on the first call it is made. Raises ClosedError where it cannot be.
 
     Raises RefusedError for settings by which no office can be opened. What the process writes from now on
-    is for its owner only.
+    is for its owner only. Without `has_folder` the office's folder is not touched.
     """
     import django
     from django.conf import settings
@@ -32,11 +33,29 @@ def open_office() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
     try:
         django.setup()
-        make_home(settings.HOME)
+        if has_folder:
+            make_home(settings.HOME)
+            close_files(settings.HOME)
+        _refuse_newer()
         call_command("migrate", verbosity=0, interactive=False)
     except (Error, ImproperlyConfigured, ValueError, OSError) as error:
-        reason = str(error).strip().partition("\n")[0]
-        raise ClosedError(reason, is_forbidden=_is_forbidden(error)) from None
+        raise ClosedError(_reason(error), "forbidden" if _is_forbidden(error) else "closed") from None
+
+
+def _refuse_newer() -> None:
+    from banzuke.database.schema_age import newer_migrations
+
+    newer = newer_migrations()
+    if newer:
+        raise ClosedError(", ".join(newer), "newer")
+
+
+def _reason(error: Exception) -> str:
+    """The database's own words, where Django puts them in brackets of its own and they go on for lines."""
+    from django.db.migrations.exceptions import MigrationSchemaMissing
+
+    told = error.__context__ or error if isinstance(error, MigrationSchemaMissing) else error
+    return str(told).strip().partition("\n")[0]
 
 
 def _is_forbidden(error: Exception) -> bool:

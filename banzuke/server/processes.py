@@ -64,10 +64,18 @@ def is_loopback(host: str) -> bool:
 
 
 def address_of(host: str, port: int) -> str:
-    """The address to open in a browser; of a server on all addresses that of the first name it answers to."""
+    """The address where the office listens; on all addresses that of the first name it answers to."""
     if host in ("0.0.0.0", "::"):  # noqa: S104  # compared, not bound
         host = os.environ.get("BANZUKE_HOSTS", "").split()[0]
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def public_address(host: str, port: int) -> str:
+    """The address to open in a browser; behind a proxy with TLS that of the first name it answers to."""
+    names = [name for name in os.environ.get("BANZUKE_HOSTS", "").split() if not name.startswith(".")]
+    if os.environ.get("BANZUKE_TLS") == "1" and names:
+        return f"https://{names[0]}/"
+    return address_of(host, port)
 
 
 def check_port(host: str, port: int) -> None:

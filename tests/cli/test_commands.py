@@ -353,7 +353,7 @@ class TestCheck:
             ["events.csv:2", "ends"],
             ["games.csv:2", "round"],
         ]
-        assert lines[-1] == "Refused. Faults: 3. Nothing was written."
+        assert lines[-1] == "Refused. Faults: 3."  # it never writes
 
     def test_its_faults_as_json(self, tmp_path):
         folder = ledger(
@@ -375,7 +375,7 @@ class TestCheck:
         folder = ledger(tmp_path / "bad", "hakodate", players=players, events=EVENTS, games=GAMES)
         ran = banzuke("check", folder)
         assert len(ran.err.splitlines()) == 101
-        assert ran.err.splitlines()[-1] == "Refused. Faults: 100 and perhaps more. Nothing was written."
+        assert ran.err.splitlines()[-1] == "Refused. Faults: 100 and perhaps more."
 
 
 EVENTS = "event_id,name,starts,ends,reported"

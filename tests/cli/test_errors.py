@@ -49,7 +49,7 @@ class TestLedger:
     def test_no_folder_in_japanese(self, tmp_path):
         lines = refused("check", tmp_path / "missing", lang="ja")
         assert lines[0].startswith(f"{tmp_path / 'missing'}: 開けるフォルダがありません。")
-        assert lines[1] == "受け付けられません：誤りが1件あります。何も書き出していません。"
+        assert lines[1] == "受け付けられません：誤りが1件あります。"
 
     def test_a_table_that_cannot_be_read(self, small):
         (small / "games.csv").unlink()
@@ -57,7 +57,7 @@ class TestLedger:
         first, last = refused("check", small)
         assert first.startswith("games.csv: ")
         assert "Is a directory" in first
-        assert last == NOTHING
+        assert last == "Refused. Faults: 1."
 
     def test_a_table_that_is_no_text(self, small):
         (small / "players.csv").write_bytes(b"player_id,name\nA,\x82\xa0\n")

@@ -157,6 +157,29 @@ class TestServe:
         assert "BANZUKE_HOSTS" in ran.err
         assert not any(tmp_path.iterdir())
 
+    @pytest.mark.parametrize(
+        ("tls", "hosts", "address"),
+        [
+            ("1", "ratings.example.org www.example.org", "https://ratings.example.org/"),
+            ("1", ".example.org ratings.example.org", "https://ratings.example.org/"),
+            ("1", "", "http://127.0.0.1:8000/"),
+            ("", "ratings.example.org", "http://127.0.0.1:8000/"),
+        ],
+    )
+    def test_behind_a_proxy_the_address_is_the_public_one(self, tls, hosts, address, monkeypatch):
+        monkeypatch.setenv("BANZUKE_TLS", tls)
+        monkeypatch.setenv("BANZUKE_HOSTS", hosts)
+        assert processes.public_address("127.0.0.1", 8000) == address
+
+    @pytest.mark.slow
+    def test_behind_a_proxy_the_first_administrator_is_told_the_public_address(self, tmp_path):
+        with served("serve", home=tmp_path, BANZUKE_TLS="1", BANZUKE_HOSTS="ratings.example.org") as (
+            said,
+            _,
+        ):
+            assert said["address"] == "https://ratings.example.org/"
+            assert said["listening"].startswith("http://127.0.0.1:")
+
     @pytest.mark.slow
     def test_by_its_name(self, tmp_path):
         with served("serve", "--host", "0.0.0.0", home=tmp_path, BANZUKE_HOSTS="ratings.example") as (

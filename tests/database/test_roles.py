@@ -44,6 +44,12 @@ def test_the_office_works_and_cannot_open_what_is_closed(two_roles, tmp_path):
     assert "may not bring the database up to date" not in office(
         tmp_path, "database", "prepare", url=url, owner=owner
     )
+    assert not any(tmp_path.iterdir()), "it needs no signing key, and makes none"
+    with psycopg.connect(owner, autocommit=True) as connection:
+        connection.execute("INSERT INTO django_migrations VALUES (DEFAULT, 'book', '0999_future', now())")
+        for words in (["database", "prepare"], ["verify", "--all"]):
+            assert "0999_future" in office(tmp_path, *words, url=url, owner=owner, status=2)
+        connection.execute("DELETE FROM django_migrations WHERE name = '0999_future'")
     office(tmp_path, "database", "prepare", url=url, owner=owner)  # as after an upgrade
     office(tmp_path, "import-ledger", EXAMPLES / "hakodate", "--pool", "club", url=url)
     office(tmp_path, "import-ledger", EXAMPLES / "go-server", "--pool", "go", url=url)
@@ -119,7 +125,10 @@ def test_what_cannot_be_prepared_is_said(postgresql_server, two_roles, tmp_path)
     name = owner.partition("//")[2].partition("@")[0]
     postgresql_server.query(f"CREATE DATABASE {url.rpartition('/')[2]} OWNER {name}")
     told = office(tmp_path, "backup", tmp_path / "b.zip", url=url, status=2)
-    assert "Its owner does: banzuke database prepare" in told
+    assert (
+        "permission denied for schema public). Its owner does: run `banzuke database prepare` with " in told
+    )
+    assert "BANZUKE_OWNER_URL" in told
 
 
 def test_on_sqlite_triggers_are_put_back(tmp_path):

@@ -679,6 +679,8 @@ class TestFirstOfficer:
         said = {name: form[name].initial for name in form.fields if form[name].initial}
         answer = browser.post("/office/first/", self.SAID | said)
         assert browser.get(answer["Location"])["Location"] == "/accounts/2fa/totp/activate/"
+        page = browser.get("/accounts/2fa/totp/activate/")
+        assert page.status_code == 200, "the password that was just chosen is not asked for again"
         with_password("chief", small_pool("japan"), name="ren")
         browser = visitor()
         for where in (sign_in(browser, "ren")["Location"], "/office/japan/inbox/", "/office/japan/board/"):
@@ -949,6 +951,16 @@ class TestHealth:
         settings.HOME = tmp_path
         MigrationRecorder.Migration.objects.filter(app="book").last().delete()
         assert visitor().get("/healthz").json()["migrations"] == "failed"
+
+    @pytest.mark.parametrize(("app", "told"), [("book", "failed"), ("mfa", "ok")])
+    def test_a_database_of_a_newer_version(self, app, told, settings, tmp_path):
+        """Of apps that are not ours, migrations that were joined into one have their rows still."""
+        from django.db.migrations.recorder import MigrationRecorder
+
+        settings.HOME = tmp_path
+        MigrationRecorder.Migration.objects.create(app=app, name="0999_future")
+        answer = visitor().get("/healthz")
+        assert (answer.status_code, answer.json()["migrations"]) == (503, told), "503: no worker here"
 
 
 def test_neither_error_page_nor_terminal_repeat_what_was_typed(monkeypatch, caplog):

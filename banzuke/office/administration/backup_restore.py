@@ -109,8 +109,14 @@ def _manifest(archive: ZipFile, file: str) -> Manifest:
         manifest = read_manifest(archive)
     except NoManifestError:
         raise _refused("backup-none", file) from None
-    if manifest.kind > KIND or set(manifest.migrations) - set(migrations()) or not _known(manifest.tables):
-        raise _refused("backup-newer", file, version=manifest.version)
+    newer = sorted(set(manifest.migrations) - set(migrations()))
+    if manifest.kind > KIND or newer or not _known(manifest.tables):
+        facts = {
+            "version": manifest.version,
+            "day": manifest.at[:10],
+            "newer": ", ".join(newer[:MOST_NAMED]) or "-",
+        }
+        raise _refused("backup-newer", file, **facts)
     full = [name for name, model in tables().items() if QuerySet(model).exists()]
     if full:
         raise _refused("backup-office-not-empty", file, tables=", ".join(full[:MOST_NAMED]))

@@ -13,6 +13,7 @@ from django.http import HttpRequest, JsonResponse
 
 from banzuke.database.outages import Outage, outage_of
 from banzuke.database.patience import waiting_at_most
+from banzuke.database.schema_age import newer_migrations
 from banzuke.office.jobs.heartbeat import is_alive, restarts
 from banzuke.web import access
 
@@ -59,7 +60,7 @@ def _takes_writing() -> bool:
 
 def _is_up_to_date() -> bool:
     executor = MigrationExecutor(connection)
-    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return not executor.migration_plan(executor.loader.graph.leaf_nodes()) and not newer_migrations()
 
 
 def _has_room() -> bool:

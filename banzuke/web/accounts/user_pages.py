@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.account.internal.flows.reauthentication import reauthenticate_by_password
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import get_user_model, login
@@ -85,6 +86,8 @@ def first(request: HttpRequest) -> HttpResponse:
             add_first_officer(values["username"], values["password1"], client_address(request)),
             BACKEND,
         )
+        # the password was typed just now: setting up a second factor does not ask for it again
+        reauthenticate_by_password(request)
         if values["second_factor"]:
             change_settings(OfficeSettings(second_factor_required=True), access.actor(request))
         return redirect("accounts-new-pool")
