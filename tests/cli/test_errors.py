@@ -12,6 +12,7 @@ from banzuke.cli.usage_errors import translate
 
 JAPAN, CLUB, GO = EXAMPLES / "japan", EXAMPLES / "hakodate", EXAMPLES / "go-server"
 NOTHING = "Refused. Faults: 1. Nothing was written."
+READ_ONLY = "Refused. Faults: 1."
 EVENTS = "event_id,name,starts,ends,reported,speed\nE,Event,2025-02-01,2025-02-02,2025-02-03,standard"
 GAMES = "event_id,round,white,black,result\nE,1,A,B,1-0"
 PLAYERS = "player_id,name,fide_id\nA,SATO Keiko,7000001\nB,ITO Ken,"
@@ -43,7 +44,7 @@ class TestLedger:
         at = 1 if words[0] != "import" else len(words)
         lines = refused(*words[:at], path, *words[at:])
         assert lines[0].startswith(f"{path}: There is no folder here that can be opened")
-        assert lines[1:] == [NOTHING]
+        assert lines[1:] == [READ_ONLY if words[0] in ("check", "explain") else NOTHING]
         assert not (tmp_path / "out").exists()
 
     def test_no_folder_in_japanese(self, tmp_path):
@@ -57,7 +58,7 @@ class TestLedger:
         first, last = refused("check", small)
         assert first.startswith("games.csv: ")
         assert "Is a directory" in first
-        assert last == "Refused. Faults: 1."
+        assert last == READ_ONLY
 
     def test_a_table_that_is_no_text(self, small):
         (small / "players.csv").write_bytes(b"player_id,name\nA,\x82\xa0\n")
