@@ -29,6 +29,7 @@ from banzuke.core.fault import refuse_any
 from banzuke.core.rulebook import GoBook
 from banzuke.engine.go_history import games_until
 from banzuke.engine.history import list_names
+from banzuke.engine.namesakes import namesake_warnings
 from banzuke.engine.opening_warnings import nobody_rated, opening_warnings
 from banzuke.engine.rating_refusals import refusals
 from banzuke.engine.rating_run import Summary, rate_ledger
@@ -195,7 +196,9 @@ def check(folder: LedgerArgument) -> None:
     """Check a ledger and say what its rules warn about."""
     ledger = read_ledger(folder)
     refuse_any(refusals(ledger))
-    found = fault_lines([*unread_files(folder, ledger.pool), *warnings(ledger), *opening_warnings(ledger)])
+    shared = [] if isinstance(ledger, GoLedger) else namesake_warnings(ledger.players)
+    said = [*unread_files(folder, ledger.pool), *shared, *warnings(ledger), *opening_warnings(ledger)]
+    found = fault_lines(said)
     count = [text("check-warnings", count=len(found))] if found else []
     answer({"pool": ledger.pool.name, "warnings": found}, _ledger_line(ledger), *count, *found)
 

@@ -12,7 +12,9 @@ import typer
 from banzuke.cli.command import NO, command, leave
 from banzuke.cli.output import (
     complain,
+    complain_of,
     escape_controls,
+    fault_lines,
     is_terminal,
     print_json,
     print_line,
@@ -149,6 +151,7 @@ def _print_plan(agreed: Plan, taken: Register) -> None:
         print_line(text("register-unread", headings=", ".join(unread)))
     if agreed.lapsed:
         print_line(text("register-lapsed", count=agreed.lapsed))
+    complain_of(agreed.remarks)
     if agreed.changes:
         first = agreed.changes[:FIRST_CHANGES]
         title = text("register-changes", shown=len(first), all=len(agreed.changes))
@@ -180,4 +183,5 @@ def _facts(agreed: Plan, taken: Register) -> dict[str, object]:
         "memberships": [row.player_id for row in agreed.memberships],
         "same": agreed.same,
         "lapsed": agreed.lapsed,
+        "remarks": fault_lines(agreed.remarks),
     }

@@ -6,13 +6,14 @@ register is what is remembered in the ledger's folder, by the headings.
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from banzuke.core.facts import ANNUAL, Membership, Player
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
+from banzuke.engine.namesakes import namesake_warnings
 from banzuke.engine.output_file import write_atomically
 from banzuke.formats.member_register import FIELDS, ReportedMember
 from banzuke.ledger.csv_table import cell_faults
@@ -109,7 +110,7 @@ class Plan(NamedTuple):
     """What a register does to a ledger: players added, fields changed, memberships added.
 
     `same` counts the members whose fields stay as they are; `lapsed` those whose membership would have
-    ended before it began, so that none is added.
+    ended before it began, so that none is added; `remarks` say which names of new members others have, too.
     """
 
     added: tuple[Player, ...]
@@ -117,6 +118,7 @@ class Plan(NamedTuple):
     memberships: tuple[Membership, ...]
     same: int
     lapsed: int
+    remarks: tuple[Fault, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -157,7 +159,15 @@ def plan_for_ledger(ledger: ChessLedger, register: Register) -> Plan:
     changed = [_changes(clubs, known[m.id], m) for m in register.members if m.id in known]
     memberships, lapsed = _memberships(ledger, register)
     changes = tuple(change for of_member in changed for change in of_member)
-    return Plan(added, changes, memberships, changed.count([]), lapsed)
+    remarks = tuple(_same_names(register, known.values(), added))
+    return Plan(added, changes, memberships, changed.count([]), lapsed, remarks)
+
+
+def _same_names(register: Register, known: Iterable[Player], added: Collection[Player]) -> Iterator[Fault]:
+    """A remark for each name of a new member that another one has, too."""
+    new = {player.player_id for player in added}
+    for remark in namesake_warnings([*known, *added], new) if new else ():
+        yield remark._replace(file=register.file)
 
 
 def carry_out(folder: Path, register: Register, agreed: Plan, asked: date | None = None) -> None:

@@ -14,8 +14,6 @@ from banzuke.ledger.pool_rules import Pool, chess_book, go_book
 from banzuke.ledger.records import Correctable, Rows, by_event, stand_together
 
 Tables = dict[str, "Rows"]
-#: How many ids a fault names that may be meant.
-MOST_NEAR = 5
 UNKNOWN_PLAYER = "unknown-player"
 
 
@@ -98,7 +96,7 @@ def unknown_id(
     meant = likely.ids_of(name)
     if meant:
         near = "unknown-player-near" if is_player else "unknown-event-near"
-        return fault(file, line, column, near, id=name, near=", ".join(meant[:MOST_NEAR]))
+        return fault(file, line, column, near, id=name, near=", ".join(meant))
     code = "unknown-player" if is_player else "unknown-event"
     return fault(file, line, column, code, id=name)
 

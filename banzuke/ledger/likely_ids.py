@@ -4,12 +4,13 @@ Two names are the same to people if only case, width, commas, blanks and the ord
 """
 
 import unicodedata
-from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
 #: From here on letters are written without blanks between words: Chinese and Japanese ones.
 FIRST_OF_EAST = "\u2e80"
+#: How many ids are kept of one name.
+MOST_LIKELY = 5
 
 
 def plain_name(name: str) -> str:
@@ -24,15 +25,23 @@ class LikelyIds:
     """The ids of a table by what people may write in their place: the id in other case, or a name."""
 
     def __init__(self, records: Iterable[Any], column: str) -> None:
-        self._ids: dict[str, set[str]] = defaultdict(set)
-        self._names: dict[str, set[str]] = defaultdict(set)
+        self._ids: dict[str, tuple[str, ...]] = {}
+        self._names: dict[str, tuple[str, ...]] = {}
         for record in records:
             found = getattr(record, column)
-            self._ids[plain_name(found)].add(found)
+            _note(self._ids, found, found)
             for name in (record.name, getattr(record, "name_native", "")):
-                self._names[plain_name(name)].add(found)
+                _note(self._names, name, found)
 
-    def ids_of(self, written: str) -> list[str]:
-        """The ids that may be meant; of ids and names, those of ids."""
+    def ids_of(self, written: str) -> tuple[str, ...]:
+        """The first ids that may be meant; of ids and names, those of ids."""
         plain = plain_name(written)
-        return sorted(self._ids.get(plain) or self._names.get(plain) or ()) if plain else []
+        return (self._ids.get(plain) or self._names.get(plain, ())) if plain else ()
+
+
+def _note(known: dict[str, tuple[str, ...]], written: str, found: str) -> None:
+    """Keep an id under what is written; a table has millions, so of one name only the first."""
+    plain = plain_name(written)
+    ids = known.get(plain, ())
+    if len(ids) < MOST_LIKELY and found not in ids:
+        known[plain] = (*ids, found)

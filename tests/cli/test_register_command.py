@@ -71,6 +71,14 @@ class TestWithoutATerminal:
         assert "ABE, Ichiro" in ran.out
         assert {path.name: path.read_bytes() for path in japan.iterdir()} == before
 
+    def test_a_new_member_of_a_name_that_another_has(self, japan, tmp_path):
+        path = tmp_path / "new.csv"
+        path.write_text("player_id,name,name_native\nN,SATO Hana,佐藤 花\nO,BABA  Jirō,馬場　次郎\n", "utf-8")
+        ran = banzuke("register", path, "--into", japan, "--yes")
+        line = "new.csv: O: The name 'BABA  Jirō' stands under more than one id: B (2010-01-02), O. "
+        assert (ran.status, ran.err.startswith(line)) == (0, True)
+        assert line in banzuke("check", japan).out.replace("players.csv", "new.csv")
+
     def test_preview(self, japan, members):
         ran = banzuke("register", members, "--into", japan, *SAID)
         assert ran.lines[0] == "members.csv: 2 members; 1 new, 1 changed, 0 the same; 0 memberships to add."
@@ -108,6 +116,7 @@ class TestWithoutATerminal:
             "memberships": [],
             "same": 0,
             "lapsed": 0,
+            "remarks": [],
             "written": False,
         }
 

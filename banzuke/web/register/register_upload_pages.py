@@ -61,6 +61,7 @@ def review(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         changes = seen.plan.changes
         context |= {"seen": seen, "changes": changes[:MOST_SHOWN], "added": seen.plan.added[:MOST_SHOWN]}
         context |= {"changed": len({change.player_id for change in changes})}
+        context |= {"remarks": seen.plan.remarks[:MOST_SHOWN]}
     return pool_page(request, "register/sent.html", pool, **context)
 
 
