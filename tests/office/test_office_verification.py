@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection, transaction
+from django.db.migrations.recorder import MigrationRecorder
 from office.published_office import CHIEF, TODAY, after, inquiry, names, published
 
 from banzuke.database import models
@@ -14,6 +16,7 @@ from banzuke.database.book_reader import MissingBookError
 from banzuke.database.guards import gaps
 from banzuke.office.lists import verification
 from banzuke.office.lists.corrections import carry_out
+from banzuke.office.lists.list_records import EVENTS_SINCE
 from banzuke.office.lists.office_verification import verify_office
 from banzuke.words import LANGUAGES, fault_line
 
@@ -44,6 +47,16 @@ def opened():
 def figures_of(found):
     assert not found.is_good
     return sorted({figure.name for each in found.bad for figure in each.record})
+
+
+def forget_records(*, with_migration):
+    """The journal as it was before it kept hashes; with the migration, as if all had been restored since."""
+    with opened():
+        for act in models.JournalEntry.objects.exclude(what__records=None):
+            what = {name: value for name, value in act.what.items() if name != "records"}
+            models.JournalEntry.objects.filter(pk=act.pk).update(what=what)
+    if with_migration:
+        MigrationRecorder.Migration.objects.filter(**EVENTS_SINCE).update(applied=datetime.now(UTC))
 
 
 class TestLists:
@@ -95,6 +108,39 @@ class TestLists:
         with opened():
             models.Entry.objects.update(author="nobody")
         assert figures_of(verify_office()) == ["events_sha256"]
+        with opened():
+            models.RatingList.objects.update(events_sha256=None)
+        assert figures_of(verify_office()) == ["events_sha256"]
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("is_restored", [False, True])
+    def test_events_whose_hash_was_taken_out(self, pool, is_restored):
+        """Told by the hash that the journal has; by other signs where the act is from before it had one."""
+        last = pool.lists.order_by("number").last()
+        with opened():
+            models.RatingList.objects.filter(pk=last.pk).update(events_sha256=None)
+            models.Event.objects.filter(pk=models.Event.objects.last().pk).update(name="Another Open")
+        assert figures_of(verify_office()) == ["events_sha256"]
+        forget_records(with_migration=is_restored)
+        assert figures_of(verify_office()) == ["events_sha256"]
+        with opened():
+            models.RatingList.objects.update(events_sha256=None)
+        found = verify_office()
+        assert found.is_good if is_restored else figures_of(found) == ["events_sha256"]
+
+    def test_what_only_the_journals_hash_tells(self, pool):
+        lists = list(pool.lists.order_by("number"))[:3]
+        entered, at = lists[0].entry.at, lists[0].published_at
+        changes = [
+            ({"why": "another reason"}, "record"),
+            ({"published_at": at - timedelta(seconds=30)}, "record"),
+            ({"published_at": entered - timedelta(hours=1)}, "published_at"),
+        ]
+        with opened():
+            for published, (change, _) in zip(lists, changes, strict=True):
+                models.RatingList.objects.filter(pk=published.pk).update(**change)
+        said = [[figure.name for figure in each.record] for each in verify_office().bad]
+        assert said == [[figure] for _, figure in changes]
 
     def test_a_line_added_beside_its_like(self, pool):
         line = models.Line.objects.first()

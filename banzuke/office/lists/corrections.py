@@ -24,6 +24,7 @@ from banzuke.office.lists.list_differences import (
     row_differences,
 )
 from banzuke.office.lists.list_index import current_lists, known_until
+from banzuke.office.lists.list_records import records_of
 from banzuke.office.lists.list_storage import Publication, store
 from banzuke.office.lists.recompute import DueRevision, recompute
 from banzuke.office.lists.staleness import lock_if_current
@@ -196,7 +197,8 @@ def _carried_out(
     lists = store(inquiry.pool, [each.made for each in due], publication, progress)
     add_step(inquiry, Inquiry.State.CORRECTED, actor, why, entry=entry)
     names = [each.name for each in lists]
-    note(actor, ACT, inquiry.pool, inquiry=inquiry.pk, entry=entry.pk, lists=names)
+    facts = {"entry": entry.pk, "lists": names, "records": records_of(lists)}
+    note(actor, ACT, inquiry.pool, inquiry=inquiry.pk, **facts)
     return lists
 
 
@@ -218,5 +220,6 @@ def revise(pool: Pool, actor: Actor, why: str, progress: Progress = no_progress)
         with transaction.atomic():
             if lock_if_current(pool, at):
                 lists = store(pool, [each.made for each in due], Publication(at, actor.name, why), progress)
-                note(actor, "revise", pool, lists=[each.name for each in lists], entry=at)
+                names = [each.name for each in lists]
+                note(actor, "revise", pool, lists=names, records=records_of(lists), entry=at)
                 return lists

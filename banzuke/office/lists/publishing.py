@@ -12,6 +12,7 @@ from banzuke.ledger.folder import Ledger
 from banzuke.office import notices
 from banzuke.office.journal import Actor, by_whom, note
 from banzuke.office.lists.list_index import revisions_of
+from banzuke.office.lists.list_records import records_of
 from banzuke.office.lists.list_rows import CalculatedList
 from banzuke.office.lists.list_storage import Publication, store
 from banzuke.office.lists.recompute import Recomputation, recompute
@@ -55,7 +56,8 @@ def _published(
 ) -> list[RatingList]:
     lists = store(pool, fresh, publication, progress)
     names = [each.name for each in lists]
-    note(actor, "publish", pool, lists=names, number=lists[-1].number, entry=publication.entry)
+    facts = {"lists": names, "records": records_of(lists), "number": lists[-1].number}
+    note(actor, "publish", pool, entry=publication.entry, **facts)
     notices.notify_of_lists(pool, lists)
     return lists
 

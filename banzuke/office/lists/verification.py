@@ -27,6 +27,7 @@ from banzuke.office.lists.list_differences import (
 )
 from banzuke.office.lists.list_events import events_sha256
 from banzuke.office.lists.list_index import find_list, make_lists, names_of
+from banzuke.office.lists.list_records import lacks_events_hash, noted_record, records_of
 from banzuke.office.lists.list_rows import CalculatedList, LineRow, Row
 from banzuke.office.lists.list_storage import statistics_by_speed
 from banzuke.office.lists.recompute import missing_list
@@ -36,6 +37,8 @@ from banzuke.office.refusals import NotPublishedError
 PUBLISHING = ("publish", "revise", "correct")
 #: The journal notes an act when its lists are stored, which takes no longer.
 LONGEST = timedelta(hours=12)
+#: A clock may have been put back between the last entry and the list that was made from it.
+CLOCKS = timedelta(minutes=1)
 
 
 class Verification(NamedTuple):
@@ -93,13 +96,25 @@ def _compared(published: RatingList, made: CalculatedList) -> Verification:
         list(row_differences(published, made, Row._fields)),
         list(line_differences(published, made, LineRow._fields)),
         sorted(_differing_workings(published, made)),
-        [figure for figure in _record(published, made) if figure.before != figure.after],
+        _record(published, made),
     )
 
 
-def _record(published: RatingList, made: CalculatedList) -> Iterator[Figure]:
-    """What the list says of itself, and what the ledger and the journal say of it."""
-    edition, entry = made.edition, published.entry_id
+def _record(published: RatingList, made: CalculatedList) -> list[Figure]:
+    """What the list says of itself otherwise than the ledger and the journal say.
+
+    Where nothing else tells, the hash does that the journal has of it.
+    """
+    noted = _journalled(published)
+    figures = [*_of_ledger(published, made), *_of_journal(published, made, noted)]
+    differing = [figure for figure in figures if figure.before != figure.after]
+    wanted = noted and noted_record(published, noted)
+    (there,) = records_of([published])
+    return [Figure("record", there, wanted)] if not differing and wanted not in (None, there) else differing
+
+
+def _of_ledger(published: RatingList, made: CalculatedList) -> Iterator[Figure]:
+    edition = made.edition
     yield Figure("day", published.day, made.day)
     yield Figure("closes", published.closes, made.closes)
     yield Figure("rulebook", published.rulebook, edition.book.name)
@@ -110,12 +125,16 @@ def _record(published: RatingList, made: CalculatedList) -> Iterator[Figure]:
     yield Figure("statistics", stored, _as_stored(statistics_by_speed(made)))
     yield Figure("rows", published.rows.count(), len(made.rows))  # two of one key would be one
     yield Figure("lines", published.lines.count(), len(made.lines))
-    if published.events_sha256 is not None:
-        again = events_sha256(published.pool, made.lines, entry)
+
+
+def _of_journal(published: RatingList, made: CalculatedList, noted: JournalEntry | None) -> Iterator[Figure]:
+    """What hangs on when and by whom it was published."""
+    if published.events_sha256 is not None or lacks_events_hash(published, noted):
+        again = events_sha256(published.pool, made.lines, published.entry_id)
         yield Figure("events_sha256", published.events_sha256, again)
-    noted = _journalled(published)
     yield Figure("author", published.author, noted.who if noted else None)
-    if noted and not published.published_at <= noted.at <= published.published_at + LONGEST:
+    earliest = published.entry.at - CLOCKS
+    if noted and not max(earliest, noted.at - LONGEST) <= published.published_at <= noted.at:
         yield Figure("published_at", published.published_at, noted.at)
 
 

@@ -19,6 +19,8 @@ from banzuke.web.downloads import CSV, as_file
 from banzuke.web.shortcuts import page_language, page_of
 from banzuke.words import act_fact, act_text
 
+#: Facts that verifying compares, and that say nothing to a reader.
+FOR_PROGRAMS = ("records",)
 COLUMNS = ("at", "who", "where", "pool", "act", "what")
 
 
@@ -60,7 +62,8 @@ def journal(request: HttpRequest) -> HttpResponse:
 
 def facts_text(what: dict[str, Any]) -> str:
     """The facts of an act in a line, those that say something: `entry: 7; lists: 2025-03, 2025-04`."""
-    facts = [(name, value) for name, value in sorted(what.items()) if value not in ("", None, [])]
+    said = ((name, value) for name, value in sorted(what.items()) if name not in FOR_PROGRAMS)
+    facts = [(name, value) for name, value in said if value not in ("", None, [])]
     return "; ".join(f"{act_fact(name, page_language())}: {_plain(value)}" for name, value in facts)
 
 
