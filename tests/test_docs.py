@@ -132,7 +132,8 @@ class TestOperatingPage:
     @pytest.mark.slow
     def test_a_backup_is_made_and_restored_as_printed(self, tmp_path):
         making, restoring = (block for block in blocks("docs/operating.md") if ".zip" in block)
-        office = {"BANZUKE_HOME": str(migrated(tmp_path / "office")), "DATABASE_URL": ""}
+        home = {"HOME": str(tmp_path), "DATABASE_URL": ""}
+        office = home | {"BANZUKE_HOME": str(migrated(tmp_path / "office"))}
         run("banzuke import-ledger examples/hakodate --pool club\nbanzuke publish club", tmp_path, **office)
         run(making, tmp_path, **office)
         (tmp_path / "kept").mkdir()
