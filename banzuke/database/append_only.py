@@ -97,7 +97,7 @@ def _first_triggers(table: str, vendor: str) -> dict[str, str]:
 
 
 def _no_replace(table: str) -> str:
-    """On SQLite `INSERT OR REPLACE` takes out the row that has the id or a key; no trigger on DELETE sees."""
+    """On SQLite `INSERT OR REPLACE` takes out the row that has the id or a key; no DELETE trigger fires."""
     there = f"SELECT 1 FROM book_{table} WHERE"  # noqa: S608  # our own words
     taken = " OR ".join(f"EXISTS ({there} {_is_same(key)})" for key in (("id",), *CLOSED[table]))
     return (

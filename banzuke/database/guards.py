@@ -36,7 +36,7 @@ SELECT bool_or(rolcreaterole OR pg_has_role(asked.oid, owner, 'MEMBER')) FROM as
 
 
 class Gap(NamedTuple):
-    """A table that is not closed: `kind` is missing, changed or foreign; `trigger` what that is said of."""
+    """A table that is not closed: `kind` is missing, changed or foreign; `trigger` its name."""
 
     table: str
     trigger: str

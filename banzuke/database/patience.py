@@ -34,7 +34,7 @@ def limit_waiting(milliseconds: int) -> None:
 
 
 def _limit(connection: BaseDatabaseWrapper, **_: object) -> None:
-    """By a statement: not every proxy of PostgreSQL takes it as an option."""
+    """Tell PostgreSQL by a statement: not every proxy takes it as an option."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute(f"SET lock_timeout = {_limits['milliseconds']:d}")
@@ -42,7 +42,7 @@ def _limit(connection: BaseDatabaseWrapper, **_: object) -> None:
 
 @contextmanager
 def waiting_at_most(milliseconds: int) -> Iterator[None]:
-    """Within, whoever writes is waited for so long at most (PostgreSQL: a moment at least)."""
+    """In this block, whoever writes is waited for so long at most (PostgreSQL: `SHORT` at least)."""
     is_sqlite = connection.vendor == "sqlite"
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA busy_timeout" if is_sqlite else "SHOW lock_timeout")
@@ -63,7 +63,7 @@ def _set_waiting(value: object) -> None:
 
 @contextmanager
 def locked_file(path: Path) -> Iterator[None]:
-    """A file locked for this thread; what waiting for it took is waited less for the database.
+    """A file locked for this thread. The time spent waiting for it is taken off that for the database.
 
     Raises BusyError.
     """
@@ -92,7 +92,7 @@ def _wait(file: TextIO, most: int) -> int:
 
 
 def wait_no_more() -> None:
-    """Who waited in vain does not wait again before the request is over; then the connection is closed."""
+    """After waiting in vain: wait no more in this request, at the end of which the connection is closed."""
     if connection.connection is None:
         return
     with suppress(Error):

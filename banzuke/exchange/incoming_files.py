@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from banzuke.core.fault import Fault, fault
 from banzuke.exchange.linked_reports import LinkedReport
-from banzuke.exchange.report_details import completed
+from banzuke.exchange.report_details import with_details
 from banzuke.formats import member_register
 from banzuke.formats.chess_results.page_merge import merge_pages
 from banzuke.formats.fide import fide_file
@@ -169,7 +169,7 @@ class _Reader:
     def incoming(self) -> Incoming:
         """All that has come in."""
         whole = [(name, _tidied(report)) for name, report in _whole_events(self._reports)]
-        reports = [(name, completed(report, name)) for name, report in whole]
+        reports = [(name, with_details(report, name)) for name, report in whole]
         games = self._all_games()
         if games is not None and reports:
             self._faults.append(fault(reports[0][0], 0, "", "incoming-both"))

@@ -5,8 +5,8 @@ from banzuke.formats.notation import parse_time_words
 from banzuke.formats.report import Report
 
 
-def completed(report: Report, file: str) -> Report:
-    """The report of a whole event with these details; that it has no game is a fault."""
+def with_details(report: Report, file: str) -> Report:
+    """The report of a whole event with these details; one without a game is a fault."""
     if not report.games and not report.faults:
         return report._replace(faults=(fault(file, 0, "", "incoming-no-games"),))
     return _with_minutes(_with_days(report))

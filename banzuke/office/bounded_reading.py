@@ -44,11 +44,11 @@ class Limits(NamedTuple):
 #: A report, a register, a table: 2,000 games of Go in a zip take 2 s and 35 MiB here, 20,000 in PGN 3 s and
 #: 100 MiB. A page waits for it, and a proxy before it not much longer than 30 s.
 SMALL = Limits(20, 1024)
-#: Readers at once in a process of the office, and threads that read or wait; seconds that one waits.
+#: In a process of the office: readers at once; threads that read or wait for it; seconds that one waits.
 AT_ONCE, IN_LINE, PATIENCE = 2, 4, 10
 #: Seconds beyond the reader's own, in which its process is started; then it is given up.
 _GRACE, _SECOND = 30, 10**9
-#: What of the environment the process is told: nothing of the office.
+#: The variables of the environment that the process is told: none of the office's.
 _TOLD = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONHOME", "LD_LIBRARY_PATH")
 _readers, _line = BoundedSemaphore(AT_ONCE), BoundedSemaphore(IN_LINE)
 
@@ -65,7 +65,7 @@ def read_bounded(limits: Limits, read: Callable[[*Given], Found], *given: *Given
 def read_with_progress(
     limits: Limits, tell: Callable[[int, int, str], None], read: Callable[..., Found], *given: object
 ) -> Found:
-    """What `read_bounded` says, of a reader whose last argument is told how far it is."""
+    """As `read_bounded`; the reader says to its last argument how far it is, and `tell` is told."""
     return _read(limits, read, given, tell)
 
 

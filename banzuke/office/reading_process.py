@@ -5,8 +5,8 @@ and has limits: what a file asks beyond them ends the copy, nothing else. The nu
 the process that serves pages or works off jobs; each message on it has the limits and brings the channel on
 which the copy is told what to read and answers (`bounded_reading`). When that process ends, all of these do.
 
-A copy has no connection to the database, knows no setting, and can write nothing into a file. Its clock is
-the system's: whatever the reader does meanwhile, an alarm ends it.
+A copy has no connection to the database, knows no setting, and can write nothing into a file. The system
+measures its time: an alarm ends it, whatever the reader is doing.
 """
 
 import gc
@@ -38,7 +38,7 @@ READERS = (
     "banzuke.formats.member_register",
 )
 _MIB = 1 << 20
-#: So many places in the program are told of a reader that broke.
+#: So many lines of the traceback are told of a reader that broke.
 _PLACES = 10
 
 
@@ -73,7 +73,7 @@ def _read_one(channel: Connection, seconds: int, mebibytes: int, answer: int) ->
 
 
 def _limit(seconds: int, mebibytes: int) -> None:
-    """From now on: an alarm, as much processor time, so much memory, no file written, no core dumped."""
+    """From now on: so much time by the clock and of the processor, so much memory, no file, no core dump."""
     signal.alarm(seconds)
     limits = {
         resource.RLIMIT_CPU: seconds + 1,

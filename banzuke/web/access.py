@@ -40,7 +40,7 @@ MOST_SENT = "most_sent"
 
 
 def takes_files(mebibytes: int) -> Callable[[View], View]:
-    """A page to which files may be sent, so much together; to others little is (`server/gate`)."""
+    """A page to which files may be sent, so much together; other pages take little (`server/gate`)."""
 
     def mark(view: View) -> View:
         setattr(view, MOST_SENT, (mebibytes + 1) << 20)  # and what goes around them

@@ -134,7 +134,7 @@ def _first(root: HtmlElement, tag: str) -> str:
 
 
 def _days_in(facts: str) -> int | None:
-    """Which of the parts of what is said of an event is its days; None if none is."""
+    """The place of the days among the parts of the line about the event; None without days."""
     parts = facts[:_MOST_LETTERS].split(_PARTED)
     return next((place for place, part in enumerate(parts) if _DAYS.fullmatch(part)), None)
 

@@ -67,7 +67,7 @@ def _lengths_in(part: bytes) -> list[int]:
 def _length_of_references(part: bytes, lengths: list[int]) -> int:
     """How long the shared texts are that the cells of a part refer to, one by one.
 
-    A number that is none of theirs counts as the longest: which text the reader takes for it is its secret.
+    A number that is none of theirs counts as the longest: nobody knows which text the reader takes for it.
     """
     known, longest = {str(number): length for number, length in enumerate(lengths)}, max(lengths, default=0)
     return sum(known.get(number, longest) for number in _References().in_part(part))

@@ -165,7 +165,7 @@ class _Game:
 
     @cached_property
     def root(self) -> str:
-        """The text of the first node without its values, but for their lines."""
+        """The text of the first node; of its values only the line ends."""
         bare = _VALUE.sub(lambda value: "[" + "\n" * value[0].count("\n"), self.source.text)
         return bare[: bare.find(";", bare.find(";") + 1)]
 

@@ -73,7 +73,7 @@ def _all_faults(name: str, report: Report) -> tuple[Fault, ...]:
 
 
 def _find_traps(name: str, data: bytes) -> list[Fault]:
-    """A fault for a file, or one in a mail, that unpacks to far more than a report holds, or to too many."""
+    """A fault for a file, or one in a mail, that unpacks to more bytes or files than any report has."""
     parts = mail.read(data, name).attachments if mail.looks_like(data) else [(name, data)]
     for _, part in parts:
         if part.startswith(ZIP_SIGNATURE) and zip_files.count_entries(part) > zip_files.MOST_FILES:

@@ -131,7 +131,6 @@ def due_revisions(pool: Pool, progress: Progress = no_progress) -> Preview:
 
 
 def _changes(position: int, due: list[DueRevision]) -> Preview:
-    """What differs in the revisions that are due."""
     return Preview(
         position,
         draft="",

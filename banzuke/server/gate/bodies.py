@@ -1,4 +1,4 @@
-"""What a client sends, read whole before anybody looks at it: so much at most, and not slower than so."""
+"""What a client sends, read whole before anybody looks at it, within limits of size and time."""
 
 import asyncio
 from http import HTTPStatus

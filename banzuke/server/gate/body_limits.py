@@ -1,4 +1,4 @@
-"""How much whoever asks may send: files are for those who may hand them in there."""
+"""How much may be sent: files only by those who may hand them in at that address."""
 
 from http import HTTPStatus
 from wsgiref.types import WSGIEnvironment
@@ -23,7 +23,7 @@ _sessions = SessionMiddleware(lambda _: HttpResponse())
 
 
 def length_of(environ: WSGIEnvironment) -> int:
-    """The bytes that are said to come. Raises TurnedAwayError where it is not said.
+    """The length of the body, as the request gives it. Raises TurnedAwayError where it gives none.
 
     Without a length nobody could tell a body that was cut off from a whole one.
     """

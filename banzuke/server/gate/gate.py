@@ -72,7 +72,7 @@ class Gate:
             protocol.response_bytes(answer.status, answer.headers, answer.body)
 
     async def _answer(self, environ: WSGIEnvironment, protocol: Any) -> Answer | None:
-        """None where the thread has answered itself, which saves a way through the loop."""
+        """The answer; None where the thread has sent it itself, which saves a way through the loop."""
         length = length_of(environ)
         is_reading = environ["REQUEST_METHOD"] in READING
         if environ["PATH_INFO"] == HEALTH and is_reading and not length:
@@ -115,7 +115,7 @@ class Gate:
             self._large -= 1
 
     async def _health(self) -> Answer:
-        """Whoever asks while it is looked at gets the same answer: asking often keeps nobody from it."""
+        """One look answers everybody who asks meanwhile, so asking often keeps nobody from an answer."""
         if self._check is None or self._check.done():
             self._check = asyncio.ensure_future(self._checks.run(self._look))
         return await self._check

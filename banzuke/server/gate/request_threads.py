@@ -30,7 +30,7 @@ class _Task:
         self._taken = threading.Lock()
 
     def take(self) -> bool:
-        """Whether it was not taken before."""
+        """Take it; False if somebody else has."""
         return self._taken.acquire(blocking=False)
 
     def give_up(self) -> None:

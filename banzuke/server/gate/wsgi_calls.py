@@ -15,7 +15,7 @@ _PROTOCOLS = {"1": "HTTP/1.0", "1.1": "HTTP/1.1", "2": "HTTP/2"}
 
 
 class Answer(NamedTuple):
-    """What goes out: `body`, or all of an open file (its number, which is whose who sends it)."""
+    """What goes out: `body`, or all of an open file by its number, which whoever sends it closes."""
 
     status: int
     headers: Headers
@@ -36,8 +36,8 @@ class _File:
         """Close the file; Django ends the request by it."""
         self.file.close()
 
-    def large(self) -> int | None:
-        """Another number of the file on the disk, if it is that large."""
+    def number_if_large(self) -> int | None:
+        """A number of its own for a file on the disk of more than `MOST_IN_MEMORY`; None for any other."""
         try:
             number: int = self.file.fileno()
             is_large = os.fstat(number).st_size > MOST_IN_MEMORY and self.file.tell() == 0
@@ -98,7 +98,7 @@ def answer_of(application: WSGIApplication, environ: WSGIEnvironment, body: IO[b
     try:
         parts = application(environ, start)
         try:
-            file = parts.large() if isinstance(parts, _File) else None
+            file = parts.number_if_large() if isinstance(parts, _File) else None
             data = b"" if file is not None else b"".join(parts)
         finally:
             if hasattr(parts, "close"):

@@ -1,9 +1,9 @@
 """A growing delay for a name that is guessed at, from however many addresses.
 
-Five failures of a name from one address lock the two (django-axes). Who has thousands of addresses meets
-this: beyond `FREE` attempts a day at one name, addresses that are not known get one turn at a time, further
-and further apart. An address from which the user signed in lately waits for nobody: no stranger shuts a user
-out.
+Five failures of a name from one address lock that name there (django-axes). Against somebody with thousands
+of addresses there is this: after `FREE` attempts a day at one name, all addresses together get one turn at a
+time, further and further apart. An address from which the user signed in lately does not wait: no stranger
+shuts a user out.
 """
 
 import time
@@ -69,7 +69,7 @@ class SignInDelay:
         ).exists()
 
     def _take_turn(self, count: int) -> bool:
-        """Whether the turn is this attempt's: of all that come, the first one's."""
+        """Take the turn; False if another attempt has it."""
         delay = min(1 << min(max(count - FREE, 0), 20), LONGEST)
         return cache.add(self._turn, int(time.time()) + delay, delay)
 

@@ -81,7 +81,7 @@ def _new_values(values: dict[str, Any], event: EventReview) -> dict[str, Any]:
 
 
 def _refuse_waivers(sent: QueryDict, review: Review) -> None:
-    """See that no ruling changes that waives a fee or lateness, or would. Raises WaiverError."""
+    """See that no ruling is made or taken back that waives a fee or lateness. Raises WaiverError."""
     for number, event in enumerate(review.events):
         ruling = _new_ruling(sent, event, number)
         if ruling is not None and WAIVERS & {ruling, event.known.ruling}:
