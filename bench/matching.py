@@ -7,7 +7,7 @@ noisy names were taken for sure (rightly, wrongly), and for how many the right m
 the first three candidates, by kind of noise; the same with ids, right and wrong; players who are not in the
 register; and times, also with 100,000 members. Noise that makes another member's name is left out. Ends with
 status 1 if a member was taken for another one, or a newcomer without a relative's id for a member: a newcomer
-with the id of a member of whose name his is a part cannot be told from him.
+with the id of a member whose name holds the reported one cannot be told from that member.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class Bench:
         ]
 
     def tally(self, kind: str, cases: Iterable[tuple[Member, ReportedPlayer]]) -> Tally:
-        """What comes of cases: a reported player and the member he is."""
+        """What comes of cases: a reported player, and which member it is."""
         tally = Tally(kind)
         for member, reported in cases:
             tally = tally.with_one(self.matcher.find(reported), member.player_id, reported)

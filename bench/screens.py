@@ -127,7 +127,7 @@ def _opened(server: subprocess.Popen[str]) -> Demo:
 
 
 def signed_in(browser: Browser, served: Demo) -> dict[str, Any]:
-    """The cookies of the administrator, after some work of his on the pool of Japan."""
+    """The cookies of the administrator, after some work on the pool of Japan."""
     context = browser.new_context(base_url=served.address, locale="en-GB")
     page = context.new_page()
     page.goto("/accounts/login/")

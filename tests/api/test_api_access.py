@@ -185,7 +185,7 @@ class TestLimits:
         elsewhere = Client(REMOTE_ADDR="192.0.2.7").get(f"{V1}/pools/japan/lists")
         assert elsewhere.status_code == 200
 
-    def test_what_a_visitor_says_of_his_address_does_not_count(self, api):
+    def test_what_a_visitor_says_of_the_address_does_not_count(self, api):
         for number in range(121):
             last = api("/pools", limit=1, headers={"x-forwarded-for": f"192.0.2.{number}"})
         assert last.status_code == 429

@@ -100,7 +100,7 @@ def test_an_officer_names_any_club(send, key):
     assert send(key("officer", "reports"), club="C02").json()["club"] == "C02"
 
 
-def test_a_reporter_names_only_his_own(send, key):
+def test_a_reporter_names_no_other_club(send, key):
     assert send(key("reporter", "reports"), club="C02").status_code == 403
     assert not Report.objects.exists()
 

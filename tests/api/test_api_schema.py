@@ -26,7 +26,7 @@ from banzuke.server.wsgi import application
 EXAMPLES = int(os.environ.get("BANZUKE_API_EXAMPLES", "3"))
 MODES = {"good": GenerationMode.POSITIVE, "wrong": GenerationMode.NEGATIVE}
 
-#: K is needed, or has no place, by the rule book; who plays is known, not himself, and in years that there are: no schema
+#: K is needed, or has no place, by the rule book; who plays is known, nobody plays themselves, and in years that there are: no schema
 #: says it.
 NOT_HELD = {
     question: [positive_data_acceptance]

@@ -430,7 +430,7 @@ class TestPlayers:
         assert (ignored["counts"], ignored["rank"]) == (False, "1d")
         assert equals_batch(send.pool)
 
-    def test_a_declaration_from_before_his_games(self, make):
+    def test_a_declaration_from_before_the_games(self, make):
         send = make(*TWO, ("mio", "4k"))
         send("games", sent_game("A", 1, "mio", "aoi", "B", handicap=3))
         send("declarations", {"player_id": "mio", "at": START.isoformat(), "rank": "9k"})

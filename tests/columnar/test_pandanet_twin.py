@@ -70,7 +70,7 @@ def opened(*states):
 
 
 def closed(states, words, number):
-    """A player's state as a GoState; of his last two games only whether both were not rated is known."""
+    """A player's state as a GoState; of the last two games only whether both were not rated is known."""
     player = states.players[number]
     rank, half = int(player["rank"]), int(player["rank"]) % HALF_RANKS
     kind = "certified" if rank < HALF_RANKS else "provisional" if rank < IN_BC else "beginner"

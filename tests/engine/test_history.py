@@ -310,7 +310,7 @@ class TestCorrections:
         march, _, may = rated(of)
         assert [one.outcome.events[0].lines[0].k.value for one in (march, may)] == ks
 
-    def test_a_player_struck_with_nothing_but_his_id_left(self):
+    def test_a_player_struck_with_nothing_but_an_id_left(self):
         players = [
             Player("A", "ADA", birth_date=date(2015, 5, 5), struck=date(2024, 3, 1)),
             Player("B", "BEN", added=date(2030, 1, 1)),

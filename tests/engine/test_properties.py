@@ -463,7 +463,7 @@ def list_of(book: str, event: Row) -> str:
 
 
 def can_split(book: str, ledger: Ledger, last, first: str) -> bool:
-    """No games on file, nobody unrated with games behind him, no event begun and not yet listed."""
+    """No games on file, nobody unrated with earlier games, no event begun and not yet listed."""
     standings = last.outcome.standings
     if any(games for of_speed in standings.waiting.values() for games in of_speed.values()):
         return False

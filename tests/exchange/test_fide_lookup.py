@@ -135,7 +135,7 @@ class TestTakingOver:
             "F": (2000, None, None),
         } | dict.fromkeys("BCEG", (None, None, None))
 
-    def test_everyone_else_is_named_by_what_keeps_him(self, listed, folder):
+    def test_everyone_else_is_told_with_the_reason(self, listed, folder):
         done = import_ratings(folder, listed, None, silent)
         assert [(taken.player.player_id, taken.listed.name) for taken in done.doubtful] == [
             ("E", "Abe, Jiro")

@@ -100,9 +100,9 @@ class TestSure:
             (reported("", native="田中 弘"), "N01", BY_NAME),
             (reported("Tanaka Hiroshi", native="田中 弘"), "N01", BY_NAME),
             (reported("Sato Yuta", born=LATER), "N02", BY_NAME),  # no birth date to compare
-            (reported("Sato Yuto", fide_id="555"), "N03", BY_NAME),  # nobody's, and his is not known
+            (reported("Sato Yuto", fide_id="555"), "N03", BY_NAME),  # nobody's, and the member's is not known
             (reported("Tanaka Hiroshi", "X-1234"), "N01", BY_NAME),  # an id of another register
-            (reported("Tanaka Hiroshi", "n-01"), "N01", BY_NAME),  # his, but for how it is written
+            (reported("Tanaka Hiroshi", "n-01"), "N01", BY_NAME),  # the member's, but for how it is written
             (reported("", "N01"), "N01", BY_NATIONAL_ID),
             (reported("Tanaka Hiroshi", "N01", "111", born=BORN, sex="w"), "N01", BY_NATIONAL_ID),
             (reported("tanaka, hirosi", "N01"), "N01", BY_NATIONAL_ID),
@@ -158,7 +158,11 @@ class TestAsked:
             (reported("Sato Yuto", "N02"), "N03", "name-exact"),
             (reported("Ono Ken", "N04"), "N05", "name-exact"),
             (reported("小野 健", "N04"), "N05", "name-exact"),
-            (reported("Sato Yuto", "N01", native="田中 弘"), "N01", "fits-another"),  # one name his, one not
+            (
+                reported("Sato Yuto", "N01", native="田中 弘"),
+                "N01",
+                "fits-another",
+            ),  # one name fits, one does not
             (reported("Tanaka Hiroshi", "N01", "222"), "N01", "other-fide-id"),
             (reported("Tanaka Hiroshi", "N01", "555"), "N01", "other-fide-id"),
             (reported("Tanaka Hiroshi", "N02", "111"), "N01", "other-national-id"),
@@ -333,7 +337,7 @@ names = st.text("SsaAtToOh uū,.-'佐藤さサﾀ?ー", max_size=14)
     ),
 )
 def test_whoever_is_sure_bears_the_id_or_alone_the_very_name(rows, player):
-    """In any register: by no id but his own, by no name but his own, and never of two."""
+    """In any register: by no id and no name but their own, and never of two."""
     known = [Member(f"M{n}", row[:2], row[2]) for n, row in enumerate(rows)]
     found = Matcher(known).find(player)
     assert len(found.candidates) <= 5

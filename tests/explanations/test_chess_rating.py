@@ -653,7 +653,7 @@ class TestJapan:
 
 
 class TestCorrections:
-    """Two members who turn out to be one: B's row is struck, his game given to A."""
+    """Two members who turn out to be one: B's row is struck, the game given to A."""
 
     INQUIRY = date(2024, 3, 1)
 
@@ -674,7 +674,7 @@ class TestCorrections:
         found = explain(self.merged(), "B", None, "en")
         assert keys(found) == ["before-rated", "no-line-ever", "after-rated", "qualified"]
 
-    def test_a_list_older_than_ninety_days_keeps_him(self):
+    def test_a_list_older_than_ninety_days_keeps_who_was_struck(self):
         ledger = self.merged()
         later = replace(
             ledger,

@@ -219,7 +219,7 @@ def test_no_games_by_then():
 @pytest.mark.parametrize(
     ("points", "seated"), [(9800, 4900), (9795, 4895), (9899, 4999), (9900, 4999), (9501, 4601), (9401, 4601)]
 )
-def test_with_another_border_zone_everybody_opens_at_his_rank(points, seated):
+def test_with_another_border_zone_everybody_opens_at_the_rank_of_before(points, seated):
     """5k is from 9400 to 10000 and starts at 9800; at half the width above 4600, to 5000, starting at 4900."""
     ledger = go_ledger({"A": "5k"}, [])
     ledger = replace(ledger, standings=[ledger.standings[0]._replace(points=points)])

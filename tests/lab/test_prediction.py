@@ -124,7 +124,7 @@ def foretold_of(folder):
 
 @pytest.mark.parametrize("example", ["japan", "us-championship-2025"])
 def test_what_is_foretold_stands_in_the_readable_engines_lines(example, tmp_path):
-    """White's rating less Black's, his expectation and his score, of all games played by two who were rated."""
+    """White's rating less Black's, White's expectation and score, of all games played by two who were rated."""
     games, columns = foretold_of(EXAMPLES / example)
     rate_ledger(read_ledger(EXAMPLES / example), tmp_path / "out")
     lines = list(csv.DictReader((tmp_path / "out" / "changes.csv").open(encoding="utf-8")))

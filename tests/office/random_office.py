@@ -98,7 +98,7 @@ def any_pool(slug="any"):
 
 
 class AnyOrder:
-    """The office, its day, and somebody (`random.Random`) who does whatever comes to his mind."""
+    """The office, its day, and somebody (`random.Random`) who does whatever comes to mind."""
 
     def __init__(self, mind, pool=None):
         self.mind, self.pool, self.today = mind, pool or any_pool(), FIRST_DAY

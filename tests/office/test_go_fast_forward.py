@@ -147,7 +147,7 @@ def test_declarations_that_change_nothing(seed, players, games):
 
 
 class AnyServer:
-    """A server's office, and somebody (`random.Random`) who does whatever comes to his mind."""
+    """A server's office, and somebody (`random.Random`) who does whatever comes to mind."""
 
     def __init__(self, mind, folder):
         ledger = server_over_months(folder, mind, 8, 120)

@@ -133,7 +133,7 @@ class TestGamesDuringPublishing:
         with pytest.raises(MovedOnError):
             publish(live, NAME, CHIEF, TODAY, last_entry(live), play)
 
-    def test_a_late_one_is_in_it_where_he_takes_whatever_there_is(self, live):
+    def test_a_late_one_is_in_it_for_who_takes_whatever_there_is(self, live):
         def play(done, of, what):
             ends(live, "during", WITHIN)
 

@@ -149,7 +149,7 @@ class TestMerges:
             Obstacle(player_merge.GONE, Event.objects.get().event_id, 1)
         ]
 
-    def test_nor_is_he_moved_back(self, office):
+    def test_nobody_moves_back_either(self, office):
         entered(office, FIRST_DAY)
         player_merge.merge(office.pool, "M004", "M005", OFFICER, "", FIRST_DAY)
         corrected(office, "players", members.find(office.pool, "M000"), FIRST_DAY)

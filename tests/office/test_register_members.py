@@ -279,7 +279,7 @@ class TestNewcomers:
         )
         report.steps.create(at=datetime.now(UTC), author="o", state="accepted", entry=entry)
 
-    def test_who_came_by_a_report_until_he_is_complete(self, japan):
+    def test_who_came_by_a_report_until_all_is_complete(self, japan):
         members.add(japan, facts.Player("N1", "NEW Person"), ContactDetails(), HANAKO)
         assert members.newcomers(japan) == []
         self.report(japan, japan.entries.latest("pk"))

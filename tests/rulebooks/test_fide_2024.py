@@ -178,7 +178,7 @@ class TestFIDE_7_2_1_BelowTheFloor:
         done = calculation(rate({"A": rated(1390), "B": rated(1450)}, played("A 1/2-1/2 B")), "A")
         assert (done.shift, done.after) == (2, Rating(None, 101, 1390, earned=False))
 
-    def test_he_begins_anew_and_his_peak_stays(self):
+    def test_the_beginning_is_new_and_the_peak_stays(self):
         fallen = Rating(None, 101, 1409, earned=True)
         before = {"A": fallen, **{name: rated(1500) for name in "BCDEF"}}
         outcome = rate(before, played(*(f"A 1-0 {name}" for name in "BCDEF")))
@@ -186,8 +186,8 @@ class TestFIDE_7_2_1_BelowTheFloor:
         assert done.before == done.entered == fallen
         assert done.after == Rating(1895, 106, 1895, earned=True)  # 11100/7 + 309
 
-    def test_the_peak_of_one_who_fell_is_no_less_than_what_he_was_rated_on(self):
-        """His event began on a list that had him at 2410; meanwhile he left the list."""
+    def test_the_peak_of_one_who_fell_is_no_less_than_the_rating_that_counted(self):
+        """The event began on a list that had the player at 2410, but that the player has left since."""
         before = {"A": Rating(None, 50, 1500, earned=True), "B": rated(1500)}
         began = {"standard": {"A": rated(2410), "B": rated(1500)}}
         outcome = rate(before, played("A 1-0 B"), in_force={"E": began})
@@ -578,7 +578,7 @@ class TestFIDE_8_3_4_OneRoundingAList:
         assert calculation(outcome, "B").after == Rating(1990, 101, 2000, earned=False)
 
     def test_a_rating_held_in_force_counts_as_held(self):
-        """He stood at 2405 when the event began and at 2390 now."""
+        """The player stood at 2405 when the event began and stands at 2390 now."""
         before = {"A": Rating(2390, 100, 2390, earned=True), "B": rated(2000)}
         began = {"standard": {"A": rated(2405), "B": rated(2000)}}
         outcome = rate(before, played("A 0-1 B"), in_force={"E": began})
@@ -588,7 +588,7 @@ class TestFIDE_8_3_4_OneRoundingAList:
         assert calculation(outcome, "A").after.peak == 2390
 
     def test_who_got_a_rating_meanwhile_goes_on_from_it(self):
-        """The event began before he was rated: its games count to his games, and move nothing."""
+        """The event began before the first rating: its games are counted, and move nothing."""
         before = {"A": rated(1900, 5, earned=True), "B": rated(2000)}
         began = {"standard": {"B": rated(2000)}}
         outcome = rate(before, played("A 1-0 B", "A 1-0 B"), in_force={"E": began})
@@ -654,7 +654,7 @@ class TestFIDE_RB_7_2_1_TheStandardRatingStandsIn:
         assert outcome.standings.of("standard", "A") == rated(2000, peak=2100)
         assert fide_2024.inheritance_clause("standard", "rapid") == "FIDE RB 7.2.1"
 
-    def test_a_rating_of_his_own_has_no_source(self):
+    def test_a_rating_that_is_earned_has_no_source(self):
         before = {
             "standard": {"A": rated(2000), "B": rated(2000)},
             "rapid": {"A": rated(1900), "B": rated(1900)},

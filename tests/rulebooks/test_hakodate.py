@@ -99,7 +99,7 @@ class TestHCC_R4_400PointsAGame:
         working = FirstWorking(used, (6205, 4), 5, 0, 0, 1551, "", "HCC R6")
         assert done == Calculation("A", UNRATED, UNRATED, "", 0, 0, False, working, done.after)
 
-    def test_his_lines(self):
+    def test_the_lines(self):
         entry = played("A 1-0 B")
         outcome = rate({"B": established(1212)}, entry)
         assert outcome.events == [
@@ -154,7 +154,7 @@ class TestHCC_R6_TheOldRatingCountsForItsGames:
         assert (done.before, done.entered) == (provisional(1551, 4), provisional(1551, 4))
         assert done.after == Rating(1529, 8, 1551, earned=False)
 
-    def test_his_line_shows_no_change(self):
+    def test_the_line_shows_no_change(self):
         outcome = rate(self.BEFORE, played("A 1-0 B"))
         assert lines(outcome)[0] == Line(1, "A", "B", 2, 1551, 1472, *[None] * 4, "rated", "HCC R6")
 

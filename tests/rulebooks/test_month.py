@@ -271,7 +271,7 @@ class TestInheritance:
         assert calculation(outcome, "A").source == ""
         assert calculation(outcome, "A").entered == rated(1500)
 
-    def test_an_unrated_player_without_a_source_enters_as_he_is(self):
+    def test_an_unrated_player_without_a_source_enters_unchanged(self):
         state = Rating(None, 2, None, earned=False)
         outcome = rate(standings({"A": state, "B": rated(1500)}), one("A 1-0 B"))
         assert calculation(outcome, "A").entered == state

@@ -767,7 +767,7 @@ class TestNCS_6_2_FideRatings:
 
 
 class TestNCS_6_3_FirstRatings:
-    """From four games on; a UR has 0, so that a rated player meets him at the limit of 400."""
+    """From four games on; a UR has 0, so that a rated player meets them at the limit of 400."""
 
     def test_the_fourth_game_brings_it(self):
         before = standings({name: rated(1500) for name in "BCD"})
@@ -786,7 +786,7 @@ class TestNCS_6_3_FirstRatings:
         assert done.after == Rating(1516, 4, 1516, earned=True)  # 1495.5 + 20
         assert "A" not in second.standings.waiting["standard"]
 
-    def test_his_games_give_no_change(self):
+    def test_the_games_give_no_change(self):
         outcome = rate(standings({"B": rated(1500)}), played("A 1-0 B"))
         assert line(outcome, "A") == (1, "A", "B", 2, None, 1500, *[None] * 4, "first", "NCS 6(3)")
         done = calculation(outcome, "A")

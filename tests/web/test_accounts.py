@@ -416,7 +416,7 @@ class TestSecondFactor:
 
 
 class TestSessions:
-    def test_an_officers_ends_when_he_walks_away(self, settings):
+    def test_an_officers_ends_when_nobody_uses_it(self, settings):
         pool = small_pool("japan")
         officer = client("officer", pool)
         assert officer.get("/office/").status_code == 200

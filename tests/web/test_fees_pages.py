@@ -139,7 +139,7 @@ class TestInvoicesAndPayments:
         assert answer in text(officer.post(f"{url}payments/", said))
         assert "Nothing was paid yet." in text(officer.get(url))
 
-    def test_a_reporter_sees_his_own_only(self, pool, officer):
+    def test_a_reporter_sees_one_club_only(self, pool, officer):
         mine, other = made_invoice(officer, "C1"), made_invoice(officer, "C2")
         who = client("reporter", pool, "C1")
         page = text(who.get(mine))

@@ -94,7 +94,7 @@ def test_a_doubtful_one_is_taken_where_the_officer_says_so(japan, officer):
     assert ratings(japan, "E") == (None, 1555, None)
 
 
-def test_who_was_changed_since_stays_as_he_is_and_nothing_twice(japan, officer):
+def test_who_was_changed_since_stays_so_and_nothing_twice(japan, officer):
     where = sent(officer, as_text())["Location"]
     member = next(player for player in read_book(japan).players if player.player_id == "D")
     changed = member._replace(fide_standard=1800)

@@ -58,7 +58,7 @@ def seen(visitor, report):
     return page.content.decode() + str(written)
 
 
-def test_filling_in_the_form_by_his_id(japan, reporter, names):
+def test_filling_in_the_form_by_id(japan, reporter, names):
     given = {
         "act": "send", "kind": "crosstable", "club": "C01", "size": "2", "event-name": "Evening Open",
         "event-starts": "2025-05-01", "event-ends": "2025-05-01", "event-speed": "rapid", "event-place": "Hakodate",

@@ -83,7 +83,7 @@ def office(browser, tmp_path_factory):
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_a_player_reads_where_he_stands_and_which_games_counted(office, browser, lang):
+def test_a_player_reads_the_place_and_which_games_counted(office, browser, lang):
     said, page = SAID[lang], office.page(browser, locale=lang)
     errors = heard(page)
     page.goto(PLAYER)

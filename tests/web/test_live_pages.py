@@ -56,7 +56,7 @@ def player(player_id, lang="en", **asked):
 
 
 class TestPlayer:
-    def test_where_he_stands_and_how_far_the_lines_are(self, server):
+    def test_the_place_and_how_far_the_lines_are(self, server):
         text = player("momiji_go")
         assert "Rank 1d+" in text
         assert "Rank points 14034" in text

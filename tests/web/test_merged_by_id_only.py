@@ -34,7 +34,7 @@ def hide(pool, player_id, *, yes=True):
     members.change(pool, row, said, HANAKO, "", DAY)
 
 
-def test_his_other_entry_has_no_name_either(pool):
+def test_the_other_entry_has_no_name_either(pool):
     opens = Opening.objects.filter(pool=pool).values("player_id")
     row = latest_list(pool).rows.filter(speed="standard").exclude(player_id__in=opens).first()
     members.add(pool, facts.Player("KEPT", "SAME Person"), ContactDetails(), HANAKO)

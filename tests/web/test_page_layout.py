@@ -165,7 +165,7 @@ def test_the_language_switch_comes_back_to_the_same_page(reader):
     assert '<html lang="ja">' in reader.get("/no/such/?q=1").content.decode()
 
 
-def test_an_officer_sees_the_areas_of_his_pool_on_its_pages(db):
+def test_an_officer_sees_the_areas_of_a_pool_on_its_pages(db):
     pool = small_pool()
     page = client("officer", pool).get("/office/japan/fees/").content.decode()
     bar = page[page.index('<nav class="areas"') : page.index("</nav>", page.index('<nav class="areas"'))]

@@ -239,7 +239,7 @@ class TestRevisions:
 
 class TestPlayers:
     @pytest.mark.parametrize("lang", LANGUAGES)
-    def test_where_he_stands_and_why(self, japan, lang):
+    def test_the_place_and_why(self, japan, lang):
         html = page("/japan/players/J004/", lang)
         assert ("HAYASHI Haruto" if lang == "en" else "林 陽翔") in texts(html, "<h1>(.*?)</h1>")[0]
         figures = texts(html, "<dd>(.*?)</dd>")
@@ -519,13 +519,13 @@ class TestByIdOnly:
             found[ending] = page(f"/japan/lists/2025-05/standard.{ending}", lang)
         return found
 
-    def test_his_name_is_there_before(self, japan):
+    def test_the_name_is_there_before(self, japan):
         shown = [address for address, html in self.public().items() if "YAMAMOTO" in html]
         assert len(shown) > 10
 
     @pytest.mark.slow
     @pytest.mark.parametrize("lang", LANGUAGES)
-    def test_no_page_and_no_file_has_his_name(self, japan, lang):
+    def test_no_page_and_no_file_has_the_name(self, japan, lang):
         self.public(lang)  # made, and kept as files, while the player was named
         hide(japan, "J003")
         for address, html in self.public(lang).items():
@@ -533,14 +533,14 @@ class TestByIdOnly:
             assert "山本" not in html, address
         assert "J003" in page(LIST, lang)
 
-    def test_files_that_were_kept_with_his_name_are_gone(self, japan):
+    def test_files_that_were_kept_with_the_name_are_gone(self, japan):
         page("/japan/lists/2025-05/standard.csv")
         hide(japan, "J003")
         page("/japan/lists/2025-05/standard.csv")
         folder = Path(settings.HOME) / "files" / f"{list_index.latest_list(japan).pk}-standard" / "csv"
         assert [b"YAMAMOTO" in path.read_bytes() for path in folder.iterdir()] == [False]
 
-    def test_neither_search_nor_filters_give_him_away(self, japan):
+    def test_neither_search_nor_filters_give_anything_away(self, japan):
         hide(japan, "J003")
         assert "J003" not in page(LIST, q="yamamoto").split('<div id="sheet"')[1]
         assert "J003" not in page(LIST, group="junior").split('<div id="sheet"')[1]

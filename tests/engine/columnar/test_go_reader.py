@@ -148,7 +148,7 @@ def test_what_is_read_by_rows(folder, lines):
 REFUSED = {
     "unknown black": [game(black="X")],
     "unknown white": [game(white="X")],
-    "against himself": [game(white="A")],
+    "against oneself": [game(white="A")],
     "an id twice": [game(), game("G2"), game()],
     "an id twice in order": [game(), game()],
     "a fault that won": [game(rest="0,6.5,19,0,,,,black")],
