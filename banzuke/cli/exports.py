@@ -152,7 +152,8 @@ def _event_file(options: ExportOptions, event_id: str) -> bytes:
         version: Literal[16, 26] = 16 if options.file_format is FileFormat.TRF16 else 26
         has_national = any(player.national_id for player in report.players)
         if has_national and not options.federation:
-            complain(text("export-no-federation"))
+            is_fide = ledger.pool.has_fide_ids
+            complain(text("export-no-federation-fide" if is_fide else "export-no-federation"))
         code = options.federation if has_national else ""
         return trf_writer.write(report, version=version, federation_code=code)
     table = event_table(ledger, found, byes)

@@ -17,6 +17,7 @@ from banzuke.formats import pdf_fonts
 from banzuke.formats.fide import fide_text
 from banzuke.formats.trf import trf_reader
 from banzuke.formats.workbook import TooLargeError
+from banzuke.ledger.folder import read_ledger
 from banzuke.words import LANGUAGES
 
 JAPAN, CLUB, GO = EXAMPLES / "japan", EXAMPLES / "hakodate", EXAMPLES / "go-server"
@@ -123,8 +124,23 @@ class TestEvents:
     def test_report_without_a_federation_says_what_it_lacks(self):
         ran = banzuke("export", JAPAN, "--event", EVENT, "--format", "trf16")
         assert (ran.status, len(ran.err.splitlines())) == (0, 1)
-        assert "--federation" in ran.err
+        assert ran.err == (
+            "Written without the event's federation and without the players' national ids and ratings; "
+            "--federation CODE adds them, CODE being your federation's three letters.\n"
+        )
         assert not any(line.startswith("JPN") for line in ran.lines)
+
+    def test_report_of_a_fide_pool_says_whose_ids_it_lacks(self, ledger_folder):
+        folder = ledger_folder("fide")
+        (event, *_), words = read_ledger(folder).events, ("--format", "trf16")
+        ran = banzuke("export", folder, "--event", event.event_id, *words)
+        assert ran.err == (
+            "Written without the event's federation and without the ids of players who have no FIDE id; "
+            "--federation CODE adds them, as national ids, CODE being your federation's three letters.\n"
+        )
+        assert "JPN" not in ran.out + ran.err
+        added = banzuke("export", folder, "--event", event.event_id, *words, "--federation", "SWE")
+        assert (added.err, any(line.startswith("SWE") for line in added.lines)) == ("", True)
 
     def test_page_and_workbook(self, tmp_path):
         page = banzuke("export", JAPAN, "--event", EVENT, "--format", "html", "--lang", "ja")

@@ -436,3 +436,10 @@ def test_a_large_register_is_taken_over_by_the_worker(officer, japan, monkeypatc
     assert Player.objects.filter(player_id__in=["N1", "N2"]).count() == 2
     again = job_queue.run(job_queue.start("members", japan, Job.objects.get().wanted, HANAKO))
     assert "is no longer here" in again.result["refused"]["en"]
+
+
+@pytest.mark.parametrize(("lang", "proposed"), [("en", False), ("ja", True)])
+def test_japan_is_proposed_to_who_reads_japanese(japan, lang, proposed):
+    officer = client("officer", japan, lang=lang)
+    for page in (at("-files"), at("-start-list")):
+        assert ('value="JPN"' in text(officer.get(page))) is proposed

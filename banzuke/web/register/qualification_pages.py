@@ -41,10 +41,18 @@ class SeedForm(forms.Form):
 
 
 def federation(**words: Any) -> forms.CharField:
-    """A federation's code."""
+    """A federation's code; that of Japan is proposed to who reads Japanese."""
     return forms.CharField(
-        label=_("Federation's code"), max_length=3, initial="JPN", validators=[_FEDERATION], **words
+        label=_("Federation's code"),
+        max_length=3,
+        initial=_likely_federation,
+        validators=[_FEDERATION],
+        **words,
     )
+
+
+def _likely_federation() -> str:
+    return "JPN" if page_language() == "ja" else ""
 
 
 class StartListForm(forms.Form):
