@@ -23,10 +23,14 @@ def keep_private() -> None:
     os.umask(OTHERS)
 
 
-def close_files(home: Path) -> None:
-    """Make the files of the office's folder its owner's only: earlier versions left some open to others."""
-    for path in home.iterdir():
-        with suppress(OSError):  # one of another owner's, or one that has gone; the folder is closed anyway
+def close_files(home: Path, database: str | None = None) -> None:
+    """Make the office's files its owner's only: earlier versions left some open to others.
+
+    They are those of its folder, and of SQLite's `database`, which may lie elsewhere.
+    """
+    elsewhere = [Path(f"{database}{end}") for end in ("", "-wal", "-shm")] if database else []
+    for path in (*home.iterdir(), *elsewhere):
+        with suppress(OSError):  # one of another owner's, or none
             mode = path.lstat().st_mode
             if stat.S_ISREG(mode) and mode & OTHERS:
                 path.chmod(stat.S_IMODE(mode) & ~OTHERS)

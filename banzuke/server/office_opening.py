@@ -2,6 +2,7 @@
 
 import os
 
+from banzuke.server.environment import SQLITE
 from banzuke.server.office_folder import close_files, keep_private, make_home
 
 
@@ -33,9 +34,10 @@ def open_office(*, has_folder: bool = True) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
     try:
         django.setup()
+        database = settings.DATABASES["default"]
         if has_folder:
             make_home(settings.HOME)
-            close_files(settings.HOME)
+            close_files(settings.HOME, database["NAME"] if database["ENGINE"] == SQLITE else None)
         _refuse_newer()
         call_command("migrate", verbosity=0, interactive=False)
     except (Error, ImproperlyConfigured, ValueError, OSError) as error:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import getpass
-import sqlite3
-from contextlib import closing
 
 import pytest
 from command_runs import EXAMPLES, banzuke, no_traceback, outside
-from migrated_office import migrated
+from django.db.migrations.recorder import MigrationRecorder
 
 from banzuke.database.models import Entry
 from banzuke.ledger.folder import read_ledger
+from banzuke.server.office_folder import close_files
 
 pytestmark = pytest.mark.django_db
 
@@ -90,25 +89,28 @@ def test_a_database_that_cannot_be_opened(url, tmp_path):
 
 
 def test_a_database_that_a_newer_version_has_had(tmp_path):
-    home = migrated(tmp_path / "home")
-    with closing(sqlite3.connect(home / "office.db")) as database, database:
-        database.execute("INSERT INTO django_migrations VALUES (NULL, 'book', '0999_future', '2030-01-01')")
-    ran = outside("export-ledger", "japan", "out", cwd=tmp_path, DATABASE_URL="", BANZUKE_HOME=str(home))
-    assert ran.status == 2
-    assert no_traceback(ran).startswith(
-        "A newer version of Banzuke has brought the office's database up to date (0999"
-    )
+    MigrationRecorder.Migration.objects.create(app="book", name="0999_future")
+    for words in (["export-ledger", "japan", tmp_path / "out"], ["verify", "--all"], ["database", "prepare"]):
+        ran = banzuke(*words)
+        assert (ran.status, ran.out) == (2, "")
+        assert ran.err.startswith(
+            "A newer version of Banzuke has brought the office's database up to date (0999"
+        )
 
 
-def test_files_that_an_earlier_version_left_open_are_closed(tmp_path):
-    home = migrated(tmp_path / "home")
-    (home / "office.db").chmod(0o644)
-    (home / "link").symlink_to(outside_file := tmp_path / "other")
-    outside_file.touch()
-    outside_file.chmod(0o644)
-    outside("export-ledger", "japan", "out", cwd=tmp_path, DATABASE_URL="", BANZUKE_HOME=str(home))
-    assert (home / "office.db").stat().st_mode & 0o777 == 0o600
-    assert outside_file.stat().st_mode & 0o777 == 0o644, "what a link leads to is not the office's"
+def test_files_that_an_earlier_version_left_open_are_closed(tmp_path, settings):
+    settings.HOME = home = tmp_path / "home"
+    home.mkdir(0o700)
+    database, elsewhere, other = home / "office.db", tmp_path / "a.db", tmp_path / "other"
+    for path in (database, elsewhere, other):
+        path.touch()
+        path.chmod(0o644)
+    (home / "link").symlink_to(other)
+    banzuke("import-ledger", EXAMPLES / "hakodate", "--pool", "club")
+    assert database.stat().st_mode & 0o777 == 0o600
+    close_files(home, str(elsewhere))
+    assert elsewhere.stat().st_mode & 0o777 == 0o600
+    assert other.stat().st_mode & 0o777 == 0o644, "what a link leads to is not the office's"
 
 
 @pytest.mark.slow

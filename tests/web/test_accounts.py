@@ -503,7 +503,9 @@ print(ask(HTTP_X_FORWARDED_PROTO="https"), ask(HTTP_X_FORWARDED_PROTO="https", R
 
     def test_a_form_needs_its_token(self):
         with_password(name="aoi")
-        assert sign_in(Client(enforce_csrf_checks=True), "aoi").status_code == 403
+        refused = sign_in(Client(enforce_csrf_checks=True), "aoi")
+        assert refused.status_code == 403
+        assert "the proxy in front of the office may not pass on the address" in refused.text
 
 
 class TestWhereFrom:
