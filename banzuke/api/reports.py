@@ -23,7 +23,7 @@ from banzuke.core.fault import RefusedError
 from banzuke.database.models import Pool, Report, Role
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.engine.go_history import RatedGame
-from banzuke.office.bounded_reading import BusyError
+from banzuke.office.bounded_reading import ReadersBusyError
 from banzuke.office.inbox import reports as inbox
 from banzuke.office.inbox.problems import problem_text
 from banzuke.office.inbox.receiving import Sender, receive
@@ -145,7 +145,7 @@ def send(
     try:
         report = receive(to, sent, given, Sender(actor, user, club, Report.Source.API))
     except RefusedError as error:
-        said_in, status = language(request, lang), 503 if isinstance(error, BusyError) else 422
+        said_in, status = language(request, lang), 503 if isinstance(error, ReadersBusyError) else 422
         raise HttpError(status, " ".join(fault_text(fault, said_in) for fault in error.faults)) from None
     return Status(201, _report_with_files(request, report, language(request, lang)))
 

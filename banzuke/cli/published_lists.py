@@ -78,13 +78,11 @@ def verify(
     every: Annotated[bool, typer.Option("--all", help=text("verify-all"))] = False,
 ) -> None:
     """Make a published list again from its ledger and compare every figure; or all lists."""
-    if every is not (slug is None and name is None and revision is None):
-        leave(text("verify-what"))
-    if slug is None or name is None:
-        if not every:
-            leave(text("verify-what"))
+    if every and (slug, name, revision) == (None, None, None):
         _verify_all()
         return
+    if every or slug is None or name is None:
+        leave(text("verify-what"))
     open_or_exit()
     from banzuke.office.lists import verification
     from banzuke.office.refusals import NotDoneError

@@ -56,8 +56,8 @@ _readers, _line = BoundedSemaphore(AT_ONCE), BoundedSemaphore(IN_LINE)
 def read_bounded(limits: Limits, read: Callable[[*Given], Found], *given: *Given) -> Found:
     """What `read` makes of what is given.
 
-    Raises RefusedError as `read` does, and where it took too long, too much memory, or broke; BusyError where
-    others are read.
+    Raises RefusedError as `read` does, and where it took too long, too much memory, or broke;
+    ReadersBusyError where others' files are being read.
     """
     return _read(limits, read, given, None)
 
@@ -69,7 +69,7 @@ def read_with_progress(
     return _read(limits, read, given, tell)
 
 
-class BusyError(RefusedError):
+class ReadersBusyError(RefusedError):
     """Others' files are being read; it may be tried again."""
 
     def __init__(self) -> None:
@@ -95,12 +95,12 @@ def _read(
 
 @contextmanager
 def _turn() -> Iterator[None]:
-    """A turn to read. Raises BusyError where too many wait for one, or it does not come."""
+    """A turn to read. Raises ReadersBusyError where too many wait for one, or it does not come."""
     if not _line.acquire(blocking=False):
-        raise BusyError
+        raise ReadersBusyError
     try:
         if not _readers.acquire(timeout=PATIENCE):
-            raise BusyError
+            raise ReadersBusyError
         try:
             yield
         finally:
@@ -113,7 +113,7 @@ def _hand_over(channel: socket.socket, limits: Limits) -> None:
     try:
         _process.pass_on(channel, limits)
     except OSError:  # the machine has no room for another process
-        raise BusyError from None
+        raise ReadersBusyError from None
 
 
 def _await(channel: Connection, until: int, tell: Callable[..., None] | None) -> tuple[str, Any]:

@@ -11,6 +11,7 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
+from banzuke.database.outages import BusyError
 from banzuke.database.patience import limit_waiting
 from banzuke.server.office_folder import keep_private
 from banzuke.server.processes import end_with_parent
@@ -33,7 +34,7 @@ def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iter
     """Answer a request."""
     try:
         plain = fast_path.answer(environ)
-    except fast_path.BusyError:
+    except BusyError:
         told = answer_to(busy(), environ["PATH_INFO"])
         start_response(f"{told.status} {HTTPStatus(told.status).phrase}", told.headers)
         return [told.body]

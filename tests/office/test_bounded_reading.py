@@ -15,7 +15,7 @@ import pytest
 
 from banzuke.core.fault import RefusedError
 from banzuke.office import bounded_reading
-from banzuke.office.bounded_reading import BusyError, Limits, read_bounded, read_with_progress
+from banzuke.office.bounded_reading import Limits, ReadersBusyError, read_bounded, read_with_progress
 from banzuke.words import fault_text
 
 TIGHT = Limits(1, 200, 1)
@@ -84,7 +84,7 @@ class TestBeyondTheLimits:
         for thread in slow:
             thread.start()
         time.sleep(0.2)
-        with pytest.raises(BusyError):
+        with pytest.raises(ReadersBusyError):
             read_bounded(TIGHT, len, b"")
         for thread in slow:
             thread.join()

@@ -20,7 +20,7 @@ from banzuke.api.auth import GAMES, SERVER_LIMIT
 from banzuke.api.live.go_bodies import GamesSent
 from banzuke.api.live.go_submissions import answer_of, games_of
 from banzuke.core.fault import RefusedError
-from banzuke.database.outages import Outage, outage_of
+from banzuke.database.outages import BusyError, Outage, outage_of
 from banzuke.database.patience import wait_no_more
 from banzuke.office.administration import api_keys
 from banzuke.office.live import submission_queue
@@ -38,15 +38,14 @@ _ADDRESS = re.compile(r"/api/v1/pools/([-\w]+)/games", re.ASCII)
 _KEY = "Bearer "
 
 
-class BusyError(Exception):
-    """Somebody has been writing to the database for too long; the API's own address would wait as long."""
-
-
 _SENT: TypeAdapter[Any] = TypeAdapter(GamesSent)
 
 
 def answer(environ: WSGIEnvironment) -> bytes | None:
-    """The answer to games that were posted and are on the disk now; None for all that is not so plain."""
+    """The answer to games that were posted and are on the disk now; None for all that is not so plain.
+
+    Raises BusyError where others have been writing for too long: the API's own address would wait as long.
+    """
     address = _ADDRESS.fullmatch(environ["PATH_INFO"])
     if address is None or environ["REQUEST_METHOD"] != "POST" or not _is_for_us(environ):
         return None

@@ -10,7 +10,7 @@ from time import monotonic_ns
 
 from banzuke.core.fault import RefusedError, fault, refuse_any
 from banzuke.database.models import Report, ReportFile
-from banzuke.office.bounded_reading import SMALL, BusyError, read_bounded
+from banzuke.office.bounded_reading import SMALL, ReadersBusyError, read_bounded
 from banzuke.office.inbox import report_contents
 from banzuke.office.inbox.report_contents import NOTHING, Contents
 
@@ -87,7 +87,7 @@ def read(files: Sequence[File]) -> Contents:
     if found is None:
         try:
             found = read_bounded(SMALL, report_contents.read, tuple(files))
-        except BusyError:
+        except ReadersBusyError:
             raise
         except RefusedError as refused:
             _known.keep(key, refused, 0)

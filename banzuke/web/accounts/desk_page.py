@@ -84,12 +84,9 @@ def desk(request: HttpRequest) -> HttpResponse:
 
 
 def _corner(request: HttpRequest, pool: Pool) -> Corner:
-    try:
-        return _known_corner(request, pool)
-    except (MissingBookError, SpoiledRulesError) as error:  # the other pools go on
-        return Corner(pool, areas_of(request, pool), [], [], fault_text(error.faults[0], page_language()))
-
-
-def _known_corner(request: HttpRequest, pool: Pool) -> Corner:
+    areas = areas_of(request, pool)
     is_new = access.has_role(request, Role.Kind.OFFICER, pool) and not pool.lists.exists()
-    return Corner(pool, areas_of(request, pool), pending_work(request, pool), steps(pool) if is_new else [])
+    try:
+        return Corner(pool, areas, pending_work(request, pool), steps(pool) if is_new else [])
+    except (MissingBookError, SpoiledRulesError) as error:  # the other pools go on
+        return Corner(pool, areas, [], [], fault_text(error.faults[0], page_language()))
