@@ -20,6 +20,7 @@ from banzuke.exchange.incoming_files import FIDE_LIST, Incoming, people_file_kin
 from banzuke.exchange.player_identities import ADDED, Decision, UndecidedPlayer, proposals
 from banzuke.exchange.report_import import EventFields, ReceivedReport, UndecidedPlayersError, receive
 from banzuke.formats.format_detection import FORMATS
+from banzuke.formats.game_list import NAMES_LIKE_IDS
 from banzuke.formats.report import GoReport
 
 
@@ -122,6 +123,7 @@ def _take_events(into: Path, incoming: Incoming, said: EventFields, who: Path | 
         received = receive(into, incoming.reports, said, decisions, incoming.waiting, **how)
     except UndecidedPlayersError as error:
         _show_undecided(error.undecided, who, decisions)
+        complain_of(f for _, report in incoming.reports for f in report.remarks if f.code == NAMES_LIKE_IDS)
         raise typer.Exit(NO) from None
     if wants_json():
         print_json([_facts(taken) for taken in received])
@@ -165,7 +167,9 @@ def _show_undecided(undecided: list[UndecidedPlayer], who: Path | None, decision
     for one in undecided:
         player = one.reported
         ids = player.national_id or player.fide_id or "-"
-        complain(f"{one.file}:{player.line}: {player.number} {player.name} {ids} {player.federation}")
+        complain(
+            f"{one.file}:{player.line}: {player.number} {player.name} {ids} {player.federation}".rstrip()
+        )
         for line in candidate_lines(one.candidates):
             complain(f"    {line}")
     unknown = sum(not one.candidates for one in undecided)

@@ -1,10 +1,11 @@
 """Reads a plain list of games, as a club keeps it in a spreadsheet: a row a game, of one event.
 
 The headings are White, Black and Result, in English or Japanese; Round, Date and both players' ids are read
-where they stand. Open points are settled so:
+where they stand. The ids may stand alone, without names. Open points are settled so:
 
 - A result is the ledger's (`1-0`, `½-½`, `+/-`), or White's points alone (`1`, `0.5`, `0`).
-- A player is who has the id, or where there is none the name, whatever its case, width and blanks.
+- A player is who has the id, or where there is none the name, whatever its case, width and blanks. A
+  remark says so where every name looks like an id.
 - Without a column of rounds each game is in the round after the last one of either player, in the order of
   the file; a remark says so. A round that is given stands as it is.
 - The event's days are those of its first and last game, where days stand. Its name, its speed and the day of
@@ -12,6 +13,9 @@ where they stand. Open points are settled so:
 - Sheets without these headings are passed over; of several lists in a workbook the first is read, with a
   remark.
 """
+
+import re
+from collections.abc import Collection
 
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.files.spreadsheet import (
@@ -44,7 +48,12 @@ HEADINGS = {
     "black id": ("black id", "black no.", "black no", "黒番会員番号", "黒会員番号", "黒 id"),
 }
 _NAMES = {word: name for name, words in HEADINGS.items() for word in words}
-_NEEDED = ("white", "black", "result")
+#: What a list must have; a column of a side's ids stands for that of its names.
+_NEEDED = (("white", "white id"), ("black", "black id"), ("result",))
+#: The remark that every name looks like an id.
+NAMES_LIKE_IDS = "game-list-ids"
+#: Names that look like ids: a number, with some letters before it.
+_ID = re.compile(r"[A-Za-z]{0,3}[-_ ]?[0-9]+")
 #: A table with this column is the ledger's own, of many events.
 _OF_LEDGER = "event_id"
 _BEGINNING = 4096
@@ -57,7 +66,8 @@ def looks_like(data: bytes) -> bool:
     """Whether one of the first rows has the headings of both players and the result."""
     if is_workbook(data):
         words = {_heading(text) for text in first_texts(data)}
-        return all(words.intersection(HEADINGS[name]) for name in _NEEDED) and _OF_LEDGER not in words
+        found = {name for name, called in HEADINGS.items() if words.intersection(called)}
+        return _OF_LEDGER not in words and _has_needed(found)
     text = decode_text(data[: _BEGINNING & ~1]) or ""
     for line in text.splitlines()[:HEADING_ROWS]:
         for sign in ",;\t":
@@ -95,7 +105,11 @@ def _places(cells: list[str]) -> dict[str, int]:
             return {}
         if cell and (name := _NAMES.get(_heading(cell))):
             places.setdefault(name, at)
-    return places if all(name in places for name in _NEEDED) else {}
+    return places if _has_needed(places) else {}
+
+
+def _has_needed(names: Collection[str]) -> bool:
+    return all(any(name in names for name in either) for either in _NEEDED)
 
 
 class _List:
@@ -116,6 +130,8 @@ class _List:
         if games and "round" not in self.places:
             games = _in_rounds(games)
             remarks.append(fault(self.file, 0, "", "game-list-assumed", rounds=games[-1].round))
+        if games and all(_is_like_id(player) for player in self.players.values()):
+            remarks.append(fault(self.file, heading, "", NAMES_LIKE_IDS))
         days = [game.played for game in games if game.played]
         rounds = max((game.round for game in games), default=0)
         about = ReportedEvent(starts=min(days, default=None), ends=max(days, default=None), rounds=rounds)
@@ -144,7 +160,8 @@ class _List:
             self._note(line, "round", "game-list-bad-round", text=numbered)
         white, black = (self._player(line, side, row) for side in ("white", "black"))
         if white and white == black:
-            self._note(line, "black", "game-list-plays-self", name=self._cell(row, "white"))
+            name = self._cell(row, "white") or self._cell(row, "white id")
+            self._note(line, "black", "game-list-plays-self", name=name)
         if result is None or len(self.faults) > before:
             return None
         return ReportedGame(number, white, black, result, day, line)
@@ -153,12 +170,16 @@ class _List:
         """The number of a side's player; 0, with a fault, where there is none."""
         name, national_id = self._cell(row, side).strip(_FOOTNOTES), plain(self._cell(row, f"{side} id"))
         if not (name or national_id):
-            self._note(line, side, "game-list-nobody")
+            self._note(line, side if side in self.places else f"{side} id", "game-list-nobody")
             return 0
         key = national_id or f"\n{plain(name).casefold()}"
         number = len(self.players) + 1
         player = ReportedPlayer(number, name, national_id=national_id, line=line)
         return self.players.setdefault(key, player).number
+
+
+def _is_like_id(player: ReportedPlayer) -> bool:
+    return not player.national_id and _ID.fullmatch(plain(player.name)) is not None
 
 
 def _result(cell: str) -> str | None:

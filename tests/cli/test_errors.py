@@ -344,6 +344,12 @@ def row(number, name, opponent, colour, result, fide_id=""):
     return about + f"{opponent:4} {colour} {result}"
 
 
+EVENT_SAID = (
+    *("--name", "X", "--starts", "2025-05-01", "--ends", "2025-05-01", "--reported", "2025-05-02"),
+    *("--speed", "standard", "--organiser", "C01"),
+)
+
+
 class TestImport:
     SAID = ("--reported", "2025-02-10", "--speed", "standard")
 
@@ -492,6 +498,15 @@ class TestImport:
             "Not in the ledger: 1; not sure who it is: 0. Nothing was written.",
         ]
         assert {p.name: p.read_bytes() for p in small.iterdir()} == before
+
+    def test_ids_in_place_of_names_are_pointed_out(self, tmp_path):
+        folder, file = shutil.copytree(JAPAN, tmp_path / "l"), tmp_path / "s2.csv"
+        file.write_text("白,黒,結果\nJ001,J002,1-0\n", "utf-8")
+        ran = banzuke("import", file, "--into", folder, *EVENT_SAID)
+        assert (ran.status, ran.err.splitlines()[0]) == (1, "s2.csv:2: 1 J001 -")
+        assert "s2.csv:1: Every name looks like an id." in ran.err
+        file.write_text("白番会員番号,黒番会員番号,結果\nJ001,J002,1-0\n", "utf-8")
+        assert banzuke("import", file, "--into", folder, *EVENT_SAID).status == 0
 
     def test_unknown_players_as_json(self, small, tmp_path):
         path = self.write(tmp_path, row(1, "NEW One", 2, "w", "1"), row(2, "ITO Ken", 1, "b", "0"))

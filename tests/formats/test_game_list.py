@@ -53,6 +53,29 @@ class TestWhatIsRead:
         (report,) = read_files([("april.csv", LIST.encode())]).reports
         assert (report[1].event.rounds, report[1].remarks) == (2, ())
 
+    @pytest.mark.parametrize("headings", ["白,黒,結果", "White,Black,Result"])
+    def test_ids_under_the_headings_of_names_are_remarked(self, headings):
+        report = read(f"{headings}\n1,2,1-0\nJ003,1,0-1\n".encode(), "a.csv")
+        assert [(f.line, f.code) for f in report.remarks] == [(1, "game-list-ids"), (0, "game-list-assumed")][
+            ::-1
+        ]
+        assert not [f for f in read(f"{headings}\n1,Sato 2,1-0\n".encode(), "a.csv").remarks if f.line]
+
+    @pytest.mark.parametrize("headings", ["白番会員番号,黒番会員番号,結果", "White_ID,Black ID,Result"])
+    def test_ids_without_names(self, headings):
+        text = f"{headings}\n1,2,1-0\n".encode()
+        assert (recognise(text), recognise(workbook(a=[headings.split(","), ["1", "2", "1-0"]]))) == (
+            "game-list",
+        ) * 2
+        report = read(text, "a.csv")
+        assert [(player.national_id, player.name) for player in report.players] == [("1", ""), ("2", "")]
+        assert [f.code for f in report.remarks] == ["game-list-assumed"]
+        wrong = read(f"{headings}\n1,,1-0\n1,1,1-0\n".encode(), "a.csv").faults
+        assert [(f.line, f.column, f.code) for f in wrong] == [
+            (2, "B", "game-list-nobody"),
+            (3, "", "game-list-plays-self"),
+        ]
+
     def test_in_japanese_with_ids_and_days_below_a_title(self):
         text = "四月例会;;;;;\n回戦;日付;白;白番会員番号;黒;黒番会員番号;結果\n１;2026年4月5日;佐藤;12;鈴木;3;½-½\n2;2026/4/6;鈴木;3;佐藤;12;+/-\n"
         report = read(text.replace("½-½", "0.5-0.5").encode("cp932"), "a.csv")
