@@ -14,9 +14,10 @@ SELECT relname, tgname, tgtype, tgenabled::text, proname, btrim(prosrc), tgqual 
 FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid JOIN pg_proc ON pg_proc.oid = tgfoid
 WHERE NOT tgisinternal AND relnamespace = current_schema()::regnamespace
 """
+#: Without the rule that makes a view.
 _POSTGRESQL_RULES = """
 SELECT relname, rulename FROM pg_rewrite JOIN pg_class ON pg_class.oid = ev_class
-WHERE relnamespace = current_schema()::regnamespace
+WHERE relnamespace = current_schema()::regnamespace AND (rulename <> '_RETURN' OR relname LIKE 'book\\_%')
 UNION SELECT relname, polname FROM pg_policy JOIN pg_class ON pg_class.oid = polrelid
 WHERE relnamespace = current_schema()::regnamespace
 """
@@ -44,7 +45,7 @@ class Gap(NamedTuple):
 
 
 def gaps() -> list[Gap]:
-    """Every trigger that is not there or not as it should be, and every other that may stand in its way."""
+    """Every trigger that is not there or not as it should be, and every other of whatever table."""
     is_postgresql = connection.vendor == "postgresql"
     there = _triggers_of_postgresql() if is_postgresql else _triggers_of_sqlite()
     wanted = {
@@ -52,12 +53,13 @@ def gaps() -> list[Gap]:
         for table in CLOSED
         for name, statement in triggers_of(table, connection.vendor).items()
     }
-    closed = {table for table, _ in wanted}
     rules = _rows(_POSTGRESQL_RULES) if is_postgresql else []
     others = [*(place for place in there if place not in wanted), *rules]
     found = [Gap(*place, "missing") for place in wanted if place not in there]
     found += [Gap(*place, "changed") for place, how in wanted.items() if there.get(place, how) != how]
-    found += [Gap(table, name, "foreign") for table, name in others if table in closed]
+    # SQLite has but one trigger of a name: one of ours that went with a table renamed is said to be missing.
+    moved = set() if is_postgresql else {name for _, name in wanted}
+    found += [Gap(table, name, "foreign") for table, name in others if name not in moved]
     return sorted(found)
 
 
@@ -92,9 +94,9 @@ def _rows(statement: str) -> list[tuple[Any, ...]]:
 
 
 def _triggers_of_sqlite() -> dict[tuple[str, str], Any]:
-    """The triggers by table and name, each with the statement that made it."""
+    """The triggers by table and name, each with the statement that made it; names are kept as typed."""
     rows = _rows("SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'trigger'")
-    return {(table, name): statement for table, name, statement in rows}
+    return {(table.lower(), name.lower()): statement for table, name, statement in rows}
 
 
 def _triggers_of_postgresql() -> dict[tuple[str, str], Any]:

@@ -135,6 +135,26 @@ class TestGuards:
         run("CREATE RULE book_game_stays AS ON INSERT TO book_game DO INSTEAD NOTHING")
         assert guards.gaps() == [("book_game", "book_game_stays", "foreign")]
 
+    def test_one_of_a_table_that_is_not_closed(self):
+        """What happens there by itself, such as a role given when somebody signs in, is not the office's."""
+        if connection.vendor == "sqlite":
+            name = "quiet"
+            run("CREATE TRIGGER quiet AFTER INSERT ON django_session BEGIN SELECT 1; END")
+        else:
+            name = "book_game_stays"
+            run("CREATE RULE book_game_stays AS ON INSERT TO django_session DO ALSO SELECT 1")
+            run("CREATE VIEW known AS SELECT 1")
+        assert guards.gaps() == [("django_session", name, "foreign")]
+
+    @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="SQLite keeps names as they are typed")
+    def test_names_in_capitals(self):
+        run("CREATE TRIGGER QUIET BEFORE INSERT ON BOOK_GAME BEGIN SELECT RAISE(IGNORE); END")
+        assert guards.gaps() == [("book_game", "quiet", "foreign")]
+        run("DROP TRIGGER QUIET")
+        run("DROP TRIGGER book_game_no_update")
+        run("CREATE TRIGGER Book_Game_No_Update BEFORE UPDATE ON Book_Game BEGIN SELECT 1; END")
+        assert guards.gaps() == [("book_game", "book_game_no_update", "changed")]
+
     @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="a way of SQLite")
     def test_another_table_in_its_place(self):
         run("ALTER TABLE book_game RENAME TO book_other")
