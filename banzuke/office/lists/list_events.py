@@ -9,9 +9,9 @@ from banzuke.office.lists.list_rows import LineRow
 
 #: What is kept of an event, and of the entry that brought it. Never changed: published lists have their hash.
 COLUMNS = (
-    *("id", "entry_id", "event_id", "name", "organiser", "place", "responsible", "reporter", "form"),
-    *("starts", "ends", "reported", "entry__author", "entry__act", "entry__at", "entry__why"),
-)
+    "id", "entry_id", "event_id", "name", "organiser", "place", "responsible", "reporter", "form",
+    "starts", "ends", "reported", "entry__author", "entry__act", "entry__at", "entry__why",
+)  # fmt: skip
 #: So many events are asked for at once.
 CHUNK = 500
 

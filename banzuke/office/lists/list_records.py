@@ -10,9 +10,9 @@ from banzuke.database.models import JournalEntry, RatingList
 
 #: Never changed: the journal has hashes over these columns.
 COLUMNS = (
-    *("name", "number", "revision", "entry_id", "day", "closes", "rulebook", "in_force_from", "stands_in"),
-    *("settings", "published_at", "author", "why", "sha256", "events_sha256"),
-)
+    "name", "number", "revision", "entry_id", "day", "closes", "rulebook", "in_force_from", "stands_in",
+    "settings", "published_at", "author", "why", "sha256", "events_sha256",
+)  # fmt: skip
 #: Since when lists have a hash of their events.
 EVENTS_SINCE = {"app": "book", "name": "0009_no_replacing"}
 

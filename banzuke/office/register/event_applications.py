@@ -20,9 +20,9 @@ from banzuke.office.refusals import SpanError
 ASK, GRANT, REFUSE = "apply-event", "grant-event", "refuse-event"
 #: What an application is held to; what a report lacks is said when the report comes.
 _OF_APPLICATIONS = (
-    *("warn-organiser", "warn-no-organiser", "warn-applied", "warn-not-applied"),
-    *("warn-notified", "warn-not-notified"),
-)
+    "warn-organiser", "warn-no-organiser", "warn-applied", "warn-not-applied",
+    "warn-notified", "warn-not-notified",
+)  # fmt: skip
 #: What of an application the rules look at, and what it says of the event's report.
 _OF_RULES = ("event_id", "name", "organiser", "speed", "fide_rated", "applied", "notified")
 _OF_REPORT = (*_OF_RULES, "place", "responsible")

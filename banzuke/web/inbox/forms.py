@@ -20,10 +20,10 @@ WORDS = ("name", "place", "organiser", "responsible", "reporter")
 COUNTS = {"base_minutes": MOST_MINUTES, "increment_seconds": MOST_SECONDS, "nonmembers": MOST_NONMEMBERS}
 CHOSEN = {"form": CHOICES["form"], "speed": CHOICES["speed"]}
 ORDER = (
-    *("name", "starts", "ends", "place", "organiser", "responsible", "reporter", "form"),
-    *("base_minutes", "increment_seconds", "speed", "fide_rated", "nonmembers"),
-    *("reported", "applied", "notified", "paid", "event_id"),
-)
+    "name", "starts", "ends", "place", "organiser", "responsible", "reporter", "form",
+    "base_minutes", "increment_seconds", "speed", "fide_rated", "nonmembers",
+    "reported", "applied", "notified", "paid", "event_id",
+)  # fmt: skip
 #: The fields that only an officer fills in.
 OFFICERS = frozenset(("reported", "paid", "event_id"))
 RULINGS = (
