@@ -26,7 +26,7 @@ from banzuke.formats.files.spreadsheet import (
     is_workbook,
     read_sheets,
 )
-from banzuke.formats.files.text import decode_text, plain, whole_number
+from banzuke.formats.files.text import decode_text, plain, plain_heading, whole_number
 from banzuke.formats.notation import parse_day, parse_result, plain_marks
 from banzuke.formats.report import (
     MOST_FAULTS,
@@ -65,7 +65,7 @@ _FOOTNOTES = " *†‡"
 def looks_like(data: bytes) -> bool:
     """Whether one of the first rows has the headings of both players and the result."""
     if is_workbook(data):
-        words = {_heading(text) for text in first_texts(data)}
+        words = {plain_heading(text) for text in first_texts(data)}
         found = {name for name, called in HEADINGS.items() if words.intersection(called)}
         return _OF_LEDGER not in words and _has_needed(found)
     text = decode_text(data[: _BEGINNING & ~1]) or ""
@@ -93,17 +93,13 @@ def read(data: bytes, file: str) -> Report:
     return _List(file, places, faults).report(sheet, row, remarks if others else [])
 
 
-def _heading(cell: str) -> str:
-    return plain(cell).casefold().replace("_", " ")
-
-
 def _places(cells: list[str]) -> dict[str, int]:
     """The columns (from 0) by what they hold; none where the row is not that of the headings."""
     places: dict[str, int] = {}
     for at, cell in enumerate(cells):
         if cell.strip().casefold() == _OF_LEDGER:
             return {}
-        if cell and (name := _NAMES.get(_heading(cell))):
+        if cell and (name := _NAMES.get(plain_heading(cell))):
             places.setdefault(name, at)
     return places if _has_needed(places) else {}
 

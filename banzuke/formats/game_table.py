@@ -34,7 +34,7 @@ from banzuke.formats.files.spreadsheet import (
     is_workbook,
     read_sheets,
 )
-from banzuke.formats.files.text import decode_text, plain, whole_number
+from banzuke.formats.files.text import decode_text, plain, plain_heading, whole_number
 from banzuke.formats.notation import parse_day
 from banzuke.formats.report import (
     MOST_FAULTS,
@@ -70,7 +70,7 @@ def looks_like(data: bytes) -> bool:
     else:
         head = data[:_BEGINNING]
         beginning = (decode_text(head[: len(head) & ~1]) or "").split("\n", 1)[0]
-    text = _heading(beginning)
+    text = plain_heading(beginning)
     return all(name in text for name in ("white point", "white id", "black id"))
 
 
@@ -90,15 +90,11 @@ def read(data: bytes, file: str) -> list[Report]:
     return [refused_report(*faults)]
 
 
-def _heading(cell: str) -> str:
-    return plain(cell).casefold().replace("_", " ")
-
-
 def _places(cells: list[str]) -> dict[str, int]:
     """The columns (from 0) by the names of the table handed out."""
     places: dict[str, int] = {}
     for at, cell in enumerate(cells):
-        name = _heading(cell)
+        name = plain_heading(cell)
         name = _DUMP.get(name, name)
         if name in _KNOWN:
             places.setdefault(name, at)

@@ -82,6 +82,11 @@ def plain(cell: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", cell).split())
 
 
+def plain_heading(cell: str) -> str:
+    """A table's heading in plain small letters, with blanks for underlines."""
+    return plain(cell).casefold().replace("_", " ")
+
+
 def plain_dashes(cell: str) -> str:
     """A plain cell with every kind of dash as `-`."""
     return plain(cell).translate(_DASHES)
