@@ -107,6 +107,15 @@ GAME_LIST = """Round,White,Black,Result,Date
 1,ITO Sora,TANAKA Yui,1/2,2025-02-01
 2,Suzuki  Ren,ITO Sora,0,
 """
+#: A finished event, laid out as Chess-Results lays out its exports.
+EXPORT = """Spring Meeting,,,,,,,,
+Final Ranking crosstable after 2 Rounds,,,,,,,,
+Rk.,,Name,Rtg,FED,1.Rd,2.Rd,Pts.,TB1
+1,,Sato Hana,1612,JPN,3w1,2b½,1.5,2.5
+2,WFM,Abe Jun,1587,JPN,4b½,1w½,1,2.5
+3,,Ito Sora,1533,JPN,1b0,4w1,1,2
+4,,Mori Yui,0,JPN,2w½,3b0,0.5,2
+"""
 #: Files up to here are put into a zip, in bytes.
 SMALL_FILE = 20_000
 COLUMNS = {
@@ -153,7 +162,11 @@ def seeds(data: Path) -> dict[str, list[bytes]]:
     reports = {
         "trf": [*real("trf/*.trf"), trf_writer.write(REPORT, version=26)],
         "chess-results": real("chessresults/*.html"),
-        "chess-results-export": real("chessresults/*.csv"),
+        "chess-results-export": [
+            *real("chessresults/*.csv"),
+            EXPORT.encode(),
+            _table_workbook(EXPORT),
+        ],
         "upload-xml": [XML],
         "swiss-manager": real("swissmanager/*.T?[MNRT]X"),
         "report-form": [form_writer.write_form(REPORT, players=6, games=8)],

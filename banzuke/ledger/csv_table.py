@@ -122,6 +122,9 @@ def _rows_of_named(
     """The rows without the columns behind the last name; the first that has something there is a fault."""
     is_good = True
     for number, row in numbered:
+        if len(row) > len(header):  # as a text with a comma in it makes a row: said below
+            yield number, row
+            continue
         if is_good and any(map(str.strip, row)):
             if any(map(str.strip, row[width:])):
                 faults.append(fault(file, number, "", "unnamed-column", place=width + 1))
@@ -217,13 +220,12 @@ def read_rows(
     record = record_of(table, header)
     width, append, note = len(header), rows.records.append, rows.lines.append
     key_at = header.index(next(iter(table.columns)))
-    blank: list[int] = []
-    between = 0
+    first_blank = blank = between = 0
     for line, row in numbered:
         if not any(map(str.strip, row)):
-            blank.append(line)
+            first_blank, blank = first_blank or line, blank + 1
             continue
-        between = len(blank)
+        between = blank
         if len(row) != width:
             faults.append(fault(rows.file, line, "", "row-width", cells=len(row), columns=width))
             rows.left_out.update(row[key_at : key_at + 1])
@@ -237,7 +239,7 @@ def read_rows(
         if len(faults) >= MOST_FAULTS:
             break
     if between:
-        faults.append(fault(rows.file, blank[0], "", "blank-rows", count=between))
+        faults.append(fault(rows.file, first_blank, "", "blank-rows", count=between))
 
 
 def _note_faults(
