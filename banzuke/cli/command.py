@@ -119,8 +119,11 @@ def refuse(error: RefusedError, *, writes: bool = True) -> NoReturn:
         print_json({"refused": [fault_facts(fault) for fault in error.faults]})
     else:
         complain_of(error.faults)
-        key = "faults-more" if len(error.faults) >= MOST_FAULTS else "faults"
-        complain(text(key if writes else f"{key}-read", count=len(error.faults)))
+        is_all = len(error.faults) < MOST_FAULTS
+        if writes:
+            complain(text("faults" if is_all else "faults-more", count=len(error.faults)))
+        else:
+            complain(text("faults-read" if is_all else "faults-more-read", count=len(error.faults)))
     raise typer.Exit(REFUSED) from None
 
 

@@ -86,7 +86,6 @@ MADE = {
     "club-score-*": {"0", "1", "2"},
     "answer-*": {answer.value for answer in Answer},
     "book-*": {"closed", "forbidden", "newer"},
-    "*-read": {"faults", "faults-more"},
     "lab-*": {"number", "value", "least", "most", "unit", "label"},
     "rules-test-*": {*CHECKS, *ON_LEDGERS},
     "outage-*": {why.value for why in Outage},
