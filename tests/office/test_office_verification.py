@@ -8,12 +8,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
-from office.published_office import CHIEF, TODAY, after, inquiry, names, published
+from office.published_office import CHIEF, EXAMPLES, TODAY, after, inquiry, names, published
 
 from banzuke.database import models
 from banzuke.database.append_only import closing_statements
 from banzuke.database.book_reader import MissingBookError
 from banzuke.database.guards import gaps
+from banzuke.office.inbox.receiving import Sender, receive
+from banzuke.office.journal import note
 from banzuke.office.lists import verification
 from banzuke.office.lists.corrections import carry_out
 from banzuke.office.lists.list_records import EVENTS_SINCE
@@ -22,6 +24,14 @@ from banzuke.words import LANGUAGES, fault_line
 
 pytestmark = pytest.mark.django_db
 COUNTED = 12
+TRF = EXAMPLES / "hinoki-spring.trf"
+
+
+@pytest.fixture(autouse=True)
+def first_act(db):
+    """Other tests of the process have used numbers of the journal; SQLite gives them out anew."""
+    if connection.vendor == "sqlite":
+        connection.cursor().execute("DELETE FROM sqlite_sequence WHERE name = 'book_journalentry'")
 
 
 @pytest.fixture
@@ -200,6 +210,43 @@ class TestDatabase:
         found = [(each.file, each.code) for each in verify_office().faults]
         assert ("book_line", "book-columns-missing") in found
         assert ("book_seed", "book-columns-missing") in found
+
+    def test_a_report_file_that_was_changed(self):
+        pool = published("japan")
+        report = receive(pool, [("a.trf", TRF.read_bytes())], {}, Sender(CHIEF, None, "C01", "upload"))
+        assert verify_office().is_good
+        with opened():
+            models.ReportFile.objects.update(data=TRF.read_bytes() + b"\n")
+        (fault,) = verify_office().faults
+        assert (fault.file, fault.code) == ("japan", "book-file-changed")
+        assert dict(fault.facts) == {"report": str(report.pk), "name": "a.trf"}
+
+    @pytest.mark.parametrize("gone", [[0], [2, 3], [4]])
+    def test_acts_that_are_missing_in_the_journal(self, gone):
+        """Between others; on SQLite the first and the last, too, as PostgreSQL skips numbers by itself."""
+        made = [note(CHIEF, "sign-in").pk for _ in range(5)]
+        assert verify_office().is_good
+        with opened():
+            models.JournalEntry.objects.filter(pk__in=[made[at] for at in gone]).delete()
+        found = verify_office()
+        on_sqlite = connection.vendor == "sqlite"
+        said = [each for each in (*found.faults, *found.remarks) if each.code.startswith("book-journal")]
+        if on_sqlite or gone == [2, 3]:
+            (missing,) = said
+            assert missing.code == ("book-journal-missing" if on_sqlite else "book-journal-skips")
+            numbers = ", ".join(str(made[at]) for at in gone)
+            assert dict(missing.facts) == {"count": str(len(gone)), "numbers": numbers}
+        assert found.is_good is not on_sqlite
+
+    @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL skips numbers by itself")
+    def test_acts_that_a_backup_did_not_have(self):
+        """One that was made on PostgreSQL may lack some."""
+        for number in (3, 7):
+            models.JournalEntry.objects.create(pk=number, at=datetime.now(UTC), act="sign-in", what={})
+        assert not verify_office().is_good
+        note(CHIEF, "restore")
+        note(CHIEF, "sign-in")
+        assert verify_office().is_good
 
     def test_one_role_is_a_remark(self):
         found = verify_office()

@@ -1,4 +1,7 @@
-"""Verifying an office: whether its database is closed, whether lists are missing; each list made again."""
+"""Verifying an office: whether its database is closed, whether lists, acts or files are missing or changed.
+
+Each list is made again.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -10,10 +13,8 @@ from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.database import guards
 from banzuke.database.models import JournalEntry, Pool, RatingList
 from banzuke.engine.rating_run import Progress, no_progress
+from banzuke.office.kept_rows import MOST_NAMED, changed_files, missing_acts, skipped_acts
 from banzuke.office.lists.verification import PUBLISHING, Verification, verify_lists
-
-#: So many missing numbers are named.
-MOST_NAMED = 20
 
 
 class Findings(NamedTuple):
@@ -42,6 +43,8 @@ def verify_office(progress: Progress = no_progress) -> Findings:
         faults.append(fault(table, 0, "", "book-columns-missing", columns=", ".join(columns)))
     if broken:  # nothing can be read
         return Findings(faults, remarks, good, bad)
+    faults += [*changed_files(), *missing_acts()]
+    remarks += skipped_acts()
     for pool in Pool.objects.order_by("slug"):
         faults += _missing_lists(pool)
         try:
