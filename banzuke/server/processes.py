@@ -4,6 +4,7 @@ Where the worker dies it is started again, after a pause that grows; where the p
 """
 
 import ctypes
+import errno
 import os
 import resource
 import signal
@@ -45,6 +46,8 @@ CONNECTIONS, HEADERS_WITHIN, MOST_HEADERS = 2_000, 10, 64 << 10
 STDERR = 2
 #: Seconds: how often processes are looked at, how long one has to start and to stop.
 STEP, STARTS_WITHIN, STOPS_WITHIN = 0.1, 60, 10
+#: Seconds for which the pages of an office that was killed may hold its port.
+PORT_WITHIN = 3
 PAGES, WORKER = "granian", "worker"
 
 Processes = dict[str, subprocess.Popen[bytes]]
@@ -79,14 +82,24 @@ def public_address(host: str, port: int) -> str:
 
 
 def check_port(host: str, port: int) -> None:
-    """Raise PortTakenError if nothing can be served there."""
+    """Raise PortTakenError if nothing can be served there; an office that is just ending is waited for."""
+    until = time.monotonic() + PORT_WITHIN
+    while True:
+        try:
+            _bind(host, port)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or time.monotonic() > until:
+                raise PortTakenError(error.strerror or str(error)) from None
+            time.sleep(STEP)
+        else:
+            return
+
+
+def _bind(host: str, port: int) -> None:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            raise PortTakenError(error.strerror or str(error)) from None
+        probe.bind((host, port))
 
 
 def serve(host: str, port: int, opened: Callable[[], None]) -> None:
