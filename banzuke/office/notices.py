@@ -1,19 +1,18 @@
 """Notices by e-mail to the clubs that want them: what became of a report. In both languages, without names.
 
-They are sent once the act has been committed. A mail server that fails is noted in the journal; the act
+They are sent once the act has been committed. Whatever fails at that is noted in the journal; the act
 stands. The reason of a decision is read on the report's page, not in the mail.
 """
 
 import logging
-import smtplib
 from collections.abc import Iterable
-from functools import partial
 
 from django.core.mail import EmailMessage, get_connection
 from django.db import transaction
 from django.db.models import Q
 
 from banzuke.database.models import Event, GoGame, OfficeSettings, Pool, RatingList, Report, ReportStep, Role
+from banzuke.ledger.written_text import CONTROL, tidy
 from banzuke.office.journal import Actor, note
 from banzuke.words import LANGUAGES, say
 
@@ -27,15 +26,25 @@ _LOG = logging.getLogger(__name__)
 
 def notify_of_step(step: ReportStep) -> None:
     """Tell the club of a report's step, once it is committed."""
-    if step.state in TOLD and _sends():
-        transaction.on_commit(partial(_send, step.report, str(step.state)), robust=True)
+    if step.state not in TOLD or not _sends():
+        return
+
+    def tell() -> None:  # a failure beyond it is logged by its name, which a partial does not have
+        _send(step.report, str(step.state))
+
+    transaction.on_commit(tell, robust=True)
 
 
 def notify_of_lists(pool: Pool, lists: Iterable[RatingList]) -> None:
     """Tell the clubs whose reports entered lists that have been published, once that is committed."""
     new = [one for one in lists if one.revision == 0]
-    if new and _sends():
-        transaction.on_commit(partial(_tell_of, pool, new), robust=True)
+    if not new or not _sends():
+        return
+
+    def tell() -> None:
+        _tell_of(pool, new)
+
+    transaction.on_commit(tell, robust=True)
 
 
 def _sends() -> bool:
@@ -65,24 +74,29 @@ def _send(report: Report, what: str, rated_in: str = "") -> None:
     to = receivers(report)
     if not to:
         return
-    facts = {"report": report.pk, "event": " ".join(report.title.split()) or "-", "list": rated_in}
-    subject, text = _written(report.pool, what, facts)
-    act = "notice-sent"
+    act, failed = "notice-sent", {}
     try:
+        subject, text = _written(report, what, rated_in)
         with get_connection() as connection:
             connection.send_messages([EmailMessage(subject, text, to=[one]) for one in to])
-    except (OSError, smtplib.SMTPException) as error:
-        act = "notice-failed"
+    except Exception as error:  # noqa: BLE001  # of a server, a library or a text: the act is done, the page goes on
+        act, failed = "notice-failed", {"failure": type(error).__name__}
         _LOG.warning("a notice of report %s was not sent: %s", report.pk, type(error).__name__)
-    note(OFFICE, act, report.pool, report=report.pk, what=what, receivers=len(to))
+    note(OFFICE, act, report.pool, report=report.pk, what=what, receivers=len(to), **failed)
 
 
-def _written(pool: Pool, what: str, facts: dict[str, object]) -> tuple[str, str]:
+def _written(report: Report, what: str, rated_in: str) -> tuple[str, str]:
     """The subject, and the text under the pool's name, Japanese above English."""
-    orders = LANGUAGES[::-1]
+    pool, orders = report.pool, LANGUAGES[::-1]
+    facts = {"report": report.pk, "event": _seen(report.title) or "-", "list": rated_in}
     subject = " / ".join(say("notices", f"subject-{what}", lang, **facts) for lang in orders)
     texts = [
         f"{say('notices', what, lang, **facts)}\n{say('notices', 'where', lang, **facts, pool=pool.slug)}"
         for lang in orders
     ]
-    return " ".join(subject.split()), "\n\n".join([pool.name, *texts]) + "\n"
+    return _seen(subject), "\n\n".join([_seen(pool.name), *texts]) + "\n"
+
+
+def _seen(text: str) -> str:
+    """The text as one line without signs that nobody sees, that turn it round or that a program obeys."""
+    return CONTROL.sub("", tidy(" ".join(text.split())))

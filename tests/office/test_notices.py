@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.core.mail.backends.base import BaseEmailBackend
 from processes import free_port
 from repeated import entered_pool
 
-from banzuke.database.models import JournalEntry, OfficeSettings, Report, Role
+from banzuke.database.models import JournalEntry, OfficeSettings, Pool, Report, Role
+from banzuke.office import notices
 from banzuke.office.inbox import reports
 from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.journal import Actor
@@ -116,4 +118,60 @@ def test_a_server_that_fails_breaks_nothing_and_is_noted(japan, settings, django
         reports.refuse(report, OFFICER, "no")
     assert Report.objects.get().state == "refused"
     noted = JournalEntry.objects.get(act="notice-failed")
-    assert noted.what == {"report": report.pk, "what": "refused", "receivers": 1}
+    facts = {"report": report.pk, "what": "refused", "receivers": 1}
+    assert noted.what == facts | {"failure": "ConnectionRefusedError"}
+
+
+class FailingBackend(BaseEmailBackend):
+    """Fails as a library or a text does, not as a server."""
+
+    def send_messages(self, _messages):
+        raise RuntimeError("born 1990-01-01")
+
+
+def test_whatever_fails_at_a_mail_breaks_nothing_and_is_noted(
+    japan, letters, settings, django_capture_on_commit_callbacks
+):
+    def refuse():
+        with django_capture_on_commit_callbacks() as callbacks:
+            reports.refuse(report_of(japan), OFFICER, "no")
+        for callback in callbacks:
+            callback()
+
+    get_user_model().objects.filter(username="kato").update(email="kato@example.org\nBcc: all@example.org")
+    refuse()
+    settings.EMAIL_BACKEND = f"{__name__}.FailingBackend"
+    refuse()
+    settings.EMAIL_BACKEND = "no.such.Backend"
+    refuse()
+    failures = [row.what["failure"] for row in JournalEntry.objects.filter(act="notice-failed")]
+    assert failures == ["ValueError", "RuntimeError", "ModuleNotFoundError"]
+    assert letters == []
+
+
+def test_what_sends_has_a_name_for_the_log(japan, monkeypatch, django_capture_on_commit_callbacks):
+    """Should anything else fail, Django logs by that name; without one the page would fail."""
+    monkeypatch.setattr(notices, "note", None)
+    report = report_of(japan)
+    with django_capture_on_commit_callbacks(execute=True):
+        reports.accept(report, OFFICER, TODAY)
+    with django_capture_on_commit_callbacks(execute=True):
+        publish(japan, "2025-06", OFFICER, date(2025, 6, 1))
+    assert Report.objects.get().state == "accepted"
+
+
+def test_signs_that_nobody_sees_or_that_turn_a_text_round_are_left_out(
+    japan, letters, monkeypatch, django_capture_on_commit_callbacks
+):
+    report = report_of(japan)
+    hostile = "\u202eHinoki\u2066 \x1b[31mSpring\u200b\u2028Bcc: all@example.org"
+    Report.objects.update(title=hostile)
+    monkeypatch.setattr(Pool, "name", f"Example\u202e\nSubject: x{chr(0x7F)}")
+    report.refresh_from_db()
+    with django_capture_on_commit_callbacks(execute=True):
+        reports.hold(report, OFFICER, hostile)
+    _, mail = letters.pop()
+    text = mail.get_content()
+    assert text.startswith("Example Subject: x\r\n\r\n報告")
+    assert "(Hinoki [31mSpring Bcc: all@example.org)" in text
+    assert text.replace("\r\n", "").isprintable()
