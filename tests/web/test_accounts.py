@@ -254,6 +254,20 @@ class TestGuessingFromManyAddresses:
         assert self.page(9) == ""
         assert self.page(10) == "", "and a success ends the wait"
 
+    @pytest.mark.parametrize("moved", [86_400, 3600, 10 * 365 * 86_400])
+    def test_a_clock_that_is_set_back_lengthens_no_wait(self, clock, moved):
+        with_password(name="aoi")
+        clock[0] += moved
+        assert self.guess(25) == 1
+        clock[0] -= moved
+        assert self.page(9) == "", "the turn that a wrong clock gave is free"
+        waits = []
+        for _ in range(14):
+            waits.append(self.guess(2))
+            clock[0] += waits[-1]
+        assert waits == [min(2**turn, 900) for turn in range(1, 15)]
+        assert self.page(8) == ""
+
     def test_who_signed_in_there_before_is_not_shut_out(self):
         with_password(name="aoi")
         assert sign_in(visitor(), "aoi", REMOTE_ADDR="203.0.113.9").status_code == 302
@@ -434,6 +448,28 @@ class TestSessions:
         session.save()
         assert officer.get("/office/").status_code == 200
         assert officer.session["banzuke-used"] > datetime.now(UTC).timestamp() - 60
+
+    @pytest.mark.parametrize("ahead", [120, 3 * 3600, 400 * 86_400])
+    def test_an_officers_ends_when_the_clock_is_set_back(self, ahead):
+        officer = client("officer", small_pool("japan"))
+        officer.get("/office/")
+        session = officer.session
+        session["banzuke-used"] += ahead
+        session.save()
+        assert officer.get("/office/")["Location"].startswith("/accounts/login/")
+
+    @pytest.mark.parametrize("ahead", [30, 86_400])
+    def test_a_use_in_the_future_becomes_one_of_now(self, ahead):
+        """An officer's, of a clock that was set right by less than a minute; a reporter's always."""
+        kind = "officer" if ahead < 60 else "reporter"
+        browser = client(kind, small_pool("japan"), "C1")
+        browser.get("/office/")
+        session = browser.session
+        session["banzuke-used"] += ahead
+        session.save()
+        by_itself = {"HTTP_X_BY_ITSELF": "1"}
+        assert browser.get("/office/", **by_itself).status_code == 200
+        assert browser.session["banzuke-used"] <= datetime.now(UTC).timestamp()
 
     def test_a_reporters_lasts(self):
         reporter = client("reporter", small_pool("japan"), "C1")

@@ -160,7 +160,7 @@ class IdleSignOutMiddleware(MiddlewareMixin):
         if request.user.is_authenticated:
             if is_left_alone(request):
                 logout(request)
-            elif USED not in request.session or (_idle(request) >= STEP and BY_ITSELF not in request.headers):
+            elif USED not in request.session or _is_to_be_noted(request):
                 _note_use(request)
 
 
@@ -168,8 +168,14 @@ def _now() -> int:
     return int(datetime.now(UTC).timestamp())
 
 
+def _is_to_be_noted(request: HttpRequest) -> bool:
+    """Whether the last use stands too far back, or in the future: the clock has been set back since."""
+    idle = _idle(request)
+    return idle < 0 or (idle >= STEP and BY_ITSELF not in request.headers)
+
+
 def _idle(request: HttpRequest) -> int:
-    """The seconds for which nobody has used the session."""
+    """The seconds for which nobody has used the session; negative where the clock has been set back since."""
     now = _now()
     last: int = request.session.get(USED, now)
     return now - last
@@ -186,8 +192,12 @@ def _note_use(request: HttpRequest) -> None:
 
 
 def is_left_alone(request: HttpRequest) -> bool:
-    """Whether it is of an officer's session that nobody used for too long."""
-    is_idle = _idle(request) > settings.OFFICERS_IDLE.total_seconds()
+    """Whether it is of an officer's session that nobody used for too long, as far as can be known.
+
+    Once the clock has been set back by more than a step, nobody can say how long ago the last use was.
+    """
+    idle = _idle(request)
+    is_idle = idle < -STEP or idle > settings.OFFICERS_IDLE.total_seconds()
     return is_idle and access.has_role(request, Role.Kind.OFFICER, None)
 
 

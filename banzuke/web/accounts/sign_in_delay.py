@@ -69,12 +69,17 @@ class SignInDelay:
         ).exists()
 
     def _take_turn(self, count: int) -> bool:
-        """Take the turn; False if another attempt has it."""
+        """Take the turn; False if another attempt has it.
+
+        One that is further away than any wait is of a clock that has been set back since: it is free.
+        """
         delay = min(1 << min(max(count - FREE, 0), 20), LONGEST)
+        if self._left() > LONGEST:
+            cache.delete(self._turn)
         return cache.add(self._turn, int(time.time()) + delay, delay)
 
     def _left(self) -> int:
-        """Seconds until the next turn."""
+        """Seconds until the next turn; at least one, as whoever asks has not had it."""
         return max(int(cache.get(self._turn, 0)) - int(time.time()), 1)
 
     def _increase(self) -> int:
