@@ -201,11 +201,13 @@ class TestCarryingOut:
         asked = inquiry(japan, after(japan, names(japan)[0], 10))
         corrections.carry_out(asked, CHIEF, "wrong result", TODAY)
         at = last_entry(japan)
-        with pytest.raises((InquiryClosedError, StaleDraftError)):
-            corrections.carry_out(asked, CHIEF, "again", TODAY)
-        with pytest.raises(InquiryClosedError) as refused:
-            corrections.dismiss(asked, CHIEF, "again")
-        assert refused.value.sentence("en").startswith("The inquiry was closed by chief on 20")
+        for again in (
+            lambda: corrections.carry_out(asked, CHIEF, "again", TODAY),
+            lambda: corrections.dismiss(asked, CHIEF, "again"),
+        ):
+            with pytest.raises(InquiryClosedError) as refused:
+                again()
+            assert refused.value.sentence("en").startswith("The inquiry was closed by chief on 20")
         assert last_entry(japan) == at
 
     def test_dismissed_it_changes_nothing(self, japan):
@@ -313,18 +315,61 @@ class TestDrafts:
             correction_drafts.draft_change(asked, "events", 0, ruling="exclude")
 
 
-class TestRevisionsDue:
-    def late_game(self, pool):
-        """A game that entered the book without an inquiry, in an event of the first list."""
-        event = current_lists(pool).get(name=names(pool)[0]).lines.first().event_id
-        players = list(standing_rows(pool, facts.Player).values_list("player_id", flat=True)[:2])
-        entry = open_entry(pool, Act("other", "test"))
-        add_facts(entry, TABLES[facts.Game], [facts.Game(event, 99, *players, "1-0")])
-        return entry
+def late_game(pool):
+    """A game that entered the book without an inquiry, in an event of the first list."""
+    event = current_lists(pool).get(name=names(pool)[0]).lines.first().event_id
+    players = list(standing_rows(pool, facts.Player).values_list("player_id", flat=True)[:2])
+    entry = open_entry(pool, Act("other", "test"))
+    add_facts(entry, TABLES[facts.Game], [facts.Game(event, 99, *players, "1-0")])
+    return entry
 
+
+class TestPublishedMeanwhile:
+    """To publish opens no entry; what was calculated before it is calculated again nevertheless."""
+
+    @pytest.fixture
+    def meanwhile(self, monkeypatch):
+        """What another officer does as soon as the lists are made, once."""
+        recompute, acts = corrections.recompute, []
+
+        def made(*args):
+            found = recompute(*args)
+            while acts:
+                acts.pop()()
+            return found
+
+        monkeypatch.setattr(corrections, "recompute", made)
+        return acts.append
+
+    def test_a_correction_revises_the_list_too(self, meanwhile):
+        pool = published("japan", 5)
+        last = names(pool)[6]
+        asked = inquiry(pool, after(pool, names(pool)[0], 10))
+        meanwhile(lambda: publish(pool, last, Actor("other"), TODAY))
+        lists = corrections.carry_out(asked, CHIEF, "wrong result", TODAY)
+        assert f"{last} r1" in shown(lists)
+        assert corrections.due_revisions(pool).lists == []
+
+    def test_revisions_are_published_once(self, meanwhile):
+        pool = published("japan", 5)
+        late_game(pool)
+        meanwhile(lambda: corrections.revise(pool, Actor("other"), "a game was missing"))
+        with pytest.raises(NothingToDoError):
+            corrections.revise(pool, CHIEF, "a game was missing")
+        assert {each.revision for each in current_lists(pool)} == {1}
+
+    def test_a_preview_says_which_list_was_the_last(self, japan):
+        """By that a page sees that it is no longer what would be done."""
+        asked = inquiry(japan, after(japan, names(japan)[0], 10))
+        assert corrections.preview(asked, TODAY).number == len(names(japan))
+        corrections.carry_out(asked, CHIEF, "wrong result", TODAY)
+        assert corrections.due_revisions(japan).number == RatingList.objects.count() > len(names(japan))
+
+
+class TestRevisionsDue:
     def test_they_come_before_anything_else(self):
         pool = published("japan", 5)
-        self.late_game(pool)
+        late_game(pool)
         with pytest.raises(RevisionsDueError) as refused:
             publish(pool, names(pool)[6], CHIEF, TODAY)
         assert names(pool)[0] in refused.value.sentence("en")

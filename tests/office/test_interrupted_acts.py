@@ -15,6 +15,8 @@ from office.interrupted_act import STEPS
 
 PROGRAM = Path(__file__).with_name("interrupted_act.py")
 TOGETHER = "publish-together"
+#: Acts of two officers at once, each in a pool of its own, which needs a revision.
+AT_ONCE = {"due-revise": ("revise", "revise"), "due-correct": ("correct", "publish")}
 POOLS = [f"{act}-{step}" for act in ("publish", "correct") for step in STEPS]
 
 
@@ -26,18 +28,22 @@ def run(env, *words):
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def office(request, tmp_path):
-    """The environment of an office of its own, filled, on either database."""
+    """The environment of an office of its own, on either database."""
     env = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     env["BANZUKE_HOME"] = str(migrated(tmp_path))
     if request.param == "postgresql":
         env["DATABASE_URL"] = request.getfixturevalue("database_url")
-    filled = run(env, "fill", *POOLS, TOGETHER)
-    assert filled.returncode == 0, filled.stderr
     return env
+
+
+def fill(env, *pools):
+    filled = run(env, "fill", *pools)
+    assert filled.returncode == 0, filled.stderr
 
 
 @pytest.mark.slow
 def test_never_half_a_list_nothing_lost_and_once_more(office):
+    fill(office, *POOLS, TOGETHER)
     for pool in POOLS:
         killed = run(office, *pool.split("-")[:1], pool, pool.split("-")[1])
         assert killed.returncode == -signal.SIGKILL, killed.stderr
@@ -52,7 +58,7 @@ def test_never_half_a_list_nothing_lost_and_once_more(office):
         assert after == whole[act], pool
         if step == "done":
             assert before == whole[act]
-            assert again in ("AlreadyPublishedError", "InquiryClosedError", "StaleDraftError")
+            assert again in ("AlreadyPublishedError", "InquiryClosedError")
         else:
             assert before == found[f"{act}-rating"]["before"] != whole[act]
             assert again == after["lists"][len(before["lists"]) :]
@@ -61,15 +67,41 @@ def test_never_half_a_list_nothing_lost_and_once_more(office):
     assert len(whole["publish"]["lists"]) > len(found["publish-rating"]["before"]["lists"])
 
 
-def together(office, whole):
-    """Two officers publish at once: one does, the other is told who did."""
-    command = [sys.executable, PROGRAM, "publish", TOGETHER, "nobody"]
+@pytest.mark.slow
+@pytest.mark.parametrize("pool", AT_ONCE)
+def test_two_acts_at_once_leave_nothing_due(office, pool):
+    """Whoever is second has seen what the first published: no revision twice, none left out."""
+    fill(office, pool)
+    said = at_once(office, pool, AT_ONCE[pool])
+    found = json.loads(run(office, "due", pool).stdout)
+    assert found == {"due": [], "good": True, "revisions": found["revisions"]}, said
+    assert max(found["revisions"]) == 1
+    is_done_once = pool == "due-revise"
+    assert sorted(status for status, _ in said) == [0, int(is_done_once)], said
+    assert ("NothingToDoError" in "".join(text for _, text in said)) is is_done_once
+
+
+def at_once(office, pool, acts):
+    """How two processes that were started together end, and what they say."""
     both = [
-        subprocess.Popen(command, env=office, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-        for _ in range(2)
+        subprocess.Popen(
+            [sys.executable, PROGRAM, act, pool, "wait"],
+            env=office,
+            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            text=True,
+        )
+        for act in acts
     ]
     said = [process.communicate(timeout=300)[1] for process in both]
-    assert sorted(process.returncode for process in both) == [0, 1], said
+    return [(process.returncode, text) for process, text in zip(both, said, strict=True)]
+
+
+def together(office, whole):
+    """Two officers publish at once: one does, the other is told who did."""
+    both = at_once(office, TOGETHER, ("publish", "publish"))
+    said = [text for _, text in both]
+    assert sorted(status for status, _ in both) == [0, 1], said
     assert "AlreadyPublishedError" in "".join(said)
     assert "'author': 'officer'" in "".join(said)
     found = json.loads(run(office, "look", TOGETHER).stdout)[TOGETHER]

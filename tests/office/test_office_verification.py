@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
-from office.published_office import CHIEF, EXAMPLES, TODAY, after, inquiry, names, published
+from office.published_office import CHIEF, EXAMPLES, TODAY, after, example, inquiry, names, published
 
 from banzuke.database import models
 from banzuke.database.append_only import closing_statements
@@ -20,6 +20,7 @@ from banzuke.office.lists import verification
 from banzuke.office.lists.corrections import carry_out
 from banzuke.office.lists.list_records import EVENTS_SINCE
 from banzuke.office.lists.office_verification import verify_office
+from banzuke.office.lists.publishing import publish
 from banzuke.words import LANGUAGES, fault_line
 
 pytestmark = pytest.mark.django_db
@@ -77,6 +78,39 @@ class TestLists:
         assert found.is_good
         assert (found.good, found.bad, found.faults) == (models.RatingList.objects.count(), [], [])
         assert found.good > COUNTED
+
+    def test_lists_after_the_last_with_events_are_good(self):
+        pool = example("japan")
+        publish(pool, "2025-08", CHIEF, TODAY)
+        assert names(pool)[-1] == "2025-05"
+        found = verify_office()
+        assert found.is_good
+        assert found.good == pool.lists.count() == len(names(pool)) + 3
+
+    @pytest.mark.slow
+    def test_so_are_those_of_several_pools_and_their_revisions(self):
+        """In each the lists to the last with events were made from one entry, later ones from others."""
+        after_the_last = {"japan": "2025-08", "us-championship-2025": "2026-01", "go-server": "2026-05"}
+        for slug, last in after_the_last.items():
+            pool = published(slug, 0)
+            publish(pool, last, CHIEF, TODAY)
+            assert last not in names(pool)
+            if slug != "go-server":
+                revised = carry_out(inquiry(pool, after(pool, names(pool)[0], 10)), CHIEF, "wrong", TODAY)
+                assert f"{last} r1" in [str(each) for each in revised]
+        published("hakodate")
+        found = verify_office()
+        assert (found.bad, found.faults) == ([], [])
+        assert found.good == models.RatingList.objects.count()
+
+    def test_a_list_of_a_name_that_no_list_can_have(self):
+        """Whoever adds one by hand is told, however far away it is."""
+        pool = published("japan", 0)
+        for number, name in enumerate(("Spring Open", "9000-01"), 2):
+            forged = pool.lists.get(number=1)
+            forged.pk, forged.number, forged.name = None, number, name
+            forged.save(force_insert=True)
+        assert [each.published.name for each in verify_office().bad] == ["Spring Open", "9000-01"]
 
     def test_what_a_list_says_of_itself(self, pool):
         """Each of its columns, on a list of its own."""

@@ -48,10 +48,15 @@ STRIKE, ADD = "strike", "add"
 def lock_open(inquiry: Inquiry) -> Inquiry:
     """The inquiry as it is now, locked until the transaction ends. Raises InquiryClosedError."""
     found = Inquiry.objects.select_for_update().get(pk=inquiry.pk)
-    if found.state != Inquiry.State.OPEN:
-        step = found.steps.latest("pk")
-        raise InquiryClosedError(**by_whom(step.author, step.at))
+    refuse_closed(found)
     return found
+
+
+def refuse_closed(inquiry: Inquiry) -> None:
+    """Raises InquiryClosedError for an inquiry that was carried out or dismissed."""
+    if inquiry.state != Inquiry.State.OPEN:
+        step = inquiry.steps.latest("pk")
+        raise InquiryClosedError(**by_whom(step.author, step.at))
 
 
 @contextmanager

@@ -16,7 +16,13 @@ from banzuke.database.models import Inquiry, Pool, RatingList
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.folder import ChessLedger
 from banzuke.office.journal import Actor, add_step, note
-from banzuke.office.lists.correction_drafts import apply_draft, enter_draft, faults_of, lock_open
+from banzuke.office.lists.correction_drafts import (
+    apply_draft,
+    enter_draft,
+    faults_of,
+    lock_open,
+    refuse_closed,
+)
 from banzuke.office.lists.list_differences import (
     Difference,
     LineDifference,
@@ -27,7 +33,7 @@ from banzuke.office.lists.list_index import current_lists, known_until
 from banzuke.office.lists.list_records import records_of
 from banzuke.office.lists.list_storage import Publication, store
 from banzuke.office.lists.recompute import DueRevision, recompute
-from banzuke.office.lists.staleness import lock_if_current
+from banzuke.office.lists.staleness import last_number, lock_if_unpublished
 from banzuke.office.refusals import (
     DayNotWaitingError,
     FaultyDraftError,
@@ -51,7 +57,8 @@ class Preview(NamedTuple):
 
     `draft` is the hash of the inquiry's draft and day; blank: it is of due revisions.
     `may_change` are the published lists that the inquiry came in time for, `frozen` the others; `lists` those
-    that do change, with every row and line that differs; `faults` why it cannot be carried out.
+    that do change, with every row and line that differs; `faults` why it cannot be carried out; `number` is
+    the last published list's.
     """
 
     position: int
@@ -62,6 +69,7 @@ class Preview(NamedTuple):
     differences: list[Difference]
     lines: list[LineDifference]
     faults: list[Fault]
+    number: int = 0
 
 
 def open_inquiry(
@@ -111,12 +119,13 @@ def preview(inquiry: Inquiry, today: date, progress: Progress = no_progress) -> 
     EmptyDraftError, StaleDraftError, InquiryDayError.
     """
     _refuse_future(inquiry, today)
-    pool, position = inquiry.pool, last_entry(inquiry.pool)
+    pool = inquiry.pool
+    number, position = last_number(pool), last_entry(pool)
     ledger = apply_draft(inquiry, read_book(pool, position))
     published = list(current_lists(pool).order_by("closes", "name"))
     faults = faults_of(ledger)
     due = [] if faults else recompute(pool, ledger, None, progress).due
-    return _changes(position, due)._replace(
+    return _changes(position, due, number)._replace(
         draft=hash_of(inquiry),
         may_change=_revisions(each for each in published if is_in_time(each, inquiry.counted_day)),
         frozen=_revisions(each for each in published if not is_in_time(each, inquiry.counted_day)),
@@ -126,11 +135,11 @@ def preview(inquiry: Inquiry, today: date, progress: Progress = no_progress) -> 
 
 def due_revisions(pool: Pool, progress: Progress = no_progress) -> Preview:
     """What differs in the revisions that are due without an inquiry: after a merge, a change of the rules."""
-    position = last_entry(pool)
-    return _changes(position, recompute(pool, read_book(pool, position), None, progress).due)
+    number, position = last_number(pool), last_entry(pool)
+    return _changes(position, recompute(pool, read_book(pool, position), None, progress).due, number)
 
 
-def _changes(position: int, due: list[DueRevision]) -> Preview:
+def _changes(position: int, due: list[DueRevision], number: int) -> Preview:
     return Preview(
         position,
         draft="",
@@ -140,6 +149,7 @@ def _changes(position: int, due: list[DueRevision]) -> Preview:
         differences=[found for each in due for found in row_differences(*each)],
         lines=[found for each in due for found in line_differences(*each)],
         faults=[],
+        number=number,
     )
 
 
@@ -164,16 +174,17 @@ def carry_out(
     pool = inquiry.pool
     while True:
         _refuse_future(inquiry, today)
-        at = last_entry(pool)
+        number, at = last_number(pool), last_entry(pool)
+        refuse_closed(Inquiry.objects.get(pk=inquiry.pk))
         ledger = apply_draft(inquiry, read_book(pool, at))
         _refuse_faulty(ledger)
         due = recompute(pool, ledger, None, progress).due
         with transaction.atomic():
-            is_current = lock_if_current(pool, at)
+            is_current = lock_if_unpublished(pool, at, number)
             now = lock_open(inquiry)
             if is_current and hash_of(now) == hash_of(inquiry):
                 return _carried_out(now, due, actor, why, progress)
-        inquiry = now  # the ledger, the draft or the day that counts has changed meanwhile
+        inquiry = now  # the ledger, the lists, the draft or the day that counts has changed meanwhile
 
 
 def _refuse_future(inquiry: Inquiry, today: date) -> None:
@@ -212,12 +223,12 @@ def dismiss(inquiry: Inquiry, actor: Actor, why: str) -> None:
 def revise(pool: Pool, actor: Actor, why: str, progress: Progress = no_progress) -> list[RatingList]:
     """Publish every revision that is due, with the reason. Raises NothingToDoError where none is."""
     while True:
-        at = last_entry(pool)
+        number, at = last_number(pool), last_entry(pool)
         due = recompute(pool, read_book(pool, at), None, progress).due
         if not due:
             raise NothingToDoError
         with transaction.atomic():
-            if lock_if_current(pool, at):
+            if lock_if_unpublished(pool, at, number):
                 lists = store(pool, [each.made for each in due], Publication(at, actor.name, why), progress)
                 names = [each.name for each in lists]
                 note(actor, "revise", pool, lists=names, records=records_of(lists), entry=at)

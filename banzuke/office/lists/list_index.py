@@ -1,7 +1,9 @@
 """A pool's lists: those that its book makes, and those that were published."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import date, timedelta
+from operator import attrgetter
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
@@ -9,7 +11,9 @@ from banzuke.database.book_reader import book_named, rules_of
 from banzuke.database.models import Pool, RatingList
 from banzuke.engine.history import list_names
 from banzuke.engine.rating_run import Progress, no_progress
+from banzuke.ledger.cells import LATEST_YEAR
 from banzuke.ledger.folder import GoLedger, Ledger
+from banzuke.ledger.list_schedule import Schedule
 from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.office.lists.chess_lists import chess_lists
 from banzuke.office.lists.go_rankings import go_lists, go_names
@@ -22,6 +26,28 @@ CURRENT = "current"
 def names_of(ledger: Ledger, until: str | None = None) -> list[str]:
     """The lists that a ledger makes, in order, to `until`. Raises UnknownListError for what is none."""
     return go_names(ledger, until) if isinstance(ledger, GoLedger) else list_names(ledger, until)
+
+
+def names_to_last_of(ledger: Ledger, asked: Iterable[str]) -> list[str]:
+    """The lists that a ledger makes, in order, to the last of those asked for.
+
+    That one may come after the last list with events. Names that are no list of the ledger count for nothing.
+    """
+    wanted = set(asked)
+    names = names_of(ledger, _last(ledger.pool.schedule, wanted))
+    last = max((place for place, name in enumerate(names) if name in wanted), default=-1)
+    return names[: last + 1]
+
+
+def _last(schedule: Schedule, names: Iterable[str]) -> str | None:
+    """Of those names the last list's by its window; None where none has a window."""
+    windows = []
+    for name in () if schedule.is_by_event else names:
+        with suppress(ValueError, OverflowError):
+            windows.append(schedule.window_named(name))
+    known = (window for window in windows if window.published.year <= LATEST_YEAR)
+    found = max(known, key=attrgetter("closes"), default=None)
+    return found and found.name
 
 
 def make_lists(

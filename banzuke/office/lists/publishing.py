@@ -17,7 +17,7 @@ from banzuke.office.lists.list_rows import CalculatedList
 from banzuke.office.lists.list_storage import Publication, store
 from banzuke.office.lists.recompute import Recomputation, recompute
 from banzuke.office.lists.rehearsal import is_over
-from banzuke.office.lists.staleness import lock_if_current, refuse_stale
+from banzuke.office.lists.staleness import last_number, lock_if_unpublished, refuse_stale
 from banzuke.office.refusals import AlreadyPublishedError, RevisionsDueError, WindowOpenError
 
 
@@ -36,9 +36,9 @@ def publish(
     AlreadyPublishedError, WindowOpenError, MovedOnError, RevisionsDueError, and UnknownListError for a name
     that is no list of the pool.
     """
-    _refuse_published(pool, name)
     while True:
-        at = last_entry(pool)
+        number, at = last_number(pool), last_entry(pool)
+        _refuse_published(pool, name)
         if position is not None:
             refuse_stale(pool, position, name)
         ledger = read_book(pool, at)
@@ -46,8 +46,7 @@ def publish(
         _refuse_published(pool, name)
         _check(ledger, found, name, today)
         with transaction.atomic():
-            if lock_if_current(pool, at, name):
-                _refuse_published(pool, name)
+            if lock_if_unpublished(pool, at, number, name):
                 return _published(pool, found.fresh, Publication(at, actor.name), actor, progress)
 
 

@@ -1,9 +1,7 @@
 """A pool's lists made again from its book, beside those that were published."""
 
-from collections.abc import Collection, Iterable
-from contextlib import suppress
+from collections.abc import Collection
 from itertools import takewhile
-from operator import attrgetter
 from typing import NamedTuple
 
 from banzuke.core.gc_pause import uncollected
@@ -11,10 +9,9 @@ from banzuke.database.models import Pool, RatingList
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.folder import Ledger
-from banzuke.ledger.list_schedule import Schedule
 from banzuke.office.lists.fast_forward import start_after
 from banzuke.office.lists.list_content import ListContent
-from banzuke.office.lists.list_index import current_lists, edition_of, make_lists, names_of
+from banzuke.office.lists.list_index import current_lists, edition_of, make_lists, names_of, names_to_last_of
 from banzuke.office.lists.list_rows import CalculatedList
 
 
@@ -80,17 +77,7 @@ def _compare(published: RatingList, made: CalculatedList, due: list[DueRevision]
 def _names(ledger: Ledger, wanted: str | None, published: Collection[str]) -> list[str]:
     """The lists to be made: to the last that is published or wanted."""
     asked = {*published, *([] if wanted is None else [wanted])}
-    names = names_of(ledger, _last(ledger.pool.schedule, asked))
+    names = names_to_last_of(ledger, asked)
     if wanted is not None and wanted not in names:
         raise UnknownListError(wanted, ", ".join(names_of(ledger)[-5:]))
-    last = max((place for place, name in enumerate(names) if name in asked), default=-1)
-    return names[: last + 1]
-
-
-def _last(schedule: Schedule, names: Iterable[str]) -> str | None:
-    """Of those names the last list's by its window; None where none has a window."""
-    windows = []
-    for name in () if schedule.is_by_event else names:
-        with suppress(ValueError, OverflowError):
-            windows.append(schedule.window_named(name))
-    return max(windows, key=attrgetter("closes")).name if windows else None
+    return names

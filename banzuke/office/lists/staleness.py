@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 
 from banzuke.database import models
 from banzuke.database.book_reader import rules_of
@@ -49,6 +49,20 @@ def lock_if_current(pool: Pool, position: int, name: str | None = None) -> bool:
     """Lock the pool until the transaction ends, and say whether its book has not moved on."""
     models.Pool.objects.select_for_update().get(pk=pool.pk)
     return find_entry_since(pool, position, name) is None
+
+
+def last_number(pool: Pool) -> int:
+    """The number of the pool's last published list or revision; 0 before the first."""
+    found = models.RatingList.objects.filter(pool=pool).aggregate(Max("number"))["number__max"]
+    return found or 0
+
+
+def lock_if_unpublished(pool: Pool, position: int, number: int, name: str | None = None) -> bool:
+    """As `lock_if_current`, and nothing was published since the last list had that number.
+
+    To publish opens no entry: by the book alone it would not be seen.
+    """
+    return lock_if_current(pool, position, name) and last_number(pool) == number
 
 
 def refusal_of_entry(entry: Entry) -> MovedOnError:

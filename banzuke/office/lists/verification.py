@@ -5,7 +5,6 @@ it, and when.
 """
 
 import json
-from collections import deque
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Any, NamedTuple
@@ -14,7 +13,6 @@ from django.core.serializers.json import DjangoJSONEncoder
 
 from banzuke.database.book_reader import read_book
 from banzuke.database.models import JournalEntry, Pool, RatingList
-from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.office.lists.fast_forward import start_after
 from banzuke.office.lists.list_content import settings_of
@@ -26,7 +24,7 @@ from banzuke.office.lists.list_differences import (
     row_differences,
 )
 from banzuke.office.lists.list_events import events_sha256
-from banzuke.office.lists.list_index import find_list, make_lists, names_of
+from banzuke.office.lists.list_index import find_list, make_lists, names_to_last_of
 from banzuke.office.lists.list_records import lacks_events_hash, noted_record, records_of
 from banzuke.office.lists.list_rows import CalculatedList, LineRow, Row
 from banzuke.office.lists.list_storage import statistics_by_speed
@@ -71,18 +69,19 @@ def verify(
 
     `revision` None: the latest.
     """
-    published = _published(pool, name, revision)
-    return _compared(published, _made_again(pool, published, progress))
+    (found,) = verify_lists([_published(pool, name, revision)], progress)
+    return found
 
 
 def verify_lists(lists: Sequence[RatingList], progress: Progress = no_progress) -> Iterator[Verification]:
     """Verify lists of one pool that were made from one entry: its history is rated once for all of them."""
     ledger = read_book(lists[0].pool, lists[0].entry_id)
     wanted = {published.name for published in lists}
-    names = [name for name in names_of(ledger) if name in wanted]
-    if names:
-        for made in make_lists(ledger, names_of(ledger, names[-1]), progress):
-            yield from (_compared(published, made) for published in lists if published.name == made.name)
+    names = names_to_last_of(ledger, wanted)
+    first = next((place for place, name in enumerate(names) if name in wanted), 0)
+    start = start_after(ledger, names, first, progress)
+    for made in make_lists(ledger, names, progress, start):
+        yield from (_compared(published, made) for published in lists if published.name == made.name)
     gone = (published for published in lists if published.name not in names)
     yield from (_compared(published, missing_list(published)) for published in gone)
 
@@ -160,16 +159,6 @@ def _published(pool: Pool, name: str, revision: int | None) -> RatingList:
         known = ", ".join(map(str, pool.lists.order_by("-number")[:5]))
         raise NotPublishedError(list=name if revision is None else f"{name} r{revision}", known=known or "-")
     return found
-
-
-def _made_again(pool: Pool, published: RatingList, progress: Progress) -> CalculatedList:
-    ledger = read_book(pool, published.entry_id)
-    try:
-        names = names_of(ledger, published.name)
-    except UnknownListError:
-        return missing_list(published)
-    start = start_after(ledger, names, len(names) - 1, progress)
-    return deque(make_lists(ledger, names, progress, start), maxlen=1).pop()
 
 
 def _differing_workings(published: RatingList, made: CalculatedList) -> set[tuple[str, str]]:
