@@ -24,8 +24,8 @@ class Caller(NamedTuple):
     pool: Pool
 
 
-class Anonymous(NamedTuple):
-    """Anybody, without a key."""
+class Anybody(NamedTuple):
+    """Who asks for what is of no pool, or shows no key: the first part of the key, if there is one."""
 
     prefix: str = ""
 
@@ -39,12 +39,9 @@ class Key(HttpBearer):
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
         """Who asks. Raises AuthenticationError, AuthorizationError, and Http404 for no such pool."""
-        words = request.resolver_match.kwargs if request.resolver_match else {}
-        found = api_keys.find_access(token, words.get("pool", ""))
+        found = api_keys.find_access(token, str(_words(request)["pool"]))
         if found is None:
-            if not WRONG_KEYS.count(f"wrong:{request.META.get('REMOTE_ADDR', '')}"):
-                raise Throttled(int(WRONG_KEYS.wait()) + 1)
-            raise AuthenticationError
+            raise _refusal(request)
         if not set(self.scopes).intersection(found.scopes):
             raise AuthorizationError
         if found.pool is None:
@@ -52,15 +49,37 @@ class Key(HttpBearer):
         return Caller(found.prefix, found.user, found.pool)
 
 
+class AnyKey(HttpBearer):
+    """A key that holds, whatever its scopes and its pool: for addresses without a pool."""
+
+    def authenticate(self, request: HttpRequest, token: str) -> Anybody:
+        """Who asks. Raises AuthenticationError."""
+        if not api_keys.is_good(token):
+            raise _refusal(request)
+        return Anybody(api_keys.prefix_of(token))
+
+
+def _words(request: HttpRequest) -> dict[str, object]:
+    """The words of the address."""
+    return request.resolver_match.kwargs if request.resolver_match else {}
+
+
+def _refusal(request: HttpRequest) -> AuthenticationError | Throttled:
+    """The answer to a key that does not hold; too many of them are slowed."""
+    if not WRONG_KEYS.count(f"wrong:{request.META.get('REMOTE_ADDR', '')}"):
+        return Throttled(int(WRONG_KEYS.wait()) + 1)
+    return AuthenticationError()
+
+
 #: Who may read: with a key that reads; a server that sends games may read the results.
-_READER = Key(READ, GAMES)
+_READER, _ANY = Key(READ, GAMES), AnyKey()
 
 
-def optional_key(request: HttpRequest) -> Caller | Anonymous | None:
+def optional_key(request: HttpRequest) -> Caller | Anybody | None:
     """Anybody may read; a key that is shown must hold: None for what is no key. Raises as `Key` does."""
     if "Authorization" not in request.headers:
-        return Anonymous()
-    found: Caller | None = _READER(request)
+        return Anybody()
+    found: Caller | Anybody | None = (_READER if "pool" in _words(request) else _ANY)(request)
     return found
 
 

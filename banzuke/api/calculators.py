@@ -7,6 +7,7 @@ from ninja import Query, Router, Schema
 from ninja.errors import HttpError
 
 from banzuke.api import params
+from banzuke.api.auth import optional_key
 from banzuke.api.serializers import serialize
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.go_facts import HALF_OF
@@ -17,7 +18,7 @@ from banzuke.core.rulebook import Calculator, ChessBook
 from banzuke.core.worked import games_against
 from banzuke.explanations import calculators
 
-router = Router(tags=["calculators"])
+router = Router(tags=["calculators"], auth=optional_key)
 
 K = Annotated[int | None, Query(ge=1, le=100, description="K; left out for a book that has none")]
 OwnGames = Annotated[

@@ -17,8 +17,6 @@ from banzuke.office.pages.played_games import events_of
 from banzuke.office.public_names import by_id_only
 
 router = Router(tags=["lists"], auth=optional_key)
-#: Pools are no secret, and of no pool: who asks for them needs no key, and none is looked at.
-pools_router = Router(tags=["lists"])
 
 Sort = Literal[
     "place", "id", "name", "club", "change", "games", "peak",
@@ -26,7 +24,7 @@ Sort = Literal[
 ]  # fmt: skip
 
 
-@pools_router.get("/pools", response=schemas.Pools)
+@router.get("/pools", response=schemas.Pools)
 def pools(request: HttpRequest, limit: params.Limit = params.MOST_ROWS, offset: params.Offset = 0) -> Any:
     """Pools, each with its newest list."""
     found = [

@@ -15,9 +15,10 @@ from banzuke.api.live import go_queries, go_submissions
 
 ABOUT = (
     "Ratings of chess and Go pools: published lists, players with the workings of their ratings, events, "
-    "calculators; and reports. Reading needs no key. Failures are problem documents (RFC 9457)."
+    "calculators; and reports. Reading needs no key; one that is shown must hold. "
+    "Failures are problem documents (RFC 9457)."
 )
-#: What has a pool in its address looks at keys.
+#: What has a pool in its address looks at the scopes of keys.
 _OF_POOL = "{pool}"
 #: What has a player in its address leads on from one who was put together with another.
 _OF_PLAYER = "{player}"
@@ -35,8 +36,7 @@ class OfficeApi(NinjaAPI):
         for address, questions in schema["paths"].items():
             for method, question in questions.items():
                 question["responses"] |= _failures(address, method)
-                if _OF_POOL in address:
-                    question.setdefault("security", _OPTIONAL)
+                question.setdefault("security", _OPTIONAL)
         return schema
 
 
@@ -46,7 +46,7 @@ def _failures(address: str, method: str) -> dict[Any, Any]:
     if _OF_PLAYER not in address:
         left_out |= {307}
     if _OF_POOL not in address:
-        left_out |= {401, 403}
+        left_out |= {403}
     document = {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}
     found: dict[Any, Any] = {
         status: {"description": description, "content": {problems.TYPE: document}}
@@ -67,7 +67,6 @@ api = OfficeApi(
     urls_namespace="api",
 )
 for router in (
-    lists.pools_router,
     lists.router,
     players.router,
     lists.events_router,

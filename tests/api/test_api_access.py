@@ -33,8 +33,8 @@ ASKED = {
     "/calculators/go": "?white=1d&black=1d",
 }
 #: What each address answers to anybody, to keys with the scopes `read`, `reports`, `games`, and to a key for
-#: another pool.
-READ, NO_POOL = (200, 200, 403, 200, 401), (200, 200, 200, 200, 200)
+#: another pool, in which its user has no role.
+READ, NO_POOL = (200, 200, 403, 200, 401), (200, 200, 200, 200, 401)
 REPORTS, GAMES = (401, 403, 422, 403, 401), (401, 403, 403, 400, 401)
 OF_GO = {
     ("get", "/pools/{pool}/terms"): READ,
@@ -134,7 +134,25 @@ def test_a_key_that_does_not_hold(office, key, api, spoil):
             "no bearer": text.replace("Bearer", "Basic"),
         }
         headers = {"authorization": spoiled[spoil]}
-    assert api("/pools/japan/lists", headers=headers).status_code == 401
+    for asked in ("/pools/japan/lists", "/pools", "/calculators/go?white=1d&black=1d"):
+        answer = api(asked, headers=headers)
+        assert (answer.status_code, answer["Content-Type"]) == (401, "application/problem+json"), asked
+
+
+def test_a_key_of_a_user_without_a_role_holds_nowhere(office, key, api):
+    bound, free = key("reporter", "read"), key("reporter", "read", pool=None)
+    assert [api("/pools", headers=each).status_code for each in (bound, free)] == [200, 200]
+    office.users["reporter"].roles.filter(pool__slug="japan").delete()
+    assert [api("/pools", headers=each).status_code for each in (bound, free)] == [401, 200]
+    office.users["reporter"].roles.all().delete()
+    assert api("/pools", headers=free).status_code == 401
+
+
+@pytest.mark.parametrize(
+    "shown", ["", "Bearer ", "Bearer \xe9", "Basic YTpi", "Bearer bzk_", "Bearer bzk_%_%"]
+)
+def test_what_is_no_key(api, shown):
+    assert api("/pools", headers={"authorization": shown}).status_code == 401
 
 
 def test_a_session_alone_sends_nothing(office, db):
