@@ -3,13 +3,21 @@
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 from banzuke.core.fault import RefusedError, fault
 from banzuke.ledger import pool_rules
 from banzuke.ledger.folder import NEW_FILE
+
+try:
+    import fcntl
+except ImportError:  # a system without such locks: parts that are left are then the operator's care
+    fcntl = None  # type: ignore[assignment]
+
+#: How a part is called.
+PREFIX, SUFFIX = ".banzuke.", ".part"
 
 
 def write_export(out: Path, data: bytes) -> None:
@@ -49,8 +57,8 @@ def replacing_file(target: Path, mode: int) -> Iterator[IO[bytes]]:
 
     Only its owner can read it meanwhile. Raises OSError; then nothing has changed.
     """
-    handle, name = tempfile.mkstemp(prefix=".banzuke.", suffix=".part", dir=target.parent)
-    part = Path(name)
+    handle, part = _new_part(target.parent)
+    held = os.dup(handle) if fcntl else None  # so that it is held until it is in its place
     try:
         with os.fdopen(handle, "wb") as stream:
             yield stream
@@ -60,3 +68,29 @@ def replacing_file(target: Path, mode: int) -> Iterator[IO[bytes]]:
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
+        if held is not None:
+            os.close(held)
+
+
+def remove_left_parts(folder: Path) -> None:
+    """Remove from a folder what processes were writing that were killed: parts that no process holds."""
+    for part in folder.glob(f"{PREFIX}*{SUFFIX}") if fcntl else ():
+        with suppress(OSError):  # somebody holds it, or it is another user's
+            handle = os.open(part, os.O_RDWR | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                part.unlink()
+            finally:
+                os.close(handle)
+
+
+def _new_part(folder: Path) -> tuple[int, Path]:
+    """A part, and its handle: by that the process holds it until it ends, however that happens."""
+    while True:
+        handle, name = tempfile.mkstemp(prefix=PREFIX, suffix=SUFFIX, dir=folder)
+        if fcntl:
+            with suppress(OSError):  # a disk without such locks: nothing is removed there either
+                fcntl.flock(handle, fcntl.LOCK_EX)
+        if Path(name).exists():
+            return handle, Path(name)
+        os.close(handle)  # removed before it was held

@@ -16,13 +16,14 @@ import pytest
 from allauth.mfa.models import Authenticator
 from django.apps import apps
 from django.contrib.auth.models import User
-from django.db import connection
+from django.db import OperationalError, connection
 from migrated_office import migrated
 from office.filled_office import ODD
 
 from banzuke.core.fault import RefusedError
 from banzuke.database import models
 from banzuke.database.book_writer import Act, open_entry
+from banzuke.engine import output_file
 from banzuke.office import office_key
 from banzuke.office.administration import backup, backup_contents, backup_restore
 from banzuke.office.journal import Actor
@@ -497,6 +498,15 @@ class TestWhoMadeIt(Restoring):
 
 @pytest.mark.django_db
 class TestBackingUp:
+    KILLED = """
+import os, signal, sys
+from pathlib import Path
+from banzuke.engine.output_file import replacing_file
+with replacing_file(Path(sys.argv[1]), 0o600) as stream:
+    stream.write(b"half")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
     def test_only_its_owner_may_read_it(self, tmp_path):
         backup.back_up(tmp_path / "b.zip", CLERK)
         assert (tmp_path / "b.zip").stat().st_mode & 0o777 == 0o600
@@ -526,6 +536,38 @@ class TestBackingUp:
         assert list(tmp_path.iterdir()) == []
         assert not models.JournalEntry.objects.exists()
 
+    def test_there_is_none_that_the_journal_does_not_have(self, tmp_path, monkeypatch):
+        """Killed before it has its name, it is in the journal and nowhere else; never the other way round."""
+
+        def noted(*_, **__):
+            assert not (tmp_path / "b.zip").exists()
+            raise OperationalError
+
+        monkeypatch.setattr(backup, "note", noted)
+        with pytest.raises(OperationalError):
+            backup.back_up(tmp_path / "b.zip", CLERK)
+        assert list(tmp_path.iterdir()) == []
+
+    def test_parts_of_backups_that_were_killed_are_removed(self, tmp_path):
+        """Those that a living process is still writing stay; and so does whatever only looks like one."""
+        (tmp_path / ".banzuke.abcdefgh.part").write_text("left", "utf-8")
+        (tmp_path / ".banzuke.ijklmnop.part").symlink_to(tmp_path / "elsewhere")
+        (tmp_path / "elsewhere").write_text("not ours", "utf-8")
+        with output_file.replacing_file(tmp_path / "other.zip", 0o600) as stream:
+            stream.write(b"other")
+            backup.back_up(tmp_path / "b.zip", CLERK)
+        assert (tmp_path / "other.zip").read_bytes() == b"other"
+        left = {".banzuke.ijklmnop.part", "elsewhere", "other.zip", "b.zip"}
+        assert {path.name for path in tmp_path.iterdir()} == left
+
+    @pytest.mark.slow
+    def test_killed_while_it_is_written(self, tmp_path):
+        subprocess.run([sys.executable, "-c", self.KILLED, tmp_path / "a.zip"], check=False, timeout=60)
+        (left,) = tmp_path.iterdir()
+        assert left.name.startswith(".banzuke.")
+        backup.back_up(tmp_path / "b.zip", CLERK)
+        assert [path.name for path in tmp_path.iterdir()] == ["b.zip"]
+
     def test_sessions_are_left_out(self, tmp_path, client):
         client.force_login(User.objects.create(username="one"))
         assert connection.introspection.table_names().count("django_session") == 1
@@ -542,7 +584,7 @@ from banzuke.server.office_opening import open_office
 open_office()
 import threading
 from django.contrib.auth.models import User
-from django.db import connection
+from django.db import OperationalError, connection
 from banzuke.office.administration import backup
 from banzuke.office.journal import Actor
 backup.CHUNK = 1

@@ -23,7 +23,7 @@ from django.db.models import BinaryField, DateField, DateTimeField, Field, JSONF
 
 from banzuke.core.fault import RefusedError, fault
 from banzuke.database.models import Job
-from banzuke.engine.output_file import replacing_file
+from banzuke.engine.output_file import remove_left_parts, replacing_file
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.office.administration import uploads
 from banzuke.office.journal import Actor, note
@@ -67,16 +67,19 @@ def back_up(path: Path, actor: Actor, progress: Progress = no_progress) -> int:
     """Write a backup of the office as it is at this moment; gives the number of rows.
 
     It is for its owner alone: it holds birth dates, addresses and what passwords are checked by. The office
-    goes on meanwhile. Raises FileExistsError for a file that is there, OSError, and RefusedError where the
-    office's key cannot be read; then nothing is written.
+    goes on meanwhile. What killed backups left there is removed. Raises FileExistsError for a file that
+    is there, OSError, and RefusedError where the office's key cannot be read; then nothing is written.
     """
     if path.exists():
         raise FileExistsError(str(path))
     with readable_key():
         key = office_key()
-    with replacing_file(path, PRIVATE) as stream, _one_moment():
-        rows = _write(stream, key, progress)
-    note(actor, "backup", rows=rows)
+    remove_left_parts(path.parent)
+    with replacing_file(path, PRIVATE) as stream:
+        with _one_moment():
+            rows = _write(stream, key, progress)
+        stream.flush()
+        note(actor, "backup", rows=rows)  # before the file has its name: there is none of which nobody knows
     return rows
 
 
