@@ -107,6 +107,8 @@ def _refused(request: HttpRequest, error: Any) -> HttpResponse:
     answer = problem(request, error.status_code, detail)
     if error.status_code == HTTPStatus.UNAUTHORIZED:
         answer["WWW-Authenticate"] = "Bearer"
+    if error.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
+        answer["Retry-After"] = str(AGAIN)
     return answer
 
 

@@ -4,7 +4,8 @@ A file that takes long, or all memory, or makes a reader break, costs its sender
 anything. What reads is a plain function of a module without a database (`reading_process`); what it is given
 and gives is pickled. It starts in milliseconds, and is ended by an alarm of the system.
 
-Of the threads that take what is sent, at most half read or wait for their turn: the others go on.
+Of the threads that take what is sent, at most half read or wait for their turn: the others go on. Of one
+reporter one file is read at a time, and one more may wait: whoever sends many keeps nobody else waiting.
 """
 
 import atexit
@@ -44,29 +45,36 @@ class Limits(NamedTuple):
 #: A report, a register, a table: 2,000 games of Go in a zip take 2 s and 35 MiB here, 20,000 in PGN 3 s and
 #: 100 MiB. A page waits for it, and a proxy before it not much longer than 30 s.
 SMALL = Limits(20, 1024)
-#: In a process of the office: readers at once; threads that read or wait for it; seconds that one waits.
-AT_ONCE, IN_LINE, PATIENCE = 2, 4, 10
+#: In a process of the office: readers at once; threads that read or wait for it, in all and of one reporter;
+#: seconds that one waits.
+AT_ONCE, IN_LINE, OF_ONE, PATIENCE = 2, 4, 2, 10
 #: Seconds beyond the reader's own, in which its process is started; then it is given up.
 _GRACE, _SECOND = 30, 10**9
 #: The variables of the environment that the process is told: none of the office's.
 _TOLD = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONHOME", "LD_LIBRARY_PATH")
 _readers, _line = BoundedSemaphore(AT_ONCE), BoundedSemaphore(IN_LINE)
+#: By reporter: whose turn it is, and how many threads read or wait.
+_reporters: dict[str, tuple[BoundedSemaphore, int]] = {}
+_reporters_lock = Lock()
 
 
-def read_bounded(limits: Limits, read: Callable[[*Given], Found], *given: *Given) -> Found:
+def read_bounded(limits: Limits, read: Callable[[*Given], Found], *given: *Given, whose: str = "") -> Found:
     """What `read` makes of what is given.
 
-    Raises RefusedError as `read` does, and where it took too long, too much memory, or broke;
-    ReadersBusyError where others' files are being read.
+    `whose` is the reporter whose files they are; blank: an officer's. Raises RefusedError as `read` does, and
+    where it took too long, too much memory, or broke; ReadersBusyError where others' files are being read, or
+    the reporter's own.
     """
-    return _read(limits, read, given, None)
+    with _turn(whose):
+        return _read(limits, read, given, None)
 
 
 def read_with_progress(
     limits: Limits, tell: Callable[[int, int, str], None], read: Callable[..., Found], *given: object
 ) -> Found:
     """As `read_bounded`; the reader says to its last argument how far it is, and `tell` is told."""
-    return _read(limits, read, given, tell)
+    with _turn(""):
+        return _read(limits, read, given, tell)
 
 
 class ReadersBusyError(RefusedError):
@@ -79,34 +87,52 @@ class ReadersBusyError(RefusedError):
 def _read(
     limits: Limits, read: Callable[..., Found], given: Sequence[object], tell: Callable[..., None] | None
 ) -> Found:
-    with _turn():
-        began = monotonic_ns()
-        ours, theirs = socket.socketpair()
-        with Connection(ours.detach()) as channel:
-            with theirs:
-                _hand_over(theirs, limits)
-            with suppress(OSError):  # it has ended; why is seen below
-                channel.send_bytes(pickle.dumps((read, given, tell is not None), pickle.HIGHEST_PROTOCOL))
-            kind, what = _await(channel, began // _SECOND + limits.seconds + _GRACE, tell)
-        took = (monotonic_ns() - began) // _SECOND
+    began = monotonic_ns()
+    ours, theirs = socket.socketpair()
+    with Connection(ours.detach()) as channel:
+        with theirs:
+            _hand_over(theirs, limits)
+        with suppress(OSError):  # it has ended; why is seen below
+            channel.send_bytes(pickle.dumps((read, given, tell is not None), pickle.HIGHEST_PROTOCOL))
+        kind, what = _await(channel, began // _SECOND + limits.seconds + _GRACE, tell)
+    took = (monotonic_ns() - began) // _SECOND
     found: Found = _found(kind, what, limits, is_late=took >= limits.seconds)
     return found
 
 
 @contextmanager
-def _turn() -> Iterator[None]:
+def _turn(whose: str) -> Iterator[None]:
     """A turn to read. Raises ReadersBusyError where too many wait for one, or it does not come."""
-    if not _line.acquire(blocking=False):
+    until = monotonic_ns() // _SECOND + PATIENCE
+    with _held(_line, until=0), _of_reporter(whose) as own, _held(own, until), _held(_readers, until):
+        yield
+
+
+@contextmanager
+def _held(turns: BoundedSemaphore, until: int) -> Iterator[None]:
+    if not turns.acquire(timeout=max(until - monotonic_ns() // _SECOND, 0)):
         raise ReadersBusyError
     try:
-        if not _readers.acquire(timeout=PATIENCE):
-            raise ReadersBusyError
-        try:
-            yield
-        finally:
-            _readers.release()
+        yield
     finally:
-        _line.release()
+        turns.release()
+
+
+@contextmanager
+def _of_reporter(whose: str) -> Iterator[BoundedSemaphore]:
+    """The turns of a reporter: one at a time. Raises ReadersBusyError where another file waits already."""
+    with _reporters_lock:
+        turns, in_line = _reporters.get(whose, (BoundedSemaphore(1 if whose else IN_LINE), 0))
+        if whose and in_line >= OF_ONE:
+            raise ReadersBusyError
+        _reporters[whose] = turns, in_line + 1
+    try:
+        yield turns
+    finally:
+        with _reporters_lock:
+            turns, in_line = _reporters.pop(whose)
+            if in_line > 1:
+                _reporters[whose] = turns, in_line - 1
 
 
 def _hand_over(channel: socket.socket, limits: Limits) -> None:

@@ -12,7 +12,10 @@ from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from banzuke.api.problems import AGAIN
 from banzuke.database.models import JournalEntry, LiveGame, Report, Role
+from banzuke.office.bounded_reading import ReadersBusyError
+from banzuke.office.inbox import report_files
 from banzuke.office.inbox import reports as inbox
 from banzuke.office.inbox.reports import accept
 from banzuke.office.journal import Actor
@@ -49,6 +52,22 @@ def test_sent_again_it_is_the_same_report(send, key):
     headers = key("reporter", "reports")
     assert send(headers).json()["report"] == send(headers).json()["report"]
     assert Report.objects.count() == 1
+
+
+def test_one_file_of_a_reporter_is_read_at_a_time(send, key, monkeypatch):
+    """Whoever sends many at once is told when to come again; what is read counts as the sender's."""
+
+    def busy(*_, whose):
+        whose_files.append(whose)
+        raise ReadersBusyError
+
+    whose_files = []
+    monkeypatch.setattr(report_files, "read_bounded", busy)
+    monkeypatch.setattr(report_files, "_known", report_files._ContentsInMemory())
+    answer = send(key("reporter", "reports"))
+    assert (answer.status_code, answer["Retry-After"]) == (503, str(AGAIN))
+    assert "Try again in a minute" in answer.json()["detail"]
+    assert (whose_files, Report.objects.count()) == (["reporter"], 0)
 
 
 def test_problems_in_the_language_that_is_asked_for(send, key):

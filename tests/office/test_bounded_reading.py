@@ -91,6 +91,47 @@ class TestBeyondTheLimits:
         assert read_bounded(TIGHT, len, b"") == 0
 
 
+class TestOfOneReporter:
+    @pytest.fixture
+    def reading(self):
+        """Start to read for a reporter; what became of it is in the list that is given back."""
+        threads = []
+
+        def start(whose, seconds=0.6):
+            said = []
+
+            def read():
+                try:
+                    said.append(read_bounded(Limits(9, 200), time.sleep, seconds, whose=whose))
+                except ReadersBusyError as busy:
+                    said.append(busy)
+
+            threads.append(threading.Thread(target=read))
+            threads[-1].start()
+            time.sleep(0.1)
+            return said
+
+        yield start
+        for thread in threads:
+            thread.join()
+        assert bounded_reading._reporters == {}
+
+    def test_one_file_is_read_one_waits_and_others_come_in_between(self, reading):
+        first, second, third = (reading("many") for _ in range(3))
+        assert [type(said) for said in third] == [ReadersBusyError]
+        assert read_bounded(TIGHT, len, b"", whose="other") == 0
+        assert read_bounded(TIGHT, len, b"") == 0
+        assert first == second == []
+
+    @pytest.mark.slow
+    def test_who_waits_too_long_is_told(self, reading, monkeypatch):
+        monkeypatch.setattr(bounded_reading, "PATIENCE", 1)
+        first, second = reading("many", 3), reading("many")
+        time.sleep(1.5)
+        assert [type(said) for said in second] == [ReadersBusyError]
+        assert first == []
+
+
 class TestItsProcess:
     def test_is_started_again_where_it_ended(self):
         read_bounded(TIGHT, len, b"")

@@ -45,9 +45,9 @@ def receive(
     for no, too many or too large files, for what takes too long to read, and where others are being read.
     """
     given, actor, club_id = check_files(files), sender.actor, sender.club_id
-    contents = read(given)
+    contents = read(given, actor.name)
     if (waiting := _find_waiting(pool, club_id, contents)) is not None:
-        _read_together(waiting, given)  # now, while nothing is locked
+        _read_together(waiting, given, actor)  # now, while nothing is locked
     with transaction.atomic():
         type(pool).objects.select_for_update().get(pk=pool.pk)
         earlier = find_sent_before(pool, club_id, given)
@@ -122,7 +122,7 @@ def add_files(report: Report, files: Iterable[File], actor: Actor) -> Report:
 
     Raises RefusedError as `receive` does, and ReportClosedError.
     """
-    given = _read_together(report, files)
+    given = _read_together(report, files, actor)
     with transaction.atomic():
         now = lock_open(report)
         _store_files(now, given)
@@ -132,11 +132,11 @@ def add_files(report: Report, files: Iterable[File], actor: Actor) -> Report:
     return now
 
 
-def _read_together(report: Report, files: Iterable[File]) -> list[File]:
+def _read_together(report: Report, files: Iterable[File], actor: Actor) -> list[File]:
     """The files, under free names, once they were read with those of the report. Raises RefusedError."""
     there = [(name, bytes(data)) for name, data in report.files.order_by("pk").values_list("name", "data")]
     given = check_files(files, [name for name, _ in there])
-    read([*there, *given])
+    read([*there, *given], actor.name)
     return given
 
 

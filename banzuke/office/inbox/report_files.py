@@ -72,13 +72,16 @@ def read_contents(report: Report) -> Contents:
     rows = ReportFile.objects.filter(report=report).order_by("pk")
     try:
         found = _known.find(tuple(rows.values_list("name", "sha256")))
-        return found or read([(name, bytes(data)) for name, data in rows.values_list("name", "data")])
+        if found is not None:
+            return found
+        files = [(name, bytes(data)) for name, data in rows.values_list("name", "data")]
+        return read(files, report.author)
     except RefusedError as refused:
         return Contents(NOTHING, "", tuple(refused.faults))
 
 
-def read(files: Sequence[File]) -> Contents:
-    """What is in these files, read in a process of its own.
+def read(files: Sequence[File], whose: str = "") -> Contents:
+    """What is in these files, read in a process of its own; `whose` they are as in `read_bounded`.
 
     Raises RefusedError for files that cannot be read within its limits.
     """
@@ -86,7 +89,7 @@ def read(files: Sequence[File]) -> Contents:
     found = _known.find(key)
     if found is None:
         try:
-            found = read_bounded(SMALL, report_contents.read, tuple(files))
+            found = read_bounded(SMALL, report_contents.read, tuple(files), whose=whose)
         except ReadersBusyError:
             raise
         except RefusedError as refused:
