@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from banzuke.core.calendar import EachEvent
 from banzuke.core.derived_books import reform_book
-from banzuke.core.fault import Fault, fault
+from banzuke.core.fault import MOST_FAULTS, Fault, fault
 from banzuke.core.go_facts import NO_ZONE, Zone
 from banzuke.core.registry import BOOKS, BookError
 from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
@@ -153,7 +153,11 @@ def read_pool(source: Path | Mapping[str, str], faults: list[Fault]) -> Pool | N
     if not isinstance(tables, list) or not tables or not all(isinstance(t, dict) for t in tables):
         faults.append(fault(FILE, 0, "edition", "pool-edition"))
         return None
-    editions = [_edition(files, number, table, faults) for number, table in enumerate(tables, 1)]
+    editions = [
+        _edition(files, number, table, faults)
+        for number, table in enumerate(tables, 1)
+        if len(faults) < MOST_FAULTS  # no more are said, and each may name another file
+    ]
     found = sorted((e for e in editions if e is not None), key=lambda e: e.start)
     _check_together(found, faults)
     if len(found) < len(tables) or len({_kind(edition.book) for edition in found}) > 1:

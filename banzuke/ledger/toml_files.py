@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from codecs import BOM_UTF8
 from datetime import date, time
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,12 @@ from banzuke.ledger.csv_table import encoding_fault, is_special
 #: Whole numbers beyond this are slips of the pen, whatever they stand for.
 LARGEST = 999_999_999
 
-#: The most dots of a line: of a key of many parts tomllib looks through each with all before it.
-MOST_DOTS = 500
+#: The most bytes of a file, and tables in it (lines that begin with a bracket): what is written by hand has
+#: far fewer, and to read millions takes minutes.
+MOST_BYTES, MOST_TABLES = 100_000, 1_000
+#: The most dots of a line: of a key of many parts tomllib looks through each with all before it, and through
+#: those of a table's name with every key of the table.
+MOST_DOTS, MOST_DOTS_OF_A_TABLE = 500, 20
 #: Where tomllib's sentences say that an error is.
 PLACE = re.compile(r"at line ([0-9]+)")
 
@@ -24,7 +29,8 @@ def read_toml(path: Path, faults: list[Fault]) -> dict[str, Any] | None:
         faults.append(fault(path.name, 0, "", "not-a-file"))
         return None
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
     except OSError as error:
         faults.append(fault(path.name, 0, "", "unreadable", error=error.strerror))
         return None
@@ -33,8 +39,9 @@ def read_toml(path: Path, faults: list[Fault]) -> dict[str, Any] | None:
 
 def parse_toml(name: str, data: bytes, faults: list[Fault]) -> dict[str, Any] | None:
     """The document of a file's bytes; None, with a fault, where it is none."""
-    if any(line.count(b".") > MOST_DOTS for line in data.splitlines()):
-        faults.append(fault(name, 0, "", "not-toml", error="a key of too many parts"))
+    found = _bound_fault(name, data)
+    if found is not None:
+        faults.append(found)
         return None
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
@@ -44,6 +51,23 @@ def parse_toml(name: str, data: bytes, faults: list[Fault]) -> dict[str, Any] | 
         place = PLACE.search(str(error))
         faults.append(fault(name, int(place[1]) if place else 0, "", "not-toml", error=error))
     return None
+
+
+def _bound_fault(name: str, data: bytes) -> Fault | None:
+    """What makes a file too large to be read at all, whatever it says."""
+    if len(data) > MOST_BYTES:
+        return fault(name, 0, "", "toml-large", most=MOST_BYTES)
+    lines = data.removeprefix(BOM_UTF8).splitlines()
+    tables = [line for line in lines if line.lstrip().startswith(b"[")]
+    if len(tables) > MOST_TABLES:
+        return fault(name, 0, "", "toml-tables", most=MOST_TABLES)
+    if _most_dots(lines) > MOST_DOTS or _most_dots(tables) > MOST_DOTS_OF_A_TABLE:
+        return fault(name, 0, "", "not-toml", error="a key of too many parts")
+    return None
+
+
+def _most_dots(lines: list[bytes]) -> int:
+    return max((line.count(b".") for line in lines), default=0)
 
 
 def is_whole(value: object) -> bool:

@@ -6,6 +6,7 @@ import pytest
 from broken_ledgers import change, refused, rewrite
 
 from banzuke.core.go_facts import HALF_RANKS, rank_name
+from banzuke.ledger import toml_files
 from banzuke.ledger.folder import read_ledger
 from banzuke.rulebooks.pandanet.ranks import default_zone
 
@@ -21,6 +22,21 @@ class TestPoolToml:
         rewrite(folder, "pool.toml", f"name = {'[' * 5000}")
         (line,) = refused(folder)
         assert line.startswith("pool.toml: This is not TOML that can be read (")
+
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [
+            ("".join(f"[a{n}]\n" for n in range(400_000)), "The file has more than 100000 bytes"),
+            ("[[edition]]\n" * 1001, "More than 1000 lines begin with ["),
+            ("\t [a]\r\n" * 1001, "More than 1000 lines begin with ["),
+        ],
+    )
+    def test_a_file_too_large_to_be_read(self, ledger_folder, monkeypatch, text, said):
+        folder = ledger_folder("hakodate")
+        rewrite(folder, "pool.toml", text)
+        monkeypatch.setattr(toml_files, "tomllib", None)
+        (line,) = refused(folder)
+        assert line.startswith(f"pool.toml: {said}, so ")
 
     @pytest.mark.parametrize("value", ["9" * 5000, f"0x{'F' * 9999}", "[[1]]", "{a.b.c = 1}"])
     def test_values_that_nothing_in_pool_toml_holds(self, ledger_folder, value):

@@ -246,12 +246,24 @@ def test_a_key_of_thousands_of_parts_is_refused_at_once():
     assert [fault.code for fault in faults] == ["not-toml"]
 
 
+@pytest.mark.parametrize("before", ["", "\ufeff", " \t", "a=1\r\n["])
+def test_a_table_with_a_name_of_many_parts_is_refused_at_once(before):
+    """With 11,000 keys it takes two seconds, and a pool may name a thousand such files."""
+    text = f"{before}[{'b.' * 21}a]\n" + "".join(f"k{number}=1\n" for number in range(9_000))
+    faults = []
+    assert parse_toml("zone.toml", text.encode(), faults) is None
+    assert [dict(fault.facts)["error"] for fault in faults] == ["a key of too many parts"]
+
+
 #: As many characters as the office takes of a reform, or of a border-zone table, from somebody.
 MOST = 20_000
 HOSTILE = {
     "keys of many parts": "\n".join(f"{'b.' * 480}a{number}=1" for number in range(20)),
     "other keys of many parts": "\n".join(f"x{n}.{'.'.join('abcdefgh' * 60)}=1" for n in range(20)),
     "tables": "\n".join(f"[{'b.' * 480}a{number}]" for number in range(20)),
+    "keys of a table of many parts": f"[{'b.' * 20}a]\n"
+    + "".join(f"{'c.' * 480}k{number}=1\n" for number in range(19)),
+    "keys of a table": f"[{'b.' * 20}a]\n" + "".join(f"k{number}=1\n" for number in range(2200)),
     "arrays in arrays": "a=" + "[" * (MOST // 2),
     "tables in tables": "a=" + "{a=" * (MOST // 3),
     "a long number": "a=" + "9" * (MOST - 2),
