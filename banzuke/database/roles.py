@@ -12,8 +12,8 @@ from banzuke.database.guards import can_be_taken_away
 
 #: PostgreSQL's word for a role that may not do something.
 FORBIDDEN = "42501"
-#: The closed table whose rows entries wait for: to hold one, a role must be allowed to change a column.
-_LOCKED = ("pool", "id")
+#: The closed table whose rows entries wait for: to hold a row, a role must be allowed to change some column.
+_HELD_TABLE, _HELD_COLUMN = "book_pool", "id"
 
 
 class OneRoleError(Exception):
@@ -55,10 +55,10 @@ def take_over(role: str, password: str) -> None:
         cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
         is_there = cursor.fetchone() is not None
     if not is_there:
-        with _or(f"CREATE ROLE {_quoted(role)} LOGIN PASSWORD '...'"):
+        with _refer_to_superuser(f"CREATE ROLE {_quoted(role)} LOGIN PASSWORD '...'"):
             _run("CREATE ROLE {} LOGIN PASSWORD {}", role, literal=password)
     elif _owns(role):
-        with _or(f"GRANT {_quoted(role)} TO {_quoted(owner)}"):
+        with _refer_to_superuser(f"GRANT {_quoted(role)} TO {_quoted(owner)}"):
             _run("REASSIGN OWNED BY {} TO CURRENT_USER", role)
 
 
@@ -72,7 +72,7 @@ def grant(role: str) -> None:
             "REVOKE ALL ON ALL TABLES IN SCHEMA public FROM PUBLIC, {}",
             "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {}",
             f"REVOKE UPDATE, DELETE ON {closed}, django_migrations FROM {{}}",
-            f"GRANT UPDATE ({_LOCKED[1]}) ON book_{_LOCKED[0]} TO {{}}",
+            f"GRANT UPDATE ({_HELD_COLUMN}) ON {_HELD_TABLE} TO {{}}",
             "REVOKE INSERT ON django_migrations FROM {}",
             "GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA public TO {}",
         ):
@@ -93,8 +93,11 @@ def _owns(role: str) -> bool:
 
 
 @contextmanager
-def _or(statement: str) -> Iterator[None]:
-    """Say which statement a superuser runs where the owner may not."""
+def _refer_to_superuser(statement: str) -> Iterator[None]:
+    """Where the owner may not do what follows, name the statement by which a superuser does it.
+
+    Raises NotAllowedError.
+    """
     try:
         yield
     except ProgrammingError as error:
