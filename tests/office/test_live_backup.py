@@ -89,6 +89,8 @@ def test_an_import_leaves_them_ready_and_a_backup_carries_them_with_their_number
     office(home, "backup", tmp_path / "full.zip")
     office(migrated(tmp_path / "new"), "restore", "--foreign", tmp_path / "full.zip")
     assert json.loads(run(tmp_path / "new", "-c", OPEN + AFTER)) == kept
+    for each in (home, tmp_path / "new"):
+        office(each, "verify", "--all")
 
 
 @pytest.mark.slow

@@ -23,6 +23,7 @@ from banzuke.ledger.folder import GoLedger
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.live import game_rating, live_pool, live_tables, pool_events, submission_queue
 from banzuke.office.live.live_codec import state_from, texts_of
+from banzuke.office.live.live_verification import differing_standings
 
 pytestmark = pytest.mark.django_db
 
@@ -196,6 +197,7 @@ def check_history(ranks, opened, done):
         if number % 7 == 0:
             office.check()
     office.check()
+    assert differing_standings(office.pool) == []
 
 
 @given(st.lists(games(), min_size=2, max_size=30, unique_by=lambda game: game.game_id), st.randoms())

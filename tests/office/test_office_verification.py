@@ -8,12 +8,16 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
+from office.live_pool import game, go_pool, play
 from office.published_office import CHIEF, EXAMPLES, TODAY, after, example, inquiry, names, published
 
+from banzuke.core.go_facts import GoGame
 from banzuke.database import models
 from banzuke.database.append_only import closing_statements
 from banzuke.database.book_reader import MissingBookError
+from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.database.guards import gaps
+from banzuke.office.fact_rows import TABLES
 from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.journal import note
 from banzuke.office.lists import verification
@@ -21,6 +25,8 @@ from banzuke.office.lists.corrections import carry_out
 from banzuke.office.lists.list_records import EVENTS_SINCE
 from banzuke.office.lists.office_verification import verify_office
 from banzuke.office.lists.publishing import publish
+from banzuke.office.live.live_pool import synchronise
+from banzuke.office.live.live_verification import differing_standings
 from banzuke.words import LANGUAGES, fault_line
 
 pytestmark = pytest.mark.django_db
@@ -222,6 +228,63 @@ class TestLists:
         monkeypatch.setattr(verification, "read_book", missing)
         found = verify_office()
         assert [(each.file, each.code) for each in found.faults] == [("japan/pool.toml", "book-missing")]
+
+
+class TestLiveStandings:
+    """Made again of the book that they hold, whatever has come since."""
+
+    @pytest.fixture
+    def go(self):
+        pool = go_pool(("a", "3d"), ("b", "2d"), ("c", "1k"))
+        play(
+            pool, game("g1", 1, "a", "b", "B"), game("g2", 2, "b", "c", "W"), game("g3", 3, "c", "a", "B", 2)
+        )
+        assert differing_standings(pool) == []
+        return pool
+
+    @pytest.mark.parametrize(
+        ("change", "code", "named"),
+        [
+            (lambda: standing("a").update(state=standing("b").get().state), "players", "a"),
+            (lambda: standing("b").update(strength=1), "players", "b"),
+            (lambda: standing("c").update(rung=1), "players", "c"),
+            (lambda: standing("c").delete(), "players", "c"),
+            (lambda: live_game("g1").update(white_line=live_game("g2").get().white_line), "games", "g1"),
+            (lambda: live_game("g2").update(at=1), "games", "g2"),
+            (lambda: live_game("g2").update(stands=False), "games", "g2"),
+        ],
+    )
+    def test_what_was_changed_is_told_and_made_again(self, go, change, code, named):
+        change()
+        (fault,) = differing_standings(go)
+        assert (fault.file, fault.code) == ("go", f"book-live-{code}")
+        assert dict(fault.facts) == {"count": "1", "named": named}
+        models.LivePool.objects.filter(pool=go).delete()
+        assert differing_standings(go) == []
+        synchronise(go)
+        assert differing_standings(go) == []
+
+    def test_a_game_that_stands_twice_or_not_in_the_book(self, go):
+        for game_id in ("g1", "g9"):
+            row = live_game("g1").first()
+            row.pk, row.game_id = None, game_id
+            row.save(force_insert=True)
+        (fault,) = verify_office().faults
+        assert dict(fault.facts) == {"count": "2", "named": "g1, g9"}
+        assert all("g1, g9" in fault_line(fault, lang) for lang in LANGUAGES)
+
+    def test_what_the_standings_do_not_hold_yet_is_no_matter(self, go):
+        late = game("g4", 4, "a", "b", "W")
+        add_facts(open_entry(go, Act("officer", "games")), TABLES[GoGame], [late])
+        assert differing_standings(go) == []
+
+
+def standing(player):
+    return models.LiveStanding.objects.filter(player_id=player)
+
+
+def live_game(game_id):
+    return models.LiveGame.objects.filter(game_id=game_id)
 
 
 class TestDatabase:

@@ -17,7 +17,7 @@ from typing import IO, Any, BinaryIO, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.apps import apps
-from django.db import connection, transaction
+from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import BinaryField, DateField, DateTimeField, Field, JSONField, Model, QuerySet
 
@@ -28,6 +28,7 @@ from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.office.administration import uploads
 from banzuke.office.journal import Actor, note
 from banzuke.office.office_key import KeyFileError, OfficeKey, office_key
+from banzuke.office.one_moment import one_moment
 from banzuke.office.private_file import PRIVATE
 from banzuke.office.refusals import NoFileError
 
@@ -76,7 +77,7 @@ def back_up(path: Path, actor: Actor, progress: Progress = no_progress) -> int:
         key = office_key()
     remove_left_parts(path.parent)
     with replacing_file(path, PRIVATE) as stream:
-        with _one_moment():
+        with one_moment():
             rows = _write(stream, key, progress)
         stream.flush()
         note(actor, "backup", rows=rows)  # before the file has its name: there is none of which nobody knows
@@ -90,24 +91,6 @@ def readable_key() -> Iterator[None]:
         yield
     except KeyFileError as error:
         raise RefusedError([fault(str(error), 0, "", "backup-key")]) from None
-
-
-@contextmanager
-def _one_moment() -> Iterator[None]:
-    """A view of the database that stays as it is, and that does not keep others from writing."""
-    if connection.in_atomic_block:
-        yield
-    elif connection.vendor == "postgresql":
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            yield
-    else:
-        with connection.cursor() as cursor:
-            cursor.execute("BEGIN DEFERRED")
-            try:
-                yield
-            finally:
-                cursor.execute("ROLLBACK")
 
 
 def _write(stream: IO[bytes], key: OfficeKey, progress: Progress) -> int:

@@ -1,6 +1,6 @@
 """Verifying an office: whether its database is closed, whether lists, acts or files are missing or changed.
 
-Each list is made again.
+Each list is made again, and so are the live standings of a Go server.
 """
 
 from collections import Counter, defaultdict
@@ -15,6 +15,7 @@ from banzuke.database.models import JournalEntry, Pool, RatingList
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.office.kept_rows import MOST_NAMED, changed_files, missing_acts, skipped_acts
 from banzuke.office.lists.verification import PUBLISHING, Verification, verify_lists
+from banzuke.office.live.live_verification import differing_standings
 
 
 class Findings(NamedTuple):
@@ -53,6 +54,7 @@ def verify_office(progress: Progress = no_progress) -> Findings:
                     good += 1
                 else:
                     bad.append(found)
+            faults += differing_standings(pool)
         except RefusedError as refused:  # rules that cannot be read, or a book that is not installed
             faults += [each._replace(file=f"{pool.slug}/{each.file}") for each in refused.faults]
     return Findings(faults, remarks, good, bad)
