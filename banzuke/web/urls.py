@@ -25,7 +25,14 @@ from banzuke.web.fees import views as fees_views
 from banzuke.web.inbox import decision_page, report_form_pages, upload_pages
 from banzuke.web.inbox import views as inbox_views
 from banzuke.web.live import operator_pages, public_pages
-from banzuke.web.public import event_pages, front_pages, list_pages, player_pages
+from banzuke.web.public import (
+    club_standing_pages,
+    comparison_pages,
+    event_pages,
+    front_pages,
+    list_pages,
+    player_pages,
+)
 from banzuke.web.reference import calculator_pages, document_pages, rule_book_pages, statistics_pages
 from banzuke.web.register import (
     club_pages,
@@ -252,7 +259,20 @@ PUBLIC = [
         list_pages.list_file,
         name="public-list-speed-file",
     ),
+    path("<slug:slug>/lists/<id:name>/compare/", comparison_pages.choose, name="public-compare"),
+    path(
+        "<slug:slug>/lists/<id:name>/compare/<id:other>.<ending:kind>",
+        comparison_pages.comparison_file,
+        name="public-comparison-file",
+    ),
+    path(
+        "<slug:slug>/lists/<id:name>/compare/<id:other>/",
+        comparison_pages.comparison,
+        name="public-comparison",
+    ),
+    path("<slug:slug>/lists/<id:name>/clubs/", club_standing_pages.clubs, name="public-clubs"),
     path("<slug:slug>/lists/<id:name>/<slug:speed>/", list_pages.rating_list, name="public-list-speed"),
+    path("<slug:slug>/lists/<id:name>/<slug:speed>/clubs/", club_standing_pages.clubs, name="public-clubs-speed"),
     path("<slug:slug>/players/<id:player>/", player_pages.player, name="public-player"),
     path("<slug:slug>/players/<id:player>/<id:name>/", player_pages.working, name="public-working"),
     path(
@@ -263,6 +283,7 @@ PUBLIC = [
     path("<slug:slug>/events/", event_pages.events, name="public-events"),
     path("<slug:slug>/events/<id:event>.html", event_pages.crosstable_page, name="public-event-page"),
     path("<slug:slug>/events/<id:event>.xlsx", event_pages.crosstable_workbook, name="public-event-workbook"),
+    path("<slug:slug>/events/<id:event>.pdf", event_pages.crosstable_pdf, name="public-event-pdf"),
     path("<slug:slug>/events/<id:event>.txt", event_pages.us_crosstable_text, name="public-event-text"),
     path("<slug:slug>/events/<id:event>/", event_pages.event, name="public-event"),
 ]

@@ -5,7 +5,7 @@ from contextlib import suppress
 from datetime import date, timedelta
 from operator import attrgetter
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from banzuke.database.book_reader import book_named, rules_of
 from banzuke.database.models import Pool, RatingList
@@ -74,6 +74,14 @@ def current_lists(pool: Pool) -> QuerySet[RatingList]:
 def latest_list(pool: Pool) -> RatingList | None:
     """The newest published list; None before the first."""
     return current_lists(pool).first()
+
+
+def list_before(published: RatingList) -> RatingList | None:
+    """The list before this one, or the revision that it took the place of; None for the first."""
+    if published.revision:
+        return find_list(published.pool, published.name, published.revision - 1)
+    earlier = Q(closes__lt=published.closes) | Q(closes=published.closes, name__lt=published.name)
+    return current_lists(published.pool).filter(earlier).first()
 
 
 def revisions_of(pool: Pool, name: str) -> QuerySet[RatingList]:

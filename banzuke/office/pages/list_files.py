@@ -32,8 +32,12 @@ REHEARSAL_KINDS = ("csv", "xlsx")
 
 
 def kinds_of(published: models.RatingList, *, all_speeds: bool = False) -> list[str]:
-    """The kinds of files in which this office can give the list (`exchange.list_files.ENDINGS`)."""
-    left_out = OF_RATINGS if published.is_go else {"swiss-manager"} if all_speeds else set()
+    """The kinds of files in which this office can give the list (`exchange.list_files.ENDINGS`).
+
+    Swiss-Manager's has room for one speed: it is given of all of them only where a list has no others.
+    """
+    is_of_many = all_speeds and published.speeds != ("",)
+    left_out = OF_RATINGS if published.is_go else {"swiss-manager"} if is_of_many else set()
     return [kind for kind in ENDINGS if kind not in left_out and can_write(kind)]
 
 

@@ -4,18 +4,20 @@ from itertools import chain
 from typing import Any
 
 from django.db.models import Q
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 
 from banzuke.core import facts
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
 from banzuke.database.models import Event, Pool
 from banzuke.exchange.export_headings import event_wording
+from banzuke.exchange.list_files import can_write
 from banzuke.exchange.standings.standings import TOO_LARGE, event_standings
 from banzuke.exchange.standings.wording import code_list, file_wording, standings_wording
-from banzuke.formats.events import event_html, event_xlsx, us_crosstable
+from banzuke.formats.events import event_html, event_pdf, event_xlsx, us_crosstable
 from banzuke.formats.events.event_table import EventTable
 from banzuke.formats.events.standings_table import StandingsTable
+from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.pages.crosstables import Crosstable, crosstable
 from banzuke.office.public_names import Person
@@ -70,6 +72,7 @@ def _standings(request: HttpRequest, found: Crosstable | None) -> dict[str, Any]
         "standings_faults": [fault_text(one, lang) for one in faults if codes or one.code == TOO_LARGE],
         "codes": code_list(lang),
         "asked": asked,
+        "has_pdf": can_write("pdf"),
     }
 
 
@@ -116,6 +119,17 @@ def crosstable_workbook(request: HttpRequest, pool: Pool, event: str) -> HttpRes
     """An event's crosstable as a workbook."""
     book = event_xlsx.write(*_file_content(request, pool, event))
     return download(book, f"{pool.slug}-{event}.xlsx", XLSX)
+
+
+@public
+@conditional
+def crosstable_pdf(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
+    """An event's crosstable on paper. Raises Http404 where this machine can't set it."""
+    try:
+        paper = event_pdf.write_event(*_file_content(request, pool, event))
+    except (ModuleNotFoundError, NoFontError) as error:
+        raise Http404 from error
+    return download(paper, f"{pool.slug}-{event}.pdf", "application/pdf")
 
 
 @public

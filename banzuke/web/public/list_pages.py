@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.http import parse_etags
+from django.utils.translation import gettext
 
 from banzuke.core.fault import RefusedError
 from banzuke.database.models import Pool, RatingList
@@ -15,6 +16,8 @@ from banzuke.formats.files.text import whole_number
 from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.formats.workbook import TooLargeError
 from banzuke.office.lists import list_index
+from banzuke.office.lists.revision_changes import changes_of
+from banzuke.office.lists.top_lists import groups_of
 from banzuke.office.pages.event_lists import note_event_names
 from banzuke.office.pages.list_files import file_of, kinds_of, tag
 from banzuke.office.pages.list_pages import COLUMNS, PageRequest, load_page
@@ -26,6 +29,7 @@ from banzuke.web.downloads import TABLES, download
 from banzuke.web.public.caching import conditional
 from banzuke.web.public.public_addresses import file_address, list_address
 from banzuke.web.shortcuts import found_or_404, page_language, pool_page
+from banzuke.web.templatetags.ratings import column_name
 
 #: More than any place or revision, and what every database holds.
 MOST = 10**9
@@ -33,6 +37,8 @@ MOST = 10**9
 _HIGHEST_FIRST = frozenset(("rating", "change", "games", "peak"))
 _OF_RATINGS = ("place", "rating", "name", "change", "club", "games", "peak")
 _OF_GO = ("place", "name", "games")
+#: Columns that stand under the name on a phone.
+_BESIDE = frozenset(("club", "games", "peak"))
 
 
 class Heading(NamedTuple):
@@ -101,12 +107,40 @@ def _page(
         "page": found,
         "rows": name_rows(found.rows, hidden, lang),
         "headings": [_heading(column, query.sort) for column in (_OF_GO if is_go else _OF_RATINGS)],
+        "orders": _orders(query.sort, is_go=is_go),
+        "beside": _BESIDE,
+        "title": _title(query),
         "added": added_columns(published, lang),
         "clubs": dict(sorted(clubs.names(pool).items(), key=itemgetter(1))),
         "files": _files(published, speed, revision),
         "revisions": [(one, list_address(one, speed, revision=one.revision)) for one in revisions],
         "is_latest": revision is None,
+        "before": list_index.list_before(published),
+        "groups": groups_of(published, speed, hidden),
+        "changes": changes_of(published),
+        "replaced": _successor(revisions, published),
     }
+
+
+def _successor(revisions: list[RatingList], published: RatingList) -> RatingList | None:
+    """The revision that took its place."""
+    return next((one for one in revisions if one.revision == published.revision + 1), None)
+
+
+def _orders(sort: str, *, is_go: bool) -> list[tuple[str, str]]:
+    """The orders to choose from, with their names: columns that begin with the highest do so here too."""
+    columns = [column for column in (_OF_GO if is_go else _OF_RATINGS) if column != "rating"]
+    found = {f"-{column}" if column in _HIGHEST_FIRST else column: column_name(column) for column in columns}
+    if not is_go:
+        found |= {"-change": gettext("Biggest gains"), "change": gettext("Biggest losses")}
+    return list(({sort: column_name(sort.removeprefix("-"))} | found).items())
+
+
+def _title(query: PageRequest) -> str:
+    """Of whom the list is, where it is not of everybody."""
+    groups = {"junior": gettext("Juniors"), "adult": gettext("Adults"), "senior": gettext("Seniors")}
+    sexes = {"f": gettext("Women"), "m": gettext("Men")}
+    return " · ".join(filter(None, (groups.get(query.group), sexes.get(query.sex))))
 
 
 def _tabs(published: RatingList, speed: str) -> list[str]:

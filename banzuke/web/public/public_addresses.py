@@ -1,5 +1,7 @@
 """Addresses of public things: of a list or a working at a speed, which some lists have no word for."""
 
+from urllib.parse import urlencode
+
 from django.urls import register_converter, reverse
 from django.utils.text import slugify
 
@@ -42,6 +44,29 @@ def file_address(published: RatingList, speed: str | None, kind: str, *, revisio
     if not speed:
         return reverse("public-list-file", kwargs=words) + asked
     return reverse("public-list-speed-file", kwargs={**words, "speed": speed}) + asked
+
+
+def clubs_address(published: RatingList, speed: str = "", *, revision: int | None = None) -> str:
+    """The clubs of a list."""
+    words = {"slug": published.pool.slug, "name": published.name}
+    asked = "" if revision is None else f"?revision={revision}"
+    if not speed:
+        return reverse("public-clubs", kwargs=words) + asked
+    return reverse("public-clubs-speed", kwargs={**words, "speed": speed}) + asked
+
+
+def comparison_address(one: RatingList, other: RatingList, speed: str = "", kind: str = "") -> str:
+    """Two lists compared at a speed (blank: the first), as a page or as a file of that kind."""
+    words = {"slug": one.pool.slug, "name": one.name, "other": other.name}
+    asked = {"speed": speed} if speed else {}
+    if one.name == other.name:
+        asked |= {"revision": str(one.revision), "with": str(other.revision)}
+    address = reverse("public-comparison-file" if kind else "public-comparison", kwargs=words | _kind(kind))
+    return f"{address}?{urlencode(asked)}" if asked else address
+
+
+def _kind(kind: str) -> dict[str, str]:
+    return {"kind": kind} if kind else {}
 
 
 def working_address(pool: Pool, player: str, name: str, speed: str) -> str:

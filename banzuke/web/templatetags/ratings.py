@@ -1,10 +1,12 @@
 """How public pages name lists, speeds and players, and where they link to."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
 from banzuke import words
@@ -24,6 +26,8 @@ from banzuke.web.shortcuts import page_language
 
 register = template.Library()
 register.simple_tag(public_addresses.list_address)
+register.simple_tag(public_addresses.clubs_address)
+register.simple_tag(public_addresses.comparison_address)
 
 
 @register.filter
@@ -36,6 +40,15 @@ def list_name(published: RatingList) -> str:
         return list_title(published.name, lang)
     day = words.day_text(published.closes.isoformat(), lang)
     return words.say("export", "list-of-event", lang, event=published.event_name, day=day)
+
+
+@register.filter
+def revision_name(published: RatingList) -> str:
+    """A revision by the day on which it came out: `revised on 2025-06-03`."""
+    on = words.day_text(localtime(published.published_at).date().isoformat(), page_language())
+    if published.revision:
+        return gettext("revised on %(day)s") % {"day": on}
+    return gettext("first published on %(day)s") % {"day": on}
 
 
 @register.filter
@@ -96,6 +109,7 @@ def column_name(column: str) -> str:
         "change": gettext("Change"),
         "games": gettext("Games"),
         "peak": gettext("Peak"),
+        "id": gettext("Id"),
     }[column]
 
 
@@ -104,6 +118,12 @@ def reason(book: str, k: Coefficient) -> str:
     """A K, and why it is this one; the bare K, where the book is not installed."""
     found = BOOKS.get(book)
     return explain_k(found, k, page_language()) if found else f"K = {k.value}"
+
+
+@register.simple_tag
+def way(address: str, **asked: str) -> str:
+    """A list's address with what is asked of it."""
+    return f"{address}{'&' if '?' in address else '?'}{urlencode(asked)}"
 
 
 @register.simple_tag

@@ -8,7 +8,7 @@
   function cellText(cell) {
     if ("value" in cell.dataset) return cell.dataset.value;
     const bare = cell.cloneNode(true);
-    for (const unseen of bare.querySelectorAll(".sr, button, script")) unseen.remove();
+    for (const unseen of bare.querySelectorAll(".sr, .beside, .scale, button, script")) unseen.remove();
     const text = bare.textContent.replace(/\s+/g, " ").trim().replaceAll("−", "-");
     // What a spreadsheet would run as a formula gets an apostrophe, as in the office's own CSV files.
     return /^[=+\-@＝＋－＠]/.test(text) && !NUMBER.test(text) ? `'${text}` : text;
