@@ -1,4 +1,4 @@
-"""Tables on paper: a title, facts, one or more tables, notes; set by Typst (extra `pdf`) as the printed list is.
+"""Tables on paper: a title, one or more tables, notes; set by Typst (extra `pdf`) as the printed list is.
 
 Every text goes to Typst as data and is never read as its markup.
 """

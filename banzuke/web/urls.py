@@ -272,7 +272,11 @@ PUBLIC = [
     ),
     path("<slug:slug>/lists/<id:name>/clubs/", club_standing_pages.clubs, name="public-clubs"),
     path("<slug:slug>/lists/<id:name>/<slug:speed>/", list_pages.rating_list, name="public-list-speed"),
-    path("<slug:slug>/lists/<id:name>/<slug:speed>/clubs/", club_standing_pages.clubs, name="public-clubs-speed"),
+    path(
+        "<slug:slug>/lists/<id:name>/<slug:speed>/clubs/",
+        club_standing_pages.clubs,
+        name="public-clubs-speed",
+    ),
     path("<slug:slug>/players/<id:player>/", player_pages.player, name="public-player"),
     path("<slug:slug>/players/<id:player>/<id:name>/", player_pages.working, name="public-working"),
     path(

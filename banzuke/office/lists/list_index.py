@@ -77,9 +77,7 @@ def latest_list(pool: Pool) -> RatingList | None:
 
 
 def list_before(published: RatingList) -> RatingList | None:
-    """The list before this one, or the revision that it took the place of; None for the first."""
-    if published.revision:
-        return find_list(published.pool, published.name, published.revision - 1)
+    """The list before this one as it is now; None for the first."""
     earlier = Q(closes__lt=published.closes) | Q(closes=published.closes, name__lt=published.name)
     return current_lists(published.pool).filter(earlier).first()
 

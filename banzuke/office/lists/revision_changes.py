@@ -1,4 +1,4 @@
-"""What a correction changed, as everybody may know it: games and events; of members only that something was."""
+"""What a correction changed, as everybody may know it: games, events; of members only that something did."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -12,6 +12,8 @@ from banzuke.office.public_names import Person, people
 
 #: What stands before the result of a game that was played, but is not for the ratings.
 UNRATED = "u"
+#: The length of a forfeit's result, `+/-`; a draw's `1/2-1/2` is longer.
+FORFEIT = 3
 
 
 class GameChange(NamedTuple):
@@ -58,9 +60,9 @@ NAMED = 50
 
 def changes_of(published: RatingList) -> RevisionChanges:
     """What the correction changed that led to this revision; nothing where it had another cause."""
-    entry = published.entry
-    if not published.revision or entry.act != ACT:
+    if not published.revision or published.entry.act != ACT:
         return NOTHING
+    entry = published.entry
     events = _events(entry)
     gone = {each.event_id for each in events if not each.stands}
     of_members = (facts.Player, facts.Membership)
@@ -109,7 +111,7 @@ def _turned(result: str) -> str:
     """A result as the other side sees it: `1-0` is `0-1`, `u1-0` is `u0-1`."""
     mark = UNRATED if result.startswith(UNRATED) else ""
     bare = result.removeprefix(UNRATED)
-    between = "/" if bare[1:2] == "/" and len(bare) == 3 else "-"
+    between = "/" if bare[1] == "/" and len(bare) == FORFEIT else "-"
     one, _, other = bare.partition(between)
     return f"{mark}{other}{between}{one}"
 

@@ -27,7 +27,10 @@ class Groups(NamedTuple):
 
 
 class ClubStanding(NamedTuple):
-    """A club in a list: its players, the best one, and the mean rating of its best four (None: it has fewer)."""
+    """A club in a list: its players, the best of them, and its strength.
+
+    `strength` is the mean rating of the best four; None: it has fewer.
+    """
 
     club_id: str
     players: int

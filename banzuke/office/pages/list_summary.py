@@ -41,6 +41,16 @@ class Summary(NamedTuple):
     fallen: list[NamedRow]
     new: list[NamedRow]
 
+    @property
+    def movers(self) -> list[NamedRow]:
+        """Who moved most, from the highest rise to the deepest fall."""
+        return [*self.risen, *reversed(self.fallen)]
+
+    @property
+    def most(self) -> int:
+        """The longest way that anybody moved."""
+        return max((abs(one.row.change or 0) for one in self.movers), default=0)
+
 
 def name_rows(rows: Iterable[ListRow], hidden: frozenset[str], lang: Language) -> list[NamedRow]:
     """Rows with what the public calls their players."""

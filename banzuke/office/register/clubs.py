@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import date
+from operator import itemgetter
 from typing import NamedTuple
 
 from django.db.models import Count
@@ -47,6 +48,13 @@ def _latest(rows: Iterable[Club]) -> Club:
 def names(pool: Pool) -> dict[str, str]:
     """The names of the clubs by id, as they are registered last."""
     return {row.club_id: row.name for row in standing_rows(pool, facts.Club).order_by("valid_to", "pk")}
+
+
+def homes(pool: Pool) -> dict[str, str]:
+    """The names of all clubs but federations, by id, in the order of the names."""
+    rows = standing_rows(pool, facts.Club).exclude(kind=facts.FEDERATION).order_by("valid_to", "pk")
+    found = {row.club_id: row.name for row in rows}
+    return dict(sorted(found.items(), key=itemgetter(1)))
 
 
 def lapsed_clubs(pool: Pool, today: date) -> list[RegisteredClub]:

@@ -9,7 +9,7 @@ from banzuke.office.public_names import by_id_only
 from banzuke.office.register import clubs as registered
 from banzuke.web.access import public
 from banzuke.web.public.caching import conditional
-from banzuke.web.public.list_pages import find_list
+from banzuke.web.public.list_pages import find_list, speed_tabs
 from banzuke.web.public.public_addresses import clubs_address
 from banzuke.web.shortcuts import page_language, pool_page
 
@@ -25,11 +25,10 @@ def clubs(request: HttpRequest, pool: Pool, name: str, speed: str = "") -> HttpR
     hidden = by_id_only(pool)
     standings = club_standings(published, speed, hidden)
     named = name_rows((club.best for club in standings), hidden, page_language())
-    tabs = [one for one in published.speeds if one in (speed, *published.speeds_with_players)]
     context = {
         "list": published,
         "speed": speed,
-        "speeds": [(one, clubs_address(published, one)) for one in tabs],
+        "speeds": [(one, clubs_address(published, one)) for one in speed_tabs(published, speed)],
         "standings": list(zip(standings, named, strict=True)),
         "most": max((club.players for club in standings), default=0),
         "names": registered.names(pool),

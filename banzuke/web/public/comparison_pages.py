@@ -5,35 +5,23 @@ from typing import Any, NamedTuple
 from django.core.paginator import Page
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext
 
 from banzuke.database.models import Pool, RatingList
 from banzuke.exchange.list_files import can_write
-from banzuke.formats import sheet_pdf
 from banzuke.formats.pdf_fonts import NoFontError
-from banzuke.office import table_files
 from banzuke.office.lists import list_index
 from banzuke.office.lists.list_comparison import Comparison, compare_lists, in_order
 from banzuke.office.lists.movement_bands import movement_bands
-from banzuke.office.pages.compared_players import (
-    CAME,
-    LEFT,
-    MOVED,
-    ORDERS,
-    PARTS,
-    ComparedPlayer,
-    load_players,
-    part_of,
-)
+from banzuke.office.pages.compared_players import MOVED, ORDERS, PARTS, load_players, part_of
 from banzuke.office.pages.event_lists import note_event_names
 from banzuke.office.public_names import by_id_only
 from banzuke.web.access import public
 from banzuke.web.downloads import TABLES, download
 from banzuke.web.public.caching import conditional
-from banzuke.web.public.list_pages import find_list
+from banzuke.web.public.comparison_files import load_all, write_pdf, write_table
+from banzuke.web.public.list_pages import find_list, speed_tabs
 from banzuke.web.public.public_addresses import comparison_address
-from banzuke.web.shortcuts import page_language, page_of, pool_page
-from banzuke.web.templatetags.ratings import list_name, revision_name, speed_name
+from banzuke.web.shortcuts import page_of, pool_page
 
 PAGE = 100
 #: A PDF of more players would be a book.
@@ -71,7 +59,13 @@ def comparison(request: HttpRequest, pool: Pool, name: str, other: str) -> HttpR
         raise Http404
     page = page_of(request, part_of(asked.found, part, order), PAGE)
     return pool_page(
-        request, "public/comparison.html", pool, **_context(asked, page), of=part, order=order, others=_others(pool)
+        request,
+        "public/comparison.html",
+        pool,
+        **_context(asked, page),
+        of=part,
+        order=order,
+        others=_others(pool),
     )
 
 
@@ -105,7 +99,7 @@ def _asked(request: HttpRequest, pool: Pool, name: str, other: str) -> _Compared
     if speed not in both:
         raise Http404
     note_event_names(lists)
-    tabs = [each for each in both if each in (speed, *lists[1].speeds_with_players)]
+    tabs = [each for each in speed_tabs(lists[1], speed) if each in both]
     return _Compared(lists, tabs, speed, compare_lists(*lists, speed), by_id_only(pool))
 
 
@@ -129,70 +123,11 @@ def comparison_file(request: HttpRequest, pool: Pool, name: str, other: str, kin
     if kind not in _kinds(asked.found):
         raise Http404
     earlier, later = asked.lists
-    parts = (part_of(asked.found, part, "up") for part in PARTS)
-    players = load_players(asked.lists, asked.speed, [each for part in parts for each in part], asked.hidden)
+    whole = load_all(asked.lists, asked.speed, asked.found, asked.hidden)
     stem = "-".join(part for part in (pool.slug, earlier.name, later.name, asked.speed) if part)
     if kind != PDF:
-        return download(table_files.write(_table(asked, players), kind), f"{stem}.{kind}", TABLES[kind])
+        return download(write_table(whole, kind), f"{stem}.{kind}", TABLES[kind])
     try:
-        return download(sheet_pdf.write(_sheet(asked, players)), f"{stem}.pdf", "application/pdf")
+        return download(write_pdf(whole), f"{stem}.pdf", "application/pdf")
     except NoFontError as error:
         raise Http404 from error
-
-
-def _title(asked: _Compared) -> str:
-    names = [revision_name(one) if _is_revision(asked) else list_name(one) for one in asked.lists]
-    of = f"{list_name(asked.lists[1])} " if _is_revision(asked) else ""
-    return f"{of}{names[0]} → {names[1]} {speed_name(asked.speed)}".strip()
-
-
-def _is_revision(asked: _Compared) -> bool:
-    earlier, later = asked.lists
-    return earlier.name == later.name
-
-
-def _table(asked: _Compared, players: list[ComparedPlayer]) -> table_files.Table:
-    headings = (
-        gettext("Id"),
-        gettext("Name"),
-        gettext("Before"),
-        gettext("After"),
-        gettext("Movement"),
-        gettext("Place before"),
-        gettext("Place after"),
-    )
-    return table_files.Table(_title(asked), headings, [_cells(each) for each in players])
-
-
-def _cells(each: ComparedPlayer) -> list[str | int | None]:
-    rows = (each.earlier, each.later)
-    ratings = [row and (row.written or row.rating) for row in rows]
-    places = [row and row.place for row in rows]
-    return [each.person.player_id, each.person.called(page_language()), *ratings, each.size, *places]
-
-
-def _sheet(asked: _Compared, players: list[ComparedPlayer]) -> sheet_pdf.Sheet:
-    table = _table(asked, players)
-    columns = [
-        sheet_pdf.Column(
-            heading, is_number=at > 1, is_wide=at == 1, is_change=heading == table.headings[4]
-        )
-        for at, heading in enumerate(table.headings)
-    ]
-    tables, start = [], 0
-    headings = {MOVED: gettext("Moved"), CAME: gettext("New on the list"), LEFT: gettext("No longer on the list")}
-    for part in PARTS:
-        count = len(part_of(asked.found, part, "up"))
-        rows = [[*map(_printed, row[:4]), _movement(row[4]), *map(_printed, row[5:])] for row in table.rows]
-        if count:
-            tables.append(sheet_pdf.Table(headings[part], columns, rows[start : start + count]))
-        start += count
-    return sheet_pdf.Sheet(page_language(), _title(asked), asked.lists[1].pool.name, tables, [])
-
-
-def _printed(cell: str | int | None) -> str:
-    return "" if cell is None else str(cell)
-
-
-def _movement(cell: str | int | None) -> str:
-    return sheet_pdf.change_text(f"{cell:+}".replace("-", "−")) if isinstance(cell, int) else ""

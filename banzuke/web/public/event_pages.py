@@ -36,12 +36,17 @@ TIE_BREAKS = "tie-breaks"
 @conditional
 def events(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The pool's events, the newest first; `after` is the last one of the page before."""
-    rows = standing_rows(pool, facts.Event).order_by("-ends", "-event_id")
+    rows = newest_events(pool)
     after = rows.filter(event_id=request.GET.get("after", "")).first()
     same_day, earlier = (rows.none(), rows) if after is None else _after(rows, after)
     found = list(chain(same_day[: PAGE + 1], earlier[: PAGE + 1]))
     more = found[PAGE - 1] if len(found) > PAGE else None
     return pool_page(request, "public/events.html", pool, events=found[:PAGE], more=more, after=after)
+
+
+def newest_events(pool: Pool) -> Any:
+    """The events that stand, the newest first."""
+    return standing_rows(pool, facts.Event).order_by("-ends", "-event_id")
 
 
 def _after(rows: Any, event: Event) -> tuple[Any, Any]:

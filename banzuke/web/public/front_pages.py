@@ -9,10 +9,17 @@ from banzuke.database.book_reader import MissingBookError, SpoiledRulesError
 from banzuke.database.models import ListFigures, Pool, RatingList
 from banzuke.office.lists import list_index
 from banzuke.office.lists.coming_list import ComingList, find_coming_list, today_of
+from banzuke.office.lists.top_lists import groups_of
 from banzuke.office.pages.list_summary import summaries
+from banzuke.office.public_names import by_id_only
+from banzuke.office.register import clubs
 from banzuke.web.access import public
 from banzuke.web.public.caching import conditional
+from banzuke.web.public.event_pages import newest_events
 from banzuke.web.shortcuts import page_language, pool_page
+
+#: So many of the newest events are named.
+EVENTS = 5
 
 
 class Card(NamedTuple):
@@ -51,6 +58,16 @@ def _coming(pool: Pool) -> ComingList | None:
 @conditional
 def pool(request: HttpRequest, pool: Pool) -> HttpResponse:
     """A pool's front page: the latest list at a glance."""
-    return pool_page(
-        request, "public/pool.html", pool, card=_card(pool), glances=summaries(pool, page_language())
-    )
+    glances = summaries(pool, page_language())
+    context = {
+        "card": _card(pool),
+        "glances": glances,
+        "events": newest_events(pool)[:EVENTS],
+    }
+    if glances:
+        first = glances[0]
+        hidden = by_id_only(pool)
+        context["before"] = list_index.list_before(first.published)
+        context["groups"] = groups = groups_of(first.published, first.speed, hidden)
+        context["clubs"] = clubs.homes(pool) if groups.clubs else {}
+    return pool_page(request, "public/pool.html", pool, **context)

@@ -100,7 +100,9 @@ def _page(
     return {
         "list": published,
         "speed": speed,
-        "speeds": [(one, list_address(published, one, revision=revision)) for one in _tabs(published, speed)],
+        "speeds": [
+            (one, list_address(published, one, revision=revision)) for one in speed_tabs(published, speed)
+        ],
         "is_go": is_go,
         "query": query,
         "is_filtered": any((query.club, query.group, query.sex, query.active, query.place)),
@@ -118,13 +120,14 @@ def _page(
         "before": list_index.list_before(published),
         "groups": groups_of(published, speed, hidden),
         "changes": changes_of(published),
-        "replaced": _successor(revisions, published),
+        "revised_from": _beside(revisions, published.revision - 1),
+        "replaced": _beside(revisions, published.revision + 1),
     }
 
 
-def _successor(revisions: list[RatingList], published: RatingList) -> RatingList | None:
-    """The revision that took its place."""
-    return next((one for one in revisions if one.revision == published.revision + 1), None)
+def _beside(revisions: list[RatingList], number: int) -> RatingList | None:
+    """The revision of that number: whose place a list took, or which took its place."""
+    return next((one for one in revisions if one.revision == number), None)
 
 
 def _orders(sort: str, *, is_go: bool) -> list[tuple[str, str]]:
@@ -143,9 +146,10 @@ def _title(query: PageRequest) -> str:
     return " · ".join(filter(None, (groups.get(query.group), sexes.get(query.sex))))
 
 
-def _tabs(published: RatingList, speed: str) -> list[str]:
+def speed_tabs(published: RatingList, speed: str) -> list[str]:
     """The speeds to choose from: those with players, and the one that is shown."""
-    return [one for one in published.speeds if one in (speed, *published.speeds_with_players)]
+    shown = (speed, *published.speeds_with_players)
+    return [one for one in published.speeds if one in shown]
 
 
 def _query_of(request: HttpRequest) -> PageRequest:

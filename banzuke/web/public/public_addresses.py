@@ -55,12 +55,19 @@ def clubs_address(published: RatingList, speed: str = "", *, revision: int | Non
     return reverse("public-clubs-speed", kwargs={**words, "speed": speed}) + asked
 
 
-def comparison_address(one: RatingList, other: RatingList, speed: str = "", kind: str = "") -> str:
-    """Two lists compared at a speed (blank: the first), as a page or as a file of that kind."""
+def comparison_address(
+    one: RatingList, other: RatingList, speed: str = "", kind: str = "", *, replaced: object = None
+) -> str:
+    """Two lists compared at a speed (blank: the first), as a page or as a file of that kind.
+
+    `replaced` is whether the first is no longer the list of its name.
+    """
     words = {"slug": one.pool.slug, "name": one.name, "other": other.name}
     asked = {"speed": speed} if speed else {}
     if one.name == other.name:
         asked |= {"revision": str(one.revision), "with": str(other.revision)}
+    elif replaced:
+        asked["revision"] = str(one.revision)
     address = reverse("public-comparison-file" if kind else "public-comparison", kwargs=words | _kind(kind))
     return f"{address}?{urlencode(asked)}" if asked else address
 

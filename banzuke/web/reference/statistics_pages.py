@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 
 from banzuke.core.decimals import decimal, two_decimals
@@ -12,6 +13,8 @@ from banzuke.database.book_reader import rules_of
 from banzuke.database.models import ListFigures, Pool, RatingList
 from banzuke.office.lists import list_index
 from banzuke.office.lists.list_statistics import GAP, LAST_GAP, STEP, sum_gaps
+from banzuke.office.lists.movement_bands import movement_bands
+from banzuke.office.pages.event_lists import note_event_names
 from banzuke.web.access import public
 from banzuke.web.shortcuts import pool_page
 
@@ -20,9 +23,8 @@ LISTS = 60
 
 
 class Step(NamedTuple):
-    """A step of the distribution: where it stands, its words, its players."""
+    """A step of the distribution: its words, its players."""
 
-    x: int
     words: str
     players: int
 
@@ -58,26 +60,39 @@ def statistics(request: HttpRequest, pool: Pool, speed: str | None = None) -> Ht
     if chosen not in rules.speeds:
         raise Http404
     counted = {one.list_id: one.figures for one in ListFigures.objects.filter(list__in=lists, speed=chosen)}
+    note_event_names(lists)
+    steps = _steps(counted[lists[0].pk]) if lists and lists[0].pk in counted else []
     context = {
         "speed": chosen,
         "speeds": [one for one in rules.speeds if one in (chosen, *with_players)],
         "latest": lists[0] if lists else None,
-        "steps": _steps(counted[lists[0].pk]) if lists and lists[0].pk in counted else [],
+        "steps": steps,
+        "most": max((step.players for step in steps), default=0),
+        **(_movements(lists[0], chosen) if lists else {}),
         "months": [_month(one, counted[one.pk]) for one in lists if one.pk in counted],
         "fits": [_fit(gap, sums) for gap, sums in sum_gaps(counted.values()).items()],
-        "has_course": not rules.schedule.is_by_event,
         "is_go": rules.is_go,
     }
     return pool_page(request, "reference/statistics.html", pool, **context)
 
 
+def _movements(latest: RatingList, speed: str) -> dict[str, Any]:
+    """The newest list's changes by bands; nothing where nobody moved."""
+    changed = latest.rows.filter(speed=speed, change__isnull=False).order_by()
+    sizes = dict(changed.values_list("change").annotate(players=Count("pk")))
+    if not any(sizes):
+        return {}
+    bands = movement_bands(sizes)
+    return {"bands": bands, "most_in_band": max(band.players for band in bands if band.low or band.high)}
+
+
 def _steps(figures: Mapping[str, Any]) -> list[Step]:
-    """The distribution from the bottom."""
+    """The distribution from the top; between ratings no step is left out."""
     found: dict[str, int] = figures["distribution"]
     if all(step.isdigit() for step in found):
-        return [Step(int(low), f"{low}–{int(low) + STEP - 1}", found[low]) for low in sorted(found, key=int)]
-    ranks = sorted(found, key=_of_rank)
-    return [Step(number, rank, found[rank]) for number, rank in enumerate(ranks)]
+        lows = range(min(map(int, found)), max(map(int, found)) + STEP, STEP)
+        return [Step(f"{low}–{low + STEP - 1}", found.get(str(low), 0)) for low in reversed(lows)]
+    return [Step(rank, found[rank]) for rank in sorted(found, key=_of_rank, reverse=True)]
 
 
 def _of_rank(written: str) -> tuple[int, str]:

@@ -5,7 +5,8 @@
 // other column is a curve named by its heading; an empty cell is no point; data-value goes before the text.
 // On a heading: data-line="dashed" (a limit: thin, dashed, no points) or "stepped" (a limit that holds from its row
 // on; two of them are the edges of a band), data-skip (not drawn).
-// On the figure: data-draw="bars" (columns instead of curves), data-height (pixels; 280).
+// On the figure: data-draw="bars" (columns instead of curves), data-height (pixels; 280), data-x and data-y (what
+// the axes count). Days stand where there are rows, the first and the last always; whole figures have whole marks.
 // The curves can be read by mouse, finger and the arrow keys; the reading stands above them as text.
 (() => {
   "use strict";
@@ -80,10 +81,28 @@
 
   const figures = (_, splits) => splits.map(printed);
 
-  function months(lang) {
-    const month = new Intl.DateTimeFormat(lang, { year: "numeric", month: "short", timeZone: "UTC" });
-    return (_, splits) => splits.map((at) => month.format(at * 1000));
+  // With the day where two marks would be of one month.
+  function days(lang) {
+    return (_, splits) => {
+      const months = new Set(splits.map((at) => new Date(at * 1000).toISOString().slice(0, 7)));
+      const day = months.size < splits.length ? { day: "numeric" } : {};
+      const written = new Intl.DateTimeFormat(lang, { year: "numeric", month: "short", ...day, timeZone: "UTC" });
+      return splits.map((at) => written.format(at * 1000));
+    };
   }
+
+  // So many rows, evenly, as have room for their day.
+  function marked(values) {
+    return (plot) => {
+      const last = values.length - 1;
+      const count = Math.max(1, Math.min(last, Math.floor((plot.width - 56) / ROOM) - 1));
+      const found = Array.from({ length: count + 1 }, (_, at) => values[Math.round((at * last) / count)]);
+      return [...new Set(found)];
+    };
+  }
+
+  const ROOM = 92;
+  const WHOLE = [1, 10, 100, 1e3, 1e4, 1e5, 1e6].flatMap((power) => [power, 2 * power, 5 * power]);
 
   // Half a step more at both ends, so that the outer columns are whole.
   function widened(values) {
@@ -102,15 +121,16 @@
       tzDate: (at) => uPlot.tzDate(new Date(at * 1000), "UTC"),
       scales: { x: { time: table.isTime, ...(bars ? { range: widened(table.data[0]) } : {}) }, y: bars ? { range: (_, low, high) => [Math.min(0, low), high * 1.05 || 1] } : {} },
       axes: [
-        axis({ grid: { show: false }, space: 80, ...(table.isTime ? { values: months(document.documentElement.lang), incrs: MONTHS } : { values: figures }) }),
-        axis({ size: 56, values: figures }),
+        axis({ grid: { show: false }, space: 80, ...named(figure.dataset.x), ...(table.isTime ? { values: days(document.documentElement.lang), splits: marked(table.data[0]) } : { values: figures }) }),
+        axis({ size: 56, values: figures, ...named(figure.dataset.y), ...(isWhole(table) ? { incrs: WHOLE } : {}) }),
       ],
       hooks: { drawClear: [(plot) => band(plot, table)] },
       series: [{}, ...table.series.map((one, at) => curve(one, at, figure.dataset.draw))],
     };
   }
 
-  const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120].map((count) => count * 30 * 86400);
+  const named = (label) => (label ? { label, labelSize: 20, labelFont: `12px ${getComputedStyle(document.body).fontFamily}` } : {});
+  const isWhole = (table) => table.data.slice(1).flat().every((value) => value === null || Number.isInteger(value));
 
   function reading(table, at, draw) {
     const parts = table.series.map((one, number) => {
