@@ -32,11 +32,12 @@ PATIENCE = 60
 
 
 class Known(NamedTuple):
-    """What addresses are made of: players, those with games in the last list, events, the last list."""
+    """What addresses are made of: players, those with games in the last list, events, the first and last list."""
 
     players: list[str]
     active: list[str]
     events: list[str]
+    first: str
     last: str
 
 
@@ -44,11 +45,12 @@ def known(rng: random.Random, players: int) -> Known:
     from banzuke.database.models import Line, Pool
     from banzuke.office.lists import list_index
 
-    latest = list_index.latest_list(Pool.objects.get(slug="bench"))
+    current = list(list_index.current_lists(Pool.objects.get(slug="bench")))
+    first, latest = current[-1], current[0]
     lines = list(Line.objects.filter(list=latest).values_list("player_id", "event_id")[:20_000])
     ids = [f"N{rng.randrange(players * 19 // 20):06}" for _ in range(1_000)]
     events = sorted({event for _, event in lines})
-    return Known(ids, rng.sample([player for player, _ in lines], 500), events, latest.name)
+    return Known(ids, rng.sample([player for player, _ in lines], 500), events, first.name, latest.name)
 
 
 def addresses(rng: random.Random, of: Known, players: int) -> dict[str, Iterator[str]]:
@@ -92,6 +94,12 @@ def addresses(rng: random.Random, of: Known, players: int) -> dict[str, Iterator
         "search, an id": without_end(lambda: lists(q=player())),
         "search, nobody": typed("qqqq", "zzzz zz", "龘龘"),
         "search by name": without_end(lambda: lists(q="ka", sort="name")),
+        "clubs": without_end(lambda: f"{ratings}clubs/"),
+        "comparison": without_end(lambda: f"/bench/lists/{of.last}/compare/{of.first}/"),
+        "comparison, deep": without_end(
+            lambda: f"/bench/lists/{of.last}/compare/{of.first}/?page={rng.randrange(1, 9)}&sort=most"
+        ),
+        "statistics": without_end(lambda: "/bench/statistics/"),
         "player": without_end(lambda: f"/bench/players/{player()}/"),
         "player with games": without_end(lambda: f"/bench/players/{rng.choice(of.active)}/"),
         "working": without_end(lambda: f"/bench/players/{rng.choice(of.active)}/{of.last}/standard/"),

@@ -128,7 +128,7 @@ class TestLists:
         html = page("/japan/lists/")
         latest = list_index.latest_list(japan)
         assert latest.sha256 in html
-        assert texts(html, r'<th scope="row".*?>(.*?)</th>')[0] == "2025-05"
+        assert texts(html, r'<th scope="row".*?>(.*?)</th>')[0] == "2025-05 2025-05-01"
         assert html.count("ncs-2022") > 0
 
     def test_a_list_leads_to_its_first_speed(self, japan):

@@ -15,6 +15,7 @@ LOOKED_AT = 1_000
 TEAM = 4
 #: So many lists' clubs are kept at once by each process.
 KEPT = 8
+KEPT_GROUPS = 500
 
 
 class Groups(NamedTuple):
@@ -40,7 +41,12 @@ class ClubStanding(NamedTuple):
 
 def groups_of(published: RatingList, speed: str, hidden: frozenset[str]) -> Groups:
     """The top lists in which somebody would be, of those who are named."""
-    top = published.rows.filter(speed=speed).order_by("place", "player_id")[:LOOKED_AT]
+    return _groups(published.pk, published.sha256, speed, hidden)
+
+
+@lru_cache(maxsize=KEPT_GROUPS)
+def _groups(list_id: int, _sha256: str, speed: str, hidden: frozenset[str]) -> Groups:
+    top = ListRow.objects.filter(list=list_id, speed=speed).order_by("place", "player_id")[:LOOKED_AT]
     rows = top.values_list("player_id", "group", "sex", "club_id")
     known = [row[1:] for row in rows if row[0] not in hidden]
     groups = {group for group, _, _ in known}

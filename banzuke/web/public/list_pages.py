@@ -1,5 +1,6 @@
 """Published lists: all of them, one of them to search, sort and filter, and its files."""
 
+from collections.abc import Mapping
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -97,6 +98,7 @@ def _page(
     found = load_page(published, speed, query, hidden)
     is_go = published.is_go
     revision = None if published == revisions[-1] else published.revision
+    named = dict(sorted(clubs.names(pool).items(), key=itemgetter(1)))
     return {
         "list": published,
         "speed": speed,
@@ -105,15 +107,14 @@ def _page(
         ],
         "is_go": is_go,
         "query": query,
-        "is_filtered": any((query.club, query.group, query.sex, query.active, query.place)),
+        "filters": _filters(query, named),
         "page": found,
         "rows": name_rows(found.rows, hidden, lang),
         "headings": [_heading(column, query.sort) for column in (_OF_GO if is_go else _OF_RATINGS)],
         "orders": _orders(query.sort, is_go=is_go),
         "beside": _BESIDE,
-        "title": _title(query),
         "added": added_columns(published, lang),
-        "clubs": dict(sorted(clubs.names(pool).items(), key=itemgetter(1))),
+        "clubs": named,
         "files": _files(published, speed, revision),
         "revisions": [(one, list_address(one, speed, revision=one.revision)) for one in revisions],
         "is_latest": revision is None,
@@ -139,11 +140,20 @@ def _orders(sort: str, *, is_go: bool) -> list[tuple[str, str]]:
     return list(({sort: column_name(sort.removeprefix("-"))} | found).items())
 
 
-def _title(query: PageRequest) -> str:
-    """Of whom the list is, where it is not of everybody."""
+def _filters(query: PageRequest, club_names: Mapping[str, str]) -> list[str]:
+    """Of whom the page is, where it is not of everybody."""
     groups = {"junior": gettext("Juniors"), "adult": gettext("Adults"), "senior": gettext("Seniors")}
     sexes = {"f": gettext("Women"), "m": gettext("Men")}
-    return " · ".join(filter(None, (groups.get(query.group), sexes.get(query.sex))))
+    active = {"yes": gettext("played within a year"), "no": gettext("not within a year")}
+    place = query.place and gettext("from place %(place)s") % {"place": query.place}
+    words = (
+        club_names.get(query.club, query.club),
+        groups.get(query.group),
+        sexes.get(query.sex),
+        active.get(query.active),
+        place,
+    )
+    return [word for word in words if word]
 
 
 def speed_tabs(published: RatingList, speed: str) -> list[str]:
