@@ -32,7 +32,7 @@ PATIENCE = 60
 
 
 class Known(NamedTuple):
-    """What addresses are made of: players, those with games in the last list, events, the first and last list."""
+    """What addresses are made of: players, those with games in the last list, events, two lists."""
 
     players: list[str]
     active: list[str]

@@ -13,6 +13,8 @@ from banzuke.database.models import RatingList
 
 #: So many comparisons are kept at once by each process.
 KEPT = 8
+#: To compare two lists of so many players takes about a second.
+LONGEST = 100_000
 
 
 class Movement(NamedTuple):
@@ -46,12 +48,6 @@ class Comparison(NamedTuple):
         return Counter({0: self.stayed}) + Counter(each.size for each in self.moved)
 
 
-class _Listed(NamedTuple):
-    player_id: str
-    place: int
-    value: int | None
-
-
 def in_order(one: RatingList, other: RatingList) -> tuple[RatingList, RatingList]:
     """Two lists of a pool, the earlier first; of the revisions of one, the one published first."""
     first, second = sorted((one, other), key=attrgetter("closes", "name", "number"))
@@ -69,7 +65,7 @@ class _Key:
     def __init__(self, published: RatingList, speed: str) -> None:
         self.published = published
         self.speed = speed
-        self._known_by = (published.pk, published.sha256, speed)
+        self._known_by = (published.pk, published.published_at, published.sha256, speed)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Key) and self._known_by == other._known_by
@@ -81,19 +77,23 @@ class _Key:
 @lru_cache(maxsize=KEPT)
 def _compared(earlier: _Key, later: _Key) -> Comparison:
     before, after = _players_of(earlier), _players_of(later)
-    both = [
-        Movement(player, value, after[player].value or 0)
-        for player, (_, _, value) in before.items()
-        if player in after and value is not None and after[player].value is not None
-    ]
-    moved = sorted((each for each in both if each.size), key=lambda each: (-each.size, each.player_id))
+    moved = []
+    for player, (_, value) in before.items():
+        _, now = after.get(player, _NOT_LISTED)
+        if value != now and value is not None and now is not None:
+            moved.append(Movement(player, value, now))
+    moved.sort(key=lambda each: (each.before - each.after, each.player_id))
     came, left = _only_in(after, before), _only_in(before, after)
     return Comparison(came, left, moved, len(before) - len(left) - len(moved))
 
 
+#: A player's place and value in a list.
+_Listed = tuple[int, int | None]
+_NOT_LISTED: _Listed = (0, None)
+
+
 def _only_in(these: dict[str, _Listed], others: dict[str, _Listed]) -> list[str]:
-    alone = (player for key, player in these.items() if key not in others)
-    return [player.player_id for player in sorted(alone, key=attrgetter("place", "player_id"))]
+    return sorted(these.keys() - others.keys(), key=lambda player: (these[player][0], player))
 
 
 def _players_of(key: _Key) -> dict[str, _Listed]:
@@ -101,8 +101,12 @@ def _players_of(key: _Key) -> dict[str, _Listed]:
     rows = key.published.rows.filter(speed=key.speed).order_by()
     if key.published.is_go:
         written = rows.values_list("player_id", "place", "written")
-        return {
-            player: _Listed(player, place, HALF_OF.get(rank.rstrip("?"))) for player, place, rank in written
-        }
+        return {player: (place, HALF_OF.get(rank.rstrip("?"))) for player, place, rank in written}
     rated = rows.values_list("player_id", "place", "rating")
-    return {row[0]: _Listed._make(row) for row in rated}
+    return {player: (place, rating) for player, place, rating in rated}
+
+
+def is_too_long(published: RatingList, speed: str) -> bool:
+    """Whether a list has more players than are compared while somebody waits."""
+    counted = published.figures.filter(speed=speed).values_list("figures__players", flat=True)
+    return any(players > LONGEST for players in counted if players)

@@ -1,6 +1,7 @@
 """Of whom a list can show the best: juniors, women, seniors, the clubs."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -41,11 +42,11 @@ class ClubStanding(NamedTuple):
 
 def groups_of(published: RatingList, speed: str, hidden: frozenset[str]) -> Groups:
     """The top lists in which somebody would be, of those who are named."""
-    return _groups(published.pk, published.sha256, speed, hidden)
+    return _groups(published.pk, published.published_at, speed, hidden)
 
 
 @lru_cache(maxsize=KEPT_GROUPS)
-def _groups(list_id: int, _sha256: str, speed: str, hidden: frozenset[str]) -> Groups:
+def _groups(list_id: int, _at: datetime, speed: str, hidden: frozenset[str]) -> Groups:
     top = ListRow.objects.filter(list=list_id, speed=speed).order_by("place", "player_id")[:LOOKED_AT]
     rows = top.values_list("player_id", "group", "sex", "club_id")
     known = [row[1:] for row in rows if row[0] not in hidden]
@@ -60,7 +61,7 @@ def _groups(list_id: int, _sha256: str, speed: str, hidden: frozenset[str]) -> G
 
 def club_standings(published: RatingList, speed: str, hidden: frozenset[str]) -> list[ClubStanding]:
     """The clubs of a list, the strongest first, then those with fewer players by their best one."""
-    counted = _counted(published.pk, published.sha256, speed, hidden)
+    counted = _counted(published.pk, published.published_at, speed, hidden)
     best = published.rows.filter(speed=speed, player_id__in=[club.best for club in counted])
     rows = {row.player_id: row for row in best}
     return [
@@ -79,7 +80,7 @@ class _Counted(NamedTuple):
 
 
 @lru_cache(maxsize=KEPT)
-def _counted(list_id: int, _sha256: str, speed: str, hidden: frozenset[str]) -> list[_Counted]:
+def _counted(list_id: int, _at: datetime, speed: str, hidden: frozenset[str]) -> list[_Counted]:
     """The clubs by strength: one query the first time, then none; a list never changes."""
     rows = ListRow.objects.filter(list=list_id, speed=speed, rating__isnull=False)
     ranked = rows.order_by("place", "player_id").values_list("club_id", "player_id", "rating")

@@ -10,7 +10,7 @@ from banzuke.database.models import Pool, RatingList
 from banzuke.exchange.list_files import can_write
 from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.office.lists import list_index
-from banzuke.office.lists.list_comparison import Comparison, compare_lists, in_order
+from banzuke.office.lists.list_comparison import Comparison, compare_lists, in_order, is_too_long
 from banzuke.office.lists.movement_bands import movement_bands
 from banzuke.office.pages.compared_players import MOVED, ORDERS, PARTS, load_players, part_of
 from banzuke.office.pages.event_lists import note_event_names
@@ -29,14 +29,12 @@ MOST_IN_PDF = 2_000
 PDF = "pdf"
 
 
-class _Compared(NamedTuple):
+class _Asked(NamedTuple):
     """What an address asks for; `lists` are the earlier and the later one."""
 
     lists: tuple[RatingList, RatingList]
     speeds: list[str]
     speed: str
-    found: Comparison
-    hidden: frozenset[str]
 
 
 @public
@@ -53,24 +51,30 @@ def choose(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
 def comparison(request: HttpRequest, pool: Pool, name: str, other: str) -> HttpResponse:
     """What changed from one list to another."""
     asked = _asked(request, pool, name, other)
+    if any(is_too_long(each, asked.speed) for each in asked.lists):
+        lists = dict(zip(("earlier", "later"), asked.lists, strict=True))
+        return pool_page(request, "public/comparison_too_long.html", pool, speed=asked.speed, **lists)
+    found = compare_lists(*asked.lists, asked.speed)
     part = request.GET.get("of", MOVED)
     order = request.GET.get("sort", "up")
     if part not in PARTS or order not in ORDERS:
         raise Http404
-    page = page_of(request, part_of(asked.found, part, order), PAGE)
+    page = page_of(request, part_of(found, part, order), PAGE)
     return pool_page(
         request,
         "public/comparison.html",
         pool,
-        **_context(asked, page),
+        **_context(asked, found, page),
+        name=name,
+        other=other,
         of=part,
         order=order,
         others=_others(pool),
     )
 
 
-def _context(asked: _Compared, page: Page[Any]) -> dict[str, Any]:
-    (earlier, later), found = asked.lists, asked.found
+def _context(asked: _Asked, found: Comparison, page: Page[Any]) -> dict[str, Any]:
+    earlier, later = asked.lists
     bands = movement_bands(found.sizes)
     sizes = [each.size for each in found.moved]
     return {
@@ -78,20 +82,20 @@ def _context(asked: _Compared, page: Page[Any]) -> dict[str, Any]:
         "later": later,
         "is_revision": earlier.name == later.name,
         "speed": asked.speed,
-        "speeds": [(one, comparison_address(later, earlier, one)) for one in asked.speeds],
+        "speeds": asked.speeds,
         "found": found,
         "bands": bands,
         "most_in_band": max(band.players for band in bands if band.low or band.high) if sizes else 0,
         "most": max(map(abs, sizes), default=0),
         "page": page,
-        "rows": load_players(asked.lists, asked.speed, list(page.object_list), asked.hidden),
+        "rows": load_players(asked.lists, asked.speed, list(page.object_list), by_id_only(later.pool)),
         "is_go": later.is_go,
         "kinds": _kinds(found),
     }
 
 
-def _asked(request: HttpRequest, pool: Pool, name: str, other: str) -> _Compared:
-    """Both lists with what is different. Raises Http404 where they have no such speed."""
+def _asked(request: HttpRequest, pool: Pool, name: str, other: str) -> _Asked:
+    """Both lists, and the speed. Raises Http404 where they have no such speed."""
     one = find_list(pool, name, request.GET.get("revision", ""))
     lists = in_order(one, find_list(pool, other, request.GET.get("with", "")))
     both = [speed for speed in lists[1].speeds if speed in lists[0].speeds]
@@ -100,7 +104,7 @@ def _asked(request: HttpRequest, pool: Pool, name: str, other: str) -> _Compared
         raise Http404
     note_event_names(lists)
     tabs = [each for each in speed_tabs(lists[1], speed) if each in both]
-    return _Compared(lists, tabs, speed, compare_lists(*lists, speed), by_id_only(pool))
+    return _Asked(lists, tabs, speed)
 
 
 def _others(pool: Pool) -> list[RatingList]:
@@ -120,10 +124,13 @@ def _kinds(found: Comparison) -> list[str]:
 def comparison_file(request: HttpRequest, pool: Pool, name: str, other: str, kind: str) -> HttpResponse:
     """The whole comparison as a table, or on paper."""
     asked = _asked(request, pool, name, other)
-    if kind not in _kinds(asked.found):
+    if any(is_too_long(each, asked.speed) for each in asked.lists):
+        raise Http404
+    found = compare_lists(*asked.lists, asked.speed)
+    if kind not in _kinds(found):
         raise Http404
     earlier, later = asked.lists
-    whole = load_all(asked.lists, asked.speed, asked.found, asked.hidden)
+    whole = load_all(asked.lists, asked.speed, found, by_id_only(pool))
     stem = "-".join(part for part in (pool.slug, earlier.name, later.name, asked.speed) if part)
     if kind != PDF:
         return download(write_table(whole, kind), f"{stem}.{kind}", TABLES[kind])

@@ -56,9 +56,9 @@ def clubs_address(published: RatingList, speed: str = "", *, revision: int | Non
 
 
 def comparison_address(
-    one: RatingList, other: RatingList, speed: str = "", kind: str = "", *, replaced: object = None
+    one: RatingList, other: RatingList, speed: str = "", *, replaced: object = None
 ) -> str:
-    """Two lists compared at a speed (blank: the first), as a page or as a file of that kind.
+    """Two lists compared at a speed (blank: the first).
 
     `replaced` is whether the first is no longer the list of its name.
     """
@@ -68,12 +68,8 @@ def comparison_address(
         asked |= {"revision": str(one.revision), "with": str(other.revision)}
     elif replaced:
         asked["revision"] = str(one.revision)
-    address = reverse("public-comparison-file" if kind else "public-comparison", kwargs=words | _kind(kind))
+    address = reverse("public-comparison", kwargs=words)
     return f"{address}?{urlencode(asked)}" if asked else address
-
-
-def _kind(kind: str) -> dict[str, str]:
-    return {"kind": kind} if kind else {}
 
 
 def working_address(pool: Pool, player: str, name: str, speed: str) -> str:

@@ -1,5 +1,6 @@
 """How public pages name lists, speeds and players, and where they link to."""
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -7,7 +8,7 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from banzuke import words
 from banzuke.core.decimals import half_sign, two_decimals
@@ -18,7 +19,9 @@ from banzuke.exchange.export_headings import list_title
 from banzuke.explanations.chess_rating import explain_k
 from banzuke.formats.events import event_html
 from banzuke.formats.events.event_table import EventRow
+from banzuke.office.pages.compared_players import ComparedPlayer
 from banzuke.office.pages.event_lists import is_of_event, note_event_names
+from banzuke.office.pages.list_summary import NamedRow
 from banzuke.office.public_names import Person
 from banzuke.web.public import public_addresses
 from banzuke.web.rule_clauses import clauses_on
@@ -171,6 +174,28 @@ def round_cells(row: EventRow, names: dict[int, str]) -> SafeString:
 def added_cell(more: dict[str, Any] | None, column: str) -> Any:
     """What a row has in a column that a rule book adds; blank for nothing."""
     return (more or {}).get(column, "")
+
+
+@register.simple_tag
+def beside_name(one: NamedRow, clubs: Mapping[str, str], added: Mapping[str, str]) -> str:
+    """What a narrow screen has under a player's name: club, games, peak and what the rule book adds."""
+    row = one.row
+    parts = [clubs.get(row.club_id, row.club_id)] if row.club_id and not one.is_by_id_only else []
+    parts.append(ngettext("%(games)s game", "%(games)s games", row.games) % {"games": row.games})
+    if row.peak is not None:
+        parts.append(gettext("peak %(peak)s") % {"peak": row.peak})
+    cells = ((name, added_cell(row.more, column)) for column, name in added.items())
+    return " · ".join([*parts, *(f"{name} {cell}" for name, cell in cells if cell != "")])
+
+
+@register.simple_tag
+def beside_movement(one: ComparedPlayer) -> str:
+    """What a narrow screen has under the name of a compared player: ratings and places in both lists."""
+    rows = [row for row in (one.earlier, one.later) if row is not None]
+    ratings = " → ".join(str(row.written or row.rating) for row in rows)
+    places = " → ".join(str(row.place) for row in rows)
+    at_places = gettext("place %(places)s") % {"places": places}
+    return f"{ratings} · {at_places}"
 
 
 @register.filter
