@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from django.db.models import QuerySet
+
 from banzuke.core import facts
 from banzuke.database.book_reader import MODELS
 from banzuke.database.models import Entry, RatingList, Strike
@@ -70,13 +72,17 @@ def changes_of(published: RatingList) -> RevisionChanges:
     return RevisionChanges(_games(entry, gone), events, has_members)
 
 
+def _rows(record: Any) -> QuerySet[Any]:
+    return QuerySet(MODELS[record])
+
+
 def _struck(entry: Entry, record: Any) -> list[Any]:
     numbers = Strike.objects.filter(entry=entry, table=TABLES[record].name).values("row")
-    return list(MODELS[record].objects.filter(pk__in=numbers).order_by("pk"))
+    return list(_rows(record).filter(pk__in=numbers).order_by("pk"))
 
 
 def _added(entry: Entry, record: Any) -> list[Any]:
-    return list(MODELS[record].objects.filter(entry=entry).order_by("pk"))
+    return list(_rows(record).filter(entry=entry).order_by("pk"))
 
 
 def _events(entry: Entry) -> list[EventChange]:
@@ -117,6 +123,6 @@ def _turned(result: str) -> str:
 
 
 def _names(entry: Entry, wanted: Iterable[str]) -> dict[str, str]:
-    rows = MODELS[facts.Event].objects.filter(pool=entry.pool, event_id__in=wanted).order_by("pk")
+    rows = _rows(facts.Event).filter(pool=entry.pool, event_id__in=wanted).order_by("pk")
     names = dict(rows.values_list("event_id", "name"))
     return {event: names.get(event) or event for event in wanted}

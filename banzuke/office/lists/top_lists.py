@@ -88,12 +88,12 @@ def _counted(list_id: int, _at: datetime, speed: str, hidden: frozenset[str]) ->
     return sorted(clubs, key=lambda club: (-(club.strength or 0), -club.rating, club.club_id))
 
 
-def _by_club(ranked: Iterable[tuple[str, str, int]]) -> list[_Counted]:
+def _by_club(ranked: Iterable[tuple[str, str, int | None]]) -> list[_Counted]:
     best: dict[str, str] = {}
     ratings: dict[str, list[int]] = {}
     for club, player, rating in ranked:
         best.setdefault(club, player)
-        ratings.setdefault(club, []).append(rating)
+        ratings.setdefault(club, []).append(rating or 0)
     return [
         _Counted(club, len(found), best[club], found[0], _strength(found[:TEAM]))
         for club, found in ratings.items()

@@ -40,7 +40,8 @@ def part_of(found: Comparison, part: str, order: str) -> Sequence[Movement | str
         return found.came
     if part == LEFT:
         return found.left
-    return found.moved if order == "up" else sorted(found.moved, key=ORDERS[order])
+    moved: list[Movement] = found.moved if order == "up" else sorted(found.moved, key=ORDERS[order])
+    return moved
 
 
 def load_players(

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from banzuke.core import facts
 from banzuke.database.book_reader import last_entry, rules_of
-from banzuke.database.models import Inquiry, Pool, Role
+from banzuke.database.models import Inquiry, Pool, RatingList, Role
 from banzuke.office import table_files
 from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.json_codec import from_json
@@ -30,6 +30,7 @@ from banzuke.office.lists.correction_drafts import (
 )
 from banzuke.office.lists.list_differences import Difference
 from banzuke.office.lists.staleness import last_number
+from banzuke.office.pages.event_lists import note_event_names
 from banzuke.office.public_names import people
 from banzuke.office.refusals import NotDoneError
 from banzuke.office.register import clubs
@@ -207,12 +208,12 @@ def _page(request: HttpRequest, inquiry: Inquiry, **forms: object) -> HttpRespon
     return pool_page(request, "board/inquiry.html", pool, **(context | forms))
 
 
-def _lists(inquiry: Inquiry) -> list[tuple[str, int]]:
+def _lists(inquiry: Inquiry) -> list[RatingList]:
     """The revisions that its correction published."""
     entries = [step.entry_id for step in inquiry.steps.all() if step.entry_id]
-    return [
-        (each.name, each.revision) for each in inquiry.pool.lists.filter(entry__in=entries).order_by("number")
-    ]
+    found = list(inquiry.pool.lists.filter(entry__in=entries).order_by("number"))
+    note_event_names(found)
+    return found
 
 
 @access.officer

@@ -96,8 +96,8 @@ def _columns() -> list[sheet_pdf.Column]:
 
 def _cells(each: ComparedPlayer) -> list[str | int | None]:
     rows = (each.earlier, each.later)
-    ratings = [row and (row.written or row.rating) for row in rows]
-    places = [row and row.place for row in rows]
+    ratings = [(row.written or row.rating) if row else None for row in rows]
+    places = [row.place if row else None for row in rows]
     return [each.person.player_id, each.person.called(page_language()), *ratings, each.size, *places]
 
 
