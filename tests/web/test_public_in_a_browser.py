@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
@@ -12,6 +14,8 @@ from web.small_office import user
 from web.published_pools import published_pool
 user("administrator")
 published_pool()
+published_pool("hakodate")
+published_pool("go-server")
 """
 LIST = "/japan/lists/2025-05/standard/"
 
@@ -65,8 +69,16 @@ def test_a_player_has_curves(office, browser):
 @pytest.mark.parametrize(("language", "width"), [("ja", 375), ("en", 1200)])
 def test_nothing_is_in_anybodys_way(office, browser, width, language):
     page = office.page(browser, viewport={"width": width, "height": 900}, locale=language)
+    errors = []
+    page.on("pageerror", lambda error: errors.append(f"{page.url}: {error}"))
+    page.on(
+        "console", lambda said: errors.append(f"{page.url}: {said.text}") if said.type == "error" else None
+    )
     addresses = ["/", "/japan/", "/japan/lists/", LIST, f"{LIST}?q=qqqq", "/japan/players/J004/"]
     addresses += ["/japan/players/J004/2025-04/standard/", "/japan/events/", "/japan/events/2025-01-newyear/"]
+    addresses += [f"{LIST}?group=junior", f"{LIST}clubs/", "/japan/lists/2025-05/compare/2024-06/"]
+    addresses += ["/japan/statistics/", "/hakodate/lists/2025-12-evening/compare/2025-05-five/", "/hakodate/"]
+    addresses += ["/go-server/lists/current/", "/go-server/statistics/", "/hakodate/statistics/"]
     for address in addresses:
         page.goto(address)
         found = Axe().run(page).response["violations"]
@@ -74,3 +86,46 @@ def test_nothing_is_in_anybodys_way(office, browser, width, language):
         assert serious == [], address
         wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
         assert not wide, address
+    assert errors == []
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_list_shows_what_matters_without_scrolling(office, browser, width):
+    """Place, rating, name and change are on the screen, and the heading stays."""
+    page = office.page(browser, viewport={"width": width, "height": 800})
+    page.goto(LIST)
+    for cell in ("td:nth-child(1)", ".rating", ".name", ".change"):
+        box = page.locator(f"#ratings tbody tr:first-child {cell}").first.bounding_box()
+        assert box, cell
+        assert box["x"] >= 0, cell
+        assert box["x"] + box["width"] <= width, cell
+    page.locator("#ratings tbody tr").nth(25).scroll_into_view_if_needed()
+    heading = page.locator("#ratings thead th").first
+    assert 0 <= heading.bounding_box()["y"] < 800
+    assert page.locator("#ratings .beside").first.is_visible() == (width == 390)
+
+
+def test_what_is_copied_has_nothing_twice(office, browser):
+    page = office.page(browser, permissions=["clipboard-read", "clipboard-write"])
+    page.goto("/japan/lists/2025-05/compare/2024-06/")
+    page.locator("button[data-copy=movements]").click()
+    lines = page.evaluate("navigator.clipboard.readText()").split("\n")
+    assert lines[1].split("\t")[2] == "WATANABE Rin J014"
+    assert len({line.count("\t") for line in lines}) == 1
+
+
+def test_charts_say_what_they_count_and_more_than_one_day(office, browser):
+    page = office.page(browser, viewport={"width": 390, "height": 800})
+    page.add_init_script("""
+        window.drawn = [];
+        const fill = CanvasRenderingContext2D.prototype.fillText;
+        CanvasRenderingContext2D.prototype.fillText = function (text, ...more) {
+            window.drawn.push(text); return fill.call(this, text, ...more); };
+    """)
+    page.goto("/japan/statistics/")
+    page.wait_for_selector("figure.chart .plot canvas")
+    page.wait_for_function("window.drawn.includes('Players, games')")
+    drawn = page.evaluate("window.drawn")
+    assert "Rating" in drawn
+    assert len({text for text in drawn if re.fullmatch(r"[A-Z][a-z]+ \d{4}", text)}) >= 3
+    assert not [text for text in drawn if re.fullmatch(r"\d+\.\d+", text)]
