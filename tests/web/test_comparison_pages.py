@@ -261,3 +261,17 @@ def test_lists_that_are_too_long_are_not_compared_while_somebody_waits(japan, mo
     assert "too long to compare whole" in html
     assert 'href="/japan/lists/2025-05/standard/?sort=-change"' in html
     assert visitor().get("/japan/lists/2025-05/compare/2024-06.csv").status_code == 404
+
+
+@pytest.mark.parametrize(("example", "address"), [("japan", "/japan/lists/2025-05/standard/"), ("hakodate", "/hakodate/lists/current/"), ("go-server", "/go-server/lists/current/")])  # fmt: skip
+def test_on_a_phone_the_same_columns_are_left_out_of_the_heading_and_of_the_rows(example, address):
+    published_pool(example)
+    table = re.search(r'<table[^>]* id="ratings">.*?</table>', page(address), re.DOTALL)[0]
+    hidden = [
+        [
+            " more" in f" {kind}"
+            for kind in re.findall(r'<t[hd](?: scope="\w+")?(?: class="([^"]*)")?[ >]', row)
+        ]
+        for row in table.split("<tr>")[1:]
+    ]
+    assert len({tuple(row) for row in hidden}) == 1

@@ -195,7 +195,7 @@ def beside_movement(one: ComparedPlayer) -> str:
     ratings = " → ".join(str(row.written or row.rating) for row in rows)
     places = " → ".join(str(row.place) for row in rows)
     at_places = gettext("place %(places)s") % {"places": places}
-    return f"{ratings} · {at_places}"
+    return f"{ratings} · {at_places}" if one.size is not None else at_places
 
 
 @register.filter
