@@ -10,15 +10,14 @@ from typing import NamedTuple
 from banzuke.formats.pdf_fonts import fonts
 
 #: A table with more columns is printed across.
-_MOST_UPRIGHT = 11
+_MOST_UPRIGHT = 14
 
 
 class Column(NamedTuple):
-    """A column's heading; `is_number` stands to the right, `is_wide` takes the room that is left."""
+    """A column's heading; `is_number` stands to the right, `is_change` has its colour."""
 
     heading: str
     is_number: bool = False
-    is_wide: bool = False
     is_change: bool = False
 
 

@@ -39,7 +39,7 @@ def test_texts_stay_texts():
     assert "#panic()$x$*a*@b" in text_of(write_event(event, event_wording(event, "en")))
 
 
-@pytest.mark.parametrize(("columns", "is_wide"), [(4, False), (14, True)])
+@pytest.mark.parametrize(("columns", "is_wide"), [(4, False), (16, True)])
 def test_a_wide_table_is_printed_across(columns, is_wide):
     table = sheet_pdf.Table("", [sheet_pdf.Column(str(n)) for n in range(columns)], [["x"] * columns])
     page = PdfReader(io.BytesIO(sheet_pdf.write(sheet_pdf.Sheet("en", "T", "", [table], ["a note"])))).pages[

@@ -23,7 +23,7 @@ def write_event(
 def _crosstable(event: EventTable, wording: Mapping[str, str]) -> Table:
     columns = [
         Column(wording["event-number"], is_number=True),
-        Column(wording["event-name"], is_wide=True),
+        Column(wording["event-name"]),
         Column(wording["event-before"], is_number=True),
         *(Column(wording["event-round"].format(round=number)) for number in event.rounds),
         *(Column(wording[f"event-{key}"], is_number=True) for key in ("points", "scored", "expected")),
@@ -52,7 +52,7 @@ def _row(row: EventRow, lang: str, *, has_bonus: bool) -> list[str]:
 def _standings(table: StandingsTable, wording: Mapping[str, str]) -> Table:
     columns = [
         Column(wording["standings-rank"], is_number=True),
-        Column(wording["standings-name"], is_wide=True),
+        Column(wording["standings-name"]),
         Column(wording["standings-points"], is_number=True),
         *(Column(code, is_number=True) for code in table.codes),
     ]

@@ -86,7 +86,7 @@ def _columns() -> list[sheet_pdf.Column]:
     id_, name, before, after, movement, *places = _headings()
     return [
         sheet_pdf.Column(id_),
-        sheet_pdf.Column(name, is_wide=True),
+        sheet_pdf.Column(name),
         sheet_pdf.Column(before, is_number=True),
         sheet_pdf.Column(after, is_number=True),
         sheet_pdf.Column(movement, is_number=True, is_change=True),
