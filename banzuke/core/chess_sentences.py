@@ -1,9 +1,10 @@
 """Sentences about chess ratings that books share, each giving its clauses. The words are the common ones."""
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 
 from banzuke.core.decimals import decimal, half_sign, halves, signed, two_decimals
-from banzuke.core.rating import FIRST, RATED, Coefficient, FirstWorking, Line
+from banzuke.core.rating import FIRST, RATED, Coefficient, FirstWorking, Line, Rating
 from banzuke.core.rounding import rounded
 from banzuke.core.sentences import EventName, Part, PlayerName, Side, Statement, Word
 
@@ -146,6 +147,22 @@ def result_by_k(part: Part, cites: Mapping[str, str], floor: int) -> Statement:
 def quotient(numerator: int, denominator: int) -> str:
     """A quotient to two decimals, for reading; the rule rounds the exact one."""
     return decimal(rounded(100 * numerator, denominator))
+
+
+def games_needed(clause: str, have: int, needed: int, until: date | None = None) -> Statement:
+    """How many games a first rating still needs; `until` is the last day that the oldest one counts."""
+    facts = {"more": needed - have, "have": have, "needed": needed}
+    if until is None:
+        return Statement("need-games", clause, facts)
+    return Statement("need-games-until", clause, facts | {"until": until})
+
+
+def first_event(rating: Rating, first_clause: str, established: int, clause: str) -> Iterator[Statement]:
+    """What is needed where the first event gives a rating, and so many games one that is not provisional."""
+    if rating.value is None:
+        yield Statement("need-event", first_clause)
+    elif rating.games < established:
+        yield Statement("need-established", clause, {"more": established - rating.games})
 
 
 def games_on_file(working: FirstWorking) -> Iterator[Statement]:

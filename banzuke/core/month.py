@@ -1,7 +1,7 @@
 """Calendar months, by which rating lists are named."""
 
 from calendar import monthrange
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -48,3 +48,11 @@ def months_later(day: date, months: int) -> date:
     target = month_of(day).plus(months)
     clipped = day.day if day.day <= SHORTEST else min(day.day, monthrange(*target)[1])
     return date(target.year, target.month, clipped)
+
+
+def first_day_without(day: date, months: int) -> date:
+    """The first day from which on a day lies so many calendar months back, or more."""
+    found = months_later(day, months)
+    while months_later(found, -months) < day:
+        found += timedelta(days=1)
+    return found

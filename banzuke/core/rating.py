@@ -132,6 +132,18 @@ class Calculation(NamedTuple):
     more: More = NO_MORE
 
 
+class PlayerState(NamedTuple):
+    """Where a player stands at one speed on a day, with what a next game would be rated on.
+
+    `on_file` are the games that wait for a first rating, in the order in which they were entered.
+    """
+
+    speed: str
+    rating: Rating
+    on_file: tuple[FirstGame, ...]
+    day: date
+
+
 Ratings = dict[str, dict[str, Rating]]
 Waiting = dict[str, dict[str, tuple[FirstGame, ...]]]
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         FirstGame,
         FirstWorking,
         Outcome,
+        PlayerState,
         Rating,
         Standings,
     )
@@ -243,6 +244,11 @@ class ChessBook(RuleBook):
     `coefficient(own, other, player, year, settings)` is K of a game played in that year, from the player's
     states at this and at the other speed (None: the book has no K). `verdicts` and `cites` give the clause of
     a verdict and of a concept. `sentences` tell how a rating came about.
+    `coefficient_on(own, register, player, day)` is K of a game played on that day, for a book that asks more
+    than `coefficient` is given (None: that one says it). `enters_with(states, player, speed)` is the state
+    that a game at a speed is rated on, from the player's states by speed, and the word for what it is taken
+    over from, blank for nothing (None: every speed stands for itself). `prospects(state, settings)` is what a
+    player still needs for a first rating, or for one that is provisional no more (None: nothing is said).
     `is_member(register, player, event, day)` is asked where membership decides (None: it does not).
     `rates_on_list_in_force`: an event is rated on the list in force on its first day, not on the list before
     its own. `has_fide_ids`: a player's id in the pool is FIDE's, and so are the ratings.
@@ -271,6 +277,9 @@ class ChessBook(RuleBook):
     raises_to_floor: bool = False
     peak_from_games: int = 0
     bonus: Callable[[Calculation], int | None] | None = None
+    coefficient_on: Callable[[Rating, MembershipRegister, str, date], Coefficient | None] | None = None
+    enters_with: Callable[[Mapping[str, Rating], Player, str], tuple[Rating, str]] | None = None
+    prospects: Callable[[PlayerState, Any], Iterable[Statement]] | None = None
     forms: tuple[str, ...] = FORMS
     has_fide_ids: bool = False
     prize_class: Callable[[int], str] | None = None

@@ -1,15 +1,16 @@
 """FIDE's regulations as a value: what the program asks of them, their calculator and worked examples."""
 
+from collections.abc import Mapping
 from functools import partial
 from importlib.resources import files
 
-from banzuke.core.facts import SPEEDS, STANDARD
-from banzuke.core.rating import AGAINST_UNRATED, RATED, FirstGame, FirstWorking
+from banzuke.core.facts import SPEEDS, STANDARD, Player
+from banzuke.core.rating import AGAINST_UNRATED, RATED, UNRATED, FirstGame, FirstWorking, Rating
 from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns, ExtraColumn
 from banzuke.core.sentences import Statement
 from banzuke.core.worked import DAY, change_example, first_example
 from banzuke.rulebooks.fide import fide_2024, sentences
-from banzuke.rulebooks.fide.event_sides import PARAMETERS, speed_of
+from banzuke.rulebooks.fide.event_sides import PARAMETERS, in_force, speed_of
 from banzuke.rulebooks.fide.tables import expected
 
 
@@ -27,6 +28,13 @@ def _first(games: tuple[FirstGame, ...]) -> FirstWorking:
     if fide_2024.games_on_file(None, [list(games)]):
         return working
     return working._replace(rating=None, why="no-points")
+
+
+def _enters_with(states: Mapping[str, Rating], player: Player, speed: str) -> tuple[Rating, str]:
+    """FIDE 7.1, RB 7.2.1: the own state, or at rapid and blitz the standard one."""
+    found = in_force({at: {player.player_id: state} for at, state in states.items()}, player.player_id, speed)
+    is_own = found == states.get(speed, UNRATED)
+    return found, "" if is_own else "standard"
 
 
 CALCULATOR = Calculator(_change, _first, fide_2024.new_rating)
@@ -66,6 +74,8 @@ FIDE_2024 = ChessBook(
     calculator=CALCULATOR,
     checks=Checks(event=fide_2024.check_event),
     sentences=sentences.SENTENCES,
+    enters_with=_enters_with,
+    prospects=sentences.prospects,
     rates_on_list_in_force=True,
     is_junior=lambda born, year: fide_2024.is_junior(born, None, year),
     has_fide_ids=True,

@@ -104,13 +104,18 @@ CALENDAR = ByEnd(CLOSING_DAYS, late_column=LATE_COLUMN)
 # 8.2 First ratings
 
 
+def games_used(games: tuple[FirstGame, ...], listed: date) -> tuple[FirstGame, ...]:
+    """FIDE 7.1.4: the games on file of the 26 months before a list, against rated players."""
+    since = months_later(listed, -FIRST_MONTHS)
+    return tuple(g for g in games if g.played > since and g.opponent_rating is not None)
+
+
 def first_rating(games: tuple[FirstGame, ...], listed: date) -> FirstWorking:
     """FIDE 7.1.4, 8.2.2, 8.2.3: five games in 26 months, with two draws against 1800 added.
 
     Below the floor nothing is published, and the games stay.
     """
-    since = months_later(listed, -FIRST_MONTHS)
-    used = tuple(g for g in games if g.played > since and g.opponent_rating is not None)
+    used = games_used(games, listed)
     n = len(used) + DRAWN_GAMES
     points = sum(g.score for g in used) + DRAWN_GAMES
     total = sum(g.opponent_rating or 0 for g in used) + DRAWN_WITH * DRAWN_GAMES
@@ -343,7 +348,7 @@ REGISTER: ClauseRegister = {
     "FIDE 7.1.1": (ByEnd.window_on, in_force),
     "FIDE 7.1.2": OFFICE,
     "FIDE 7.1.3": (ByEnd.window_on, ByEnd.window_named),
-    "FIDE 7.1.4": (first_rating,),
+    "FIDE 7.1.4": (first_rating, games_used),
     "FIDE 7.2.1": (rate,),
     "FIDE 8.1.1": (dp,),
     "FIDE 8.1.2": (expected,),

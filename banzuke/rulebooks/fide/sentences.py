@@ -1,17 +1,25 @@
 """How FIDE's regulations explain a player's list; at rapid and blitz the clauses have their own numbers."""
 
 from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from itertools import groupby
 
 from banzuke.core import chess_sentences as common
-from banzuke.core.rating import FIRST
+from banzuke.core.month import first_day_without
+from banzuke.core.rating import FIRST, PlayerState
 from banzuke.core.sentences import Part, Sentences, Side, Statement
 from banzuke.rulebooks.fide.fide_2024 import (
     CITES,
     DRAWN_GAMES,
     DRAWN_WITH,
     FIRST_GAMES,
+    FIRST_MONTHS,
     FLOOR,
+    Settings,
     clause_at_speed,
+    first_rating,
+    games_on_file,
+    games_used,
     inheritance_clause,
 )
 
@@ -64,3 +72,20 @@ SENTENCES = Sentences(
     result=lambda part: _at_speed(part, _result(part)),
     after=lambda part: _at_speed(part, [common.standing_after(part, CITES["list"])]),
 )
+
+
+def prospects(state: PlayerState, _settings: Settings) -> Iterator[Statement]:
+    """FIDE 7.1.4, 8.2.1, 8.2.3: what a first rating still needs, from the games that count today."""
+    clause = clause_at_speed("FIDE 8.2.3", state.speed)
+    events = [list(games) for _, games in groupby(state.on_file, key=lambda game: game.event_id)]
+    used = games_used(games_on_file(None, events), state.day)
+    if state.rating.value is not None:
+        return
+    if len(used) < FIRST_GAMES:
+        oldest = min((game.played for game in used), default=None)
+        until = oldest and first_day_without(oldest, FIRST_MONTHS) - timedelta(days=1)
+        yield common.games_needed(clause, len(used), FIRST_GAMES, until)
+    elif first_rating(used, state.day).why == "below-floor":
+        yield Statement("need-more-points", clause_at_speed("FIDE 7.2.1", state.speed), {"floor": FLOOR})
+    else:
+        yield Statement("need-next-game", clause)

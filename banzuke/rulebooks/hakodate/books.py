@@ -3,6 +3,7 @@
 from functools import partial
 from importlib.resources import files
 
+from banzuke.core.chess_sentences import first_event
 from banzuke.core.rating import AGAINST_UNRATED, RATED, UNRATED, FirstGame, FirstWorking, Rating
 from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns, Worked
 from banzuke.core.sentences import Statement
@@ -92,6 +93,9 @@ HAKODATE = ChessBook(
         "games": Statement("opening-games", "HCC R8", {"games": hakodate.ESTABLISHED_GAMES}),
         "peak": None,
     },
+    prospects=lambda state, _settings: first_event(
+        state.rating, "HCC R4", hakodate.ESTABLISHED_GAMES, "HCC R8"
+    ),
     prize_class=hakodate.prize_class,
     needs_colours=False,
     is_junior=lambda born, year: is_junior(born, None, year),  # the page knows no ages: FIDE's

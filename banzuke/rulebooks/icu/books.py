@@ -6,6 +6,7 @@ from functools import partial
 from importlib.resources import files
 
 from banzuke.core.batch import Register
+from banzuke.core.chess_sentences import first_event
 from banzuke.core.facts import Entry, Event, Opening, Player
 from banzuke.core.fault import Fault, RefusedError
 from banzuke.core.rating import (
@@ -229,6 +230,8 @@ ICU = ChessBook(
         "games": Statement("icu-opening-games", "ICU 1", {"games": icu.RATED_GAMES}),
         "peak": None,
     },
+    coefficient_on=icu.coefficient_on,
+    prospects=lambda state, _settings: first_event(state.rating, "ICU 6", icu.RATED_GAMES, "ICU 1"),
     bonus=_bonus,
     needs_colours=False,
 )

@@ -151,6 +151,14 @@ def coefficient(rating: int, born: date | None, joined: date | None, day: date) 
     return Coefficient(K_NORMAL, "normal", "ICU 3")
 
 
+def coefficient_on(rating: Rating, register: Register, player: str, day: date) -> Coefficient | None:
+    """ICU 1, 3: K of a game on that day; None for who has none, or for want of a day that it asks for."""
+    if rating.value is None or kind_of(rating, fixed_rating(register, player)) != RATED:
+        return None
+    born = register.players[player].birth_date
+    return coefficient(rating.value, born, joined_on(register, player), day)
+
+
 # ICU 4: expectation and change
 
 

@@ -1,11 +1,11 @@
 """The Japanese editions as values: what the program asks of them, their calculators and worked examples."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from importlib.resources import files
 
-from banzuke.core.facts import EXCLUDE, Event, Game
-from banzuke.core.rating import AGAINST_UNRATED, RATED
+from banzuke.core.facts import EXCLUDE, Event, Game, Player
+from banzuke.core.rating import AGAINST_UNRATED, RATED, Rating
 from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns, Fees
 from banzuke.core.sentences import Statement
 from banzuke.core.worked import DAY, change_example, first_example, sum_example
@@ -14,6 +14,13 @@ from banzuke.rulebooks.jcf import fees, jcf_2024, monthly, ncs_2022, sentences
 from banzuke.rulebooks.jcf.checks import name_findings, newcomer_findings
 
 FOLDER = files(__package__)
+
+
+def _enters_with(
+    inherited: monthly.Inheritance, floor: int
+) -> Callable[[Mapping[str, Rating], Player, str], tuple[Rating, str]]:
+    """The state that a game is rated on, with what an edition lets a player take over."""
+    return lambda states, player, speed: monthly.entering(states, player, speed, inherited, floor)
 
 
 # NCS 2022
@@ -86,6 +93,8 @@ NCS_2022 = ChessBook(
         "peak": Statement("opening-peak", ncs_2022.REACHED.clause, {"rating": ncs_2022.REACHED_RATING}),
         "earned": Statement("opening-earned", ncs_2022.NEW.clause),
     },
+    enters_with=_enters_with(ncs_2022.inherited_rating, ncs_2022.FLOOR),
+    prospects=sentences.ncs_prospects,
     starts_from_fide=True,
     is_member=ncs_2022.is_member,
     raises_to_floor=True,
@@ -159,6 +168,8 @@ JCF_2024 = ChessBook(
         "games": Statement("opening-new", jcf_2024.NEW.clause, {"games": jcf_2024.NEW_GAMES}),
         "peak": Statement("opening-peak", jcf_2024.REACHED.clause, {"rating": jcf_2024.REACHED_RATING}),
     },
+    enters_with=_enters_with(jcf_2024.inherited_rating, jcf_2024.FLOOR),
+    prospects=sentences.jcf_prospects,
     starts_from_fide=True,
     is_member=jcf_2024.is_member,
     raises_to_floor=True,

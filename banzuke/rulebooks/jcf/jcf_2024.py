@@ -221,13 +221,18 @@ def inherited_rating(player: Player, speed: str, other: int | None) -> tuple[int
     return next((found for found in sources if found[0] is not None), (None, ""))
 
 
+def games_used(games: tuple[FirstGame, ...], closes: date) -> tuple[FirstGame, ...]:
+    """JCF 6(3): the games on file of two years, against rated players. [reading: two-years]"""
+    since = months_later(closes, -FIRST_MONTHS)
+    return tuple(g for g in games if g.opponent_rating is not None and g.played > since)
+
+
 def first_rating(games: tuple[FirstGame, ...], closes: date) -> FirstWorking:
     """JCF 6(3), 6(4): six games in two years against rated players, neither all won nor all lost.
 
     PR is the opponents' mean plus dp, rounded once, at the end. [reading: two-years]
     """
-    since = months_later(closes, -FIRST_MONTHS)
-    used = tuple(g for g in games if g.opponent_rating is not None and g.played > since)
+    used = games_used(games, closes)
     n, points = len(used), sum(g.score for g in used)
     total = sum(g.opponent_rating for g in used if g.opponent_rating is not None)
     working = FirstWorking(used, (total, n), points, 0, 0, None, "too-few", "JCF 6(3)")
@@ -329,9 +334,9 @@ REGISTER: ClauseRegister = {
     "JCF 5(1)C-zero": (monthly.reason, monthly.line_without_change),
     "JCF 5(2)": (new_rating,),
     "JCF 5(3)": (new_rating, monthly.raise_to_floor),
-    "JCF 6(1)": (inherited_rating, inheritance_clause),
+    "JCF 6(1)": (inherited_rating, inheritance_clause, monthly.entering),
     "JCF 6(2)": (inherited_rating,),
-    "JCF 6(3)": (first_rating,),
+    "JCF 6(3)": (first_rating, games_used),
     "JCF 6(4)": (first_rating, performance),
     "JCF 6(4)RA": (first_rating,),
     "JCF 6(4)dp": (percentage, dp),

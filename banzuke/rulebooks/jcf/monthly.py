@@ -41,6 +41,8 @@ from banzuke.rulebooks.fide.tables import PD
 
 SPEEDS = (STANDARD, RAPID)
 OTHER_SPEED = {STANDARD: RAPID, RAPID: STANDARD}
+#: What is taken over (None: nothing) and where it is from, by player, speed and the rating at the other one.
+Inheritance = Callable[[Player, str, int | None], tuple[int | None, str]]
 
 
 class Admission(NamedTuple):
@@ -74,7 +76,7 @@ class Edition:
     clauses: Mapping[str, str]
     admission: Callable[[Event, Batch], Admission]
     is_member: Callable[[Register, str, Event, date], bool]
-    inherited: Callable[[Player, str, int | None], tuple[int | None, str]]
+    inherited: Inheritance
     coefficient: Callable[[Rating, Rating, Player, int], Coefficient]
     difference: Callable[[int, int | None], int]
     change: Callable[[int, int, int], int]
@@ -195,14 +197,23 @@ def _open_tally(run: BatchRun, player: str, speed: str) -> Tally:
 
 def _entering_rating(run: BatchRun, player: str, speed: str) -> tuple[Rating, str]:
     """The state that a player's games are rated on; both speeds inherit from the state before the batch."""
-    rating = run.ratings[speed].get(player, UNRATED)
+    edition, states = run.edition, {at: run.ratings[at].get(player, UNRATED) for at in SPEEDS}
+    if states[speed].value is not None:
+        return states[speed], ""
+    return entering(states, run.batch.register.players[player], speed, edition.inherited, edition.floor)
+
+
+def entering(
+    states: Mapping[str, Rating], player: Player, speed: str, inherited: Inheritance, floor: int
+) -> tuple[Rating, str]:
+    """The state that a player enters a game with, by the states at both speeds, and where it is from."""
+    rating = states.get(speed, UNRATED)
     if rating.value is not None:
         return rating, ""
-    other = run.ratings[OTHER_SPEED[speed]].get(player, UNRATED).value
-    value, source = run.edition.inherited(run.batch.register.players[player], speed, other)
+    value, source = inherited(player, speed, states.get(OTHER_SPEED[speed], UNRATED).value)
     if value is None:
         return rating, ""
-    value = max(value, run.edition.floor)
+    value = max(value, floor)
     return Rating(value, rating.games, value, earned=False), source
 
 

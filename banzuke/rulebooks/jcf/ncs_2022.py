@@ -380,7 +380,7 @@ REGISTER: ClauseRegister = {
     "NCS 5(3)": (monthly.reason, monthly.line_without_change),
     "NCS 5(4)": (difference_counted,),
     "NCS 5(5)": (new_rating, monthly.raise_to_floor),
-    "NCS 6(1)": (inherited_rating, inheritance_clause),
+    "NCS 6(1)": (inherited_rating, inheritance_clause, monthly.entering),
     "NCS 6(2)": (inherited_rating,),
     "NCS 6(3)": (first_rating, games_filling, is_qualified, difference_counted),
     "NCS 6(4)": (first_rating, percentage, dp),

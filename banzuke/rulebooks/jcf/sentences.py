@@ -6,10 +6,12 @@ This module chooses the sentences of NCS and JCF and their clauses. Words of one
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 
 from banzuke.core import chess_sentences as common
 from banzuke.core.facts import STANDARD
-from banzuke.core.rating import FirstWorking
+from banzuke.core.month import first_day_without
+from banzuke.core.rating import FirstWorking, PlayerState
 from banzuke.core.sentences import Part, Sentences, Side, Statement
 from banzuke.rulebooks.jcf import jcf_2024, ncs_2022
 
@@ -94,3 +96,32 @@ JCF_2024 = _of(
         lambda _part: (),
     )
 )
+
+
+def ncs_prospects(state: PlayerState, settings: ncs_2022.Settings) -> Iterator[Statement]:
+    """NCS 6(3): what a first rating still needs."""
+    have = ncs_2022.games_filling(state.on_file, settings)
+    if state.rating.value is not None:
+        return
+    if have >= ncs_2022.FIRST_GAMES:
+        yield Statement("need-next-game", "NCS 6(3)")
+    elif settings.unrated_games_fill_first:
+        facts = {"more": ncs_2022.FIRST_GAMES - have, "have": have, "needed": ncs_2022.FIRST_GAMES}
+        yield Statement("need-games-of-any", "NCS 6(3)", facts)
+    else:
+        yield common.games_needed("NCS 6(3)", have, ncs_2022.FIRST_GAMES)
+
+
+def jcf_prospects(state: PlayerState, _settings: jcf_2024.Settings) -> Iterator[Statement]:
+    """JCF 6(3): what a first rating still needs, from the games that count today."""
+    used = jcf_2024.games_used(state.on_file, state.day)
+    have, points = len(used), sum(game.score for game in used)
+    if state.rating.value is not None:
+        return
+    if have < jcf_2024.FIRST_GAMES:
+        oldest = min((game.played for game in used), default=None)
+        until = oldest and first_day_without(oldest, jcf_2024.FIRST_MONTHS) - timedelta(days=1)
+        yield common.games_needed("JCF 6(3)", have, jcf_2024.FIRST_GAMES, until)
+    else:
+        is_one_sided = points in (0, 2 * have)
+        yield Statement("need-another-result" if is_one_sided else "need-next-game", "JCF 6(3)")

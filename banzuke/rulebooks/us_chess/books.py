@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import partial
 from importlib.resources import files
 
+from banzuke.core.chess_sentences import first_event
 from banzuke.core.facts import FORMS, MATCH
 from banzuke.core.parameters import Parameters
 from banzuke.core.rating import Calculation, Rating
@@ -90,6 +91,9 @@ US_CHESS = ChessBook(
         "peak": Statement("opening-us-peak", "USC 9", {"less": us_chess.PEAK_LESS}),
         **dict.fromkeys(("won", "drawn", "events3", "one_sided", "floor")),
     },
+    prospects=lambda state, _settings: first_event(
+        state.rating, "USC 3", us_chess.ESTABLISHED_GAMES, "USC 8"
+    ),
     peak_from_games=us_chess.ESTABLISHED_GAMES,
     bonus=_bonus,
     forms=(*FORMS, MATCH),
