@@ -200,6 +200,9 @@ class Opening(Fact, WithAddedColumns):
     peak = models.IntegerField(null=True)
     earned = models.BooleanField(null=True)
 
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["pool", "player_id"])]
+
 
 class Strike(models.Model):
     """A fact struck by an inquiry: its table, its row, and the inquiry's day."""

@@ -123,6 +123,9 @@ class ListRow(models.Model):
             ),
             models.Index(fields=["player_id", "speed"]),
             models.Index(
+                fields=["list", "speed", "group", "place"]
+            ),  # the place among juniors, among seniors
+            models.Index(
                 fields=["list", "speed", "player_id"],
                 condition=models.Q(change__isnull=True, rating__isnull=False, peak__isnull=False),
                 name="first_ratings",

@@ -46,6 +46,10 @@ CHUNK = 10_000
 LEFT_OUT_APPS = {"sessions", "axes", "contenttypes", "admin"}
 #: Tables that stay: rights by which the office's roles do not go, and links in mails, which soon end.
 LEFT_OUT = {"auth.permission", "auth.group", "account.emailconfirmation"}
+#: Tables that the office fills again by itself.
+DERIVED = {
+    f"book.{name}" for name in ("cominglist", "comingrow", "comingline", "waitingreport", "waitingplayer")
+}
 #: The kind of job that makes a backup from the pages, and the act of fetching it.
 JOB, FETCH = "backup", "fetch-backup"
 
@@ -154,7 +158,7 @@ def tables() -> dict[str, type[Model]]:
     return {
         model._meta.label_lower: model  # noqa: SLF001 (Django's name for what a model says of itself)
         for model in apps.get_models()
-        if model._meta.app_label not in LEFT_OUT_APPS and model._meta.label_lower not in LEFT_OUT  # noqa: SLF001
+        if model._meta.app_label not in LEFT_OUT_APPS and model._meta.label_lower not in LEFT_OUT | DERIVED  # noqa: SLF001
     }
 
 
