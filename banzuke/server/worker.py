@@ -5,6 +5,7 @@ import logging
 import os
 import signal
 import threading
+import time
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, TextIO
@@ -14,6 +15,8 @@ from banzuke.server.office_opening import open_office
 LOG = logging.getLogger(__name__)
 #: Seconds between two looks for a job, and until a database that failed is tried again.
 STEP, PATIENCE = 0.5, 5
+#: Seconds between two looks whether a coming list is to be made again.
+LOOK = 2
 
 
 def main() -> None:
@@ -60,12 +63,17 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
     from django.db import Error, connection
 
     from banzuke.database.outages import outage_of
+    from banzuke.office.jobs.coming_jobs import start_due
     from banzuke.office.jobs.job_queue import interrupt_running, interrupt_silent, work_off
 
     try:
         interrupt_running()
+        looked = time.monotonic() - LOOK
         while not stop.wait(0 if work_off() else STEP) and os.getppid() == parent:
             interrupt_silent(datetime.now(UTC))
+            if time.monotonic() - looked >= LOOK:
+                start_due()
+                looked = time.monotonic()
     except Error as error:
         why = outage_of(error)
         if why is None:

@@ -14,9 +14,10 @@ from banzuke.database.models import Inquiry, Job, Pool, RatingList, RegisterFile
 from banzuke.engine.rating_run import Progress
 from banzuke.office import laboratory
 from banzuke.office.administration import backup, uploads
+from banzuke.office.inbox import waiting_reports
 from banzuke.office.journal import Actor
 from banzuke.office.json_codec import to_json
-from banzuke.office.lists import corrections, publishing, rehearsal
+from banzuke.office.lists import coming_ratings, corrections, publishing, rehearsal
 from banzuke.office.lists.verification import verify as verified
 from banzuke.office.register import member_import
 
@@ -138,6 +139,14 @@ def ask_laboratory(job: Job, progress: Progress) -> dict[str, Any]:
     return laboratory.ask(_pool(job), *asked, progress, wanted.get("reform", ""))
 
 
+def coming(job: Job, progress: Progress) -> dict[str, Any]:
+    """Gives the name of the coming list, which is kept for the pages with the facts of reports that wait."""
+    pool, today = _pool(job), _today(job)
+    name = coming_ratings.keep_coming_list(pool, today, progress)
+    waiting_reports.keep_waiting_reports(pool, today)
+    return {"list": name}
+
+
 ACTS: Mapping[str, Act] = {
     "rehearse": rehearse,
     "publish": publish,
@@ -150,4 +159,5 @@ ACTS: Mapping[str, Act] = {
     "fide": fide,
     "backup": back_up,
     "laboratory": ask_laboratory,
+    "coming": coming,
 }

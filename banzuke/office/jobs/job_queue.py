@@ -23,6 +23,8 @@ from banzuke.words import LANGUAGES, fault_line, say
 STEP = timedelta(seconds=0.5)
 #: A page does the acts of small pools itself; one that is silent for so long has ended with its process.
 SILENCE = timedelta(minutes=5)
+#: The kinds of jobs that no person asked for.
+UNASKED = ("coming",)
 #: So many faults of a refused file are kept.
 MOST_FAULTS = 5
 
@@ -57,9 +59,10 @@ def interrupt_silent(now: datetime) -> int:
 
 
 def work_off() -> Job | None:
-    """Do the job that waits longest; None if none waits."""
-    waiting = Job.objects.filter(state=Job.State.WAITING).order_by("pk").first()
-    return waiting and run(waiting)
+    """Do the job that waits longest, those that nobody waits for last; None if none waits."""
+    waiting = Job.objects.filter(state=Job.State.WAITING).order_by("pk")
+    job = waiting.exclude(kind__in=UNASKED).first() or waiting.first()
+    return job and run(job)
 
 
 def run(job: Job) -> Job:

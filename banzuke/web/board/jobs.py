@@ -79,9 +79,10 @@ TITLES = {
     "fide": _("Reading a FIDE rating list"),
     "backup": _("Backup"),
     "laboratory": _("The laboratory at work"),
+    "coming": _("The coming list so far"),
 }
 #: Acts whose steps are lists; the progress of others is in per cent.
-BY_LISTS = {"rehearse", "publish", "revise", "correct", "preview", "due", "verify"}
+BY_LISTS = {"rehearse", "publish", "revise", "correct", "preview", "due", "verify", "coming"}
 
 
 @access.officer
