@@ -1,6 +1,6 @@
 """Players: found, where they stand, and how their ratings came about."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Annotated, Any
 
@@ -23,6 +23,7 @@ from banzuke.office.live.go_standing import find_standing as live_standing
 from banzuke.office.live.live_pool import NotLiveError
 from banzuke.office.merged_ids import kept_id
 from banzuke.office.pages import player_standing, rating_explanations
+from banzuke.office.pages.next_game import NextGame
 from banzuke.office.public_names import by_id_only, people, person
 from banzuke.words import Language
 
@@ -72,7 +73,7 @@ def player(
     if not found.speeds and live is None:
         raise Http404
     hidden = by_id_only(of) if found.speeds else frozenset()
-    ratings = [_at_speed(each, hidden) for each in found.speeds]
+    ratings = [_at_speed(each, found.next_games, hidden) for each in found.speeds]
     found_now = None if live is None else live_of(live, language(request, lang))
     return person_of(found.person) | {"ratings": ratings, "live": found_now}
 
@@ -151,8 +152,10 @@ def _refuse_merged(pool: Pool, player: str) -> None:
         raise KeptElsewhereError(kept)
 
 
-def _at_speed(found: player_standing.SpeedStanding, hidden: frozenset[str]) -> dict[str, Any]:
-    k, form = found.k, found.form
+def _at_speed(
+    found: player_standing.SpeedStanding, coming: Mapping[str, NextGame], hidden: frozenset[str]
+) -> dict[str, Any]:
+    k, form = coming[found.speed].k if found.speed in coming else None, found.form
     return serialize(
         schemas.AtOneSpeed,
         found,

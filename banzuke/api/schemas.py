@@ -103,7 +103,7 @@ class Players(Schema):
 
 
 class K(Schema):
-    """K of the last rated game, why, and by which clause."""
+    """K of the next game by the rules in force, why, and by which clause."""
 
     k: int
     why: str

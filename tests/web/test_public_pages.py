@@ -245,19 +245,36 @@ class TestPlayers:
         assert ("HAYASHI Haruto" if lang == "en" else "林 陽翔") in texts(html, "<h1>(.*?)</h1>")[0]
         figures = texts(html, "<dd>(.*?)</dd>")
         assert figures[0].startswith("1643 ")
-        assert figures[1] == "14 / 34"
+        assert figures[1] == ("14 / 34 club: 5" if lang == "en" else "14 / 34 クラブ内5位")
         assert "1713" in figures
         assert "16.67" in html
-        assert ("K in the last list with games (" if lang == "en" else "K（最後に対局したリスト") in html
+        assert figures[2] == "20"
         assert 'href="/japan/rules/jcf-2024/#jcf-51k"' in html
         assert "/japan/players/J004/2025-05/standard/" in html
 
-    def test_the_k_is_that_of_the_list_whose_book_gave_it(self, japan):
-        """The rapid games of J010 end in a list by the older edition, whose page alone has the clause."""
+    def test_the_k_is_that_of_the_next_game_by_the_book_in_force(self, japan):
+        """The rapid games of J010 end in a list by the older edition; their K is gone with it."""
         html = page("/japan/players/J010/")
-        assert re.search(r"K in the last list with games \(\S*2024\S*\): 20 ", html)
-        assert 'href="/japan/rules/ncs-2022/#ncs-51k"' in html
-        assert 'href="/japan/rules/jcf-2024/#ncs-51k"' not in html
+        assert "/japan/rules/ncs-2022/#ncs-51k" not in html
+        assert "/japan/rules/jcf-2024/#jcf-51k" in html
+        (new,) = re.findall('K is 40: .*?new.*?#(jcf-[^"]+)', page("/japan/players/J033/"))[:1]
+        assert new == "jcf-51k-new"
+
+    def test_calculators_are_filled_in(self, japan):
+        html = unescape(page("/japan/players/J004/"))
+        (address,) = re.findall(r'"(/japan/calculators/event/\?[^"]*own=1643[^"]*)"', html)
+        form = page(address)
+        assert 'name="own" value="1643"' in form
+        assert 'name="k" value="20"' in form
+        assert "This field is required" not in form
+        assert "Answer" in page(f"{address}&games=1650%201")
+
+    def test_a_game_against_an_opponent_is_shown_when_asked(self, japan):
+        html = unescape(page("/japan/players/J004/"))
+        asked = re.search(r'"\?(opponent=[^#]+)#met"[^>]*>(\d+)<', html)
+        met = page(f"/japan/players/J004/?{asked[1]}").split('id="met"')[1].split("</table>")[0]
+        assert met.count('<tr><th scope="row">') == int(asked[2])
+        assert visitor().get("/japan/players/J004/?opponent=J999").status_code == 404
 
     def test_form_is_exact(self, japan):
         (form, _) = (one.form for one in load_standing(japan, "J004").speeds)
@@ -267,7 +284,7 @@ class TestPlayers:
         html = page("/japan/players/J004/")
         table = html.split("<figure")[1].split("</figure>")[0]
         months = re.findall(r'data-x="([^"]+)"', table)
-        assert months[0] == "2025-04-20"
+        assert months[0] == "2025-05-01"
         assert len(months) == 12
         assert re.findall('data-value="([^"]*)"', table)[:2] == ["1643", "1749"]
         assert "data-chart" in html
@@ -334,7 +351,7 @@ class TestPlayers:
 
     def test_the_number_of_queries_is_bounded(self, japan, django_assert_max_num_queries):
         for address in ("/japan/players/J004/", "/japan/players/J004/2025-04/standard/"):
-            with django_assert_max_num_queries(24):
+            with django_assert_max_num_queries(32):
                 page(address)
 
 

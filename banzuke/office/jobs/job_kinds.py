@@ -142,9 +142,8 @@ def ask_laboratory(job: Job, progress: Progress) -> dict[str, Any]:
 def coming(job: Job, progress: Progress) -> dict[str, Any]:
     """Gives the name of the coming list, which is kept for the pages with the facts of reports that wait."""
     pool, today = _pool(job), _today(job)
-    name = coming_ratings.keep_coming_list(pool, today, progress)
     waiting_reports.keep_waiting_reports(pool, today)
-    return {"list": name}
+    return {"list": coming_ratings.keep_coming_list(pool, today, progress)}
 
 
 ACTS: Mapping[str, Act] = {

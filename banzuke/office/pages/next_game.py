@@ -112,8 +112,7 @@ def _register(pool: Pool, player: Player) -> Register:
     return Register({player.player_id: player}, {player.player_id: tuple(rows)}, {})
 
 
-def player_of(pool: Pool, player_id: str) -> Player:
-    """The player as the register has them now; with nothing but the id, where it has no such player."""
+def player_of(pool: Pool, player_id: str) -> Player | None:
+    """The player as the register has them now; None for nobody."""
     row = standing_rows(pool, facts.Player).filter(player_id=player_id).last()
-    found: Player = record_of(row, facts.Player) if row else Player(player_id, player_id)
-    return found
+    return row and record_of(row, facts.Player)

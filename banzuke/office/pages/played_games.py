@@ -1,12 +1,15 @@
 """What a player has played in published lists: events with their results, and the record against others."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet
 
 from banzuke.core import facts
 from banzuke.core.rating import FIRST, RATED
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import ChessBook
 from banzuke.database.models import Event, Line, Pool, RatingList
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists import list_index
@@ -17,11 +20,25 @@ from banzuke.office.public_names import Person, people
 SHORT = 40
 
 
-class PlayedEvent(NamedTuple):
-    """An event of a player in a list: games and score (half points) that count, the change in hundredths.
+#: Verdicts of games that count for a side.
+COUNTED = (RATED, FIRST)
 
-    `event` is None where it no longer stands in the book. `bonus` is what the rules added to the change, in
-    hundredths (None: nothing).
+
+class NotCounted(NamedTuple):
+    """Why so many games of a player did not count: the verdict and its clause, by the book of their list."""
+
+    verdict: str
+    clause: str
+    rulebook: str
+    games: int
+
+
+class PlayedEvent(NamedTuple):
+    """An event of a player in a list: `score` half points in all `games` played, of which `counted` count.
+
+    `event` is None where it no longer stands in the book; `change` (hundredths) is what the games brought,
+    `bonus` what the rules added to it (None: nothing). `performance` is that against the rated opponents,
+    where the book knows one. `not_counted` has a reason for each game that does not count.
     """
 
     event_id: str
@@ -30,8 +47,11 @@ class PlayedEvent(NamedTuple):
     speed: str
     games: int
     score: int
+    counted: int
     change: int | None
     bonus: int | None
+    performance: int | None
+    not_counted: tuple[NotCounted, ...]
 
 
 class Opponent(NamedTuple):
@@ -50,6 +70,11 @@ class PlayedGames(NamedTuple):
     events: list[PlayedEvent]
     opponents: list[Opponent]
     is_all: bool
+
+    @property
+    def has_performance(self) -> bool:
+        """Whether the rules know a performance in any event."""
+        return any(one.performance is not None for one in self.events)
 
     @property
     def has_bonus(self) -> bool:
@@ -73,26 +98,50 @@ def load_played_games(pool: Pool, player_id: str, *, everything: bool = False) -
 
 def _events(pool: Pool, player_id: str, lists: dict[int, RatingList], count: int | None) -> list[PlayedEvent]:
     lines = Line.objects.filter(player_id=player_id, list__in=lists)
-    counted = Q(verdict__in=(RATED, FIRST))
-    sums = lines.values("list", "event_id", "speed").annotate(
-        n=Count("pk", filter=counted), s=Sum("score", filter=counted), c=Sum("change")
-    )
-    rows = list(sums.order_by("-list__closes", "-list__name", "-event_id", "speed")[:count])
-    events = events_of(pool, (row["event_id"] for row in rows))
-    bonuses = bonuses_in((lists[row["list"]] for row in rows), [player_id])
+    places = lines.values_list("list", "event_id", "speed").distinct()
+    wanted = list(places.order_by("-list__closes", "-list__name", "-event_id", "speed")[:count])
+    ids = {event_id for _, event_id, _ in wanted}
+    sides: dict[tuple[int, str, str], list[Line]] = {place: [] for place in wanted}
+    for line in lines.filter(event_id__in=ids).order_by("position"):
+        if (of := (line.list_id, line.event_id, line.speed)) in sides:
+            sides[of].append(line)
+    events = events_of(pool, ids)
+    bonuses = bonuses_in((lists[number] for number, *_ in wanted), [player_id])
     return [
-        PlayedEvent(
-            row["event_id"],
-            events.get(row["event_id"]),
-            lists[row["list"]],
-            row["speed"],
-            row["n"],
-            row["s"] or 0,
-            row["c"],
-            bonuses.get(OfPlayer(row["list"], row["speed"], player_id)),
-        )
-        for row in rows
+        _event(of, events.get(event_id), lists[number], bonuses.get(OfPlayer(number, speed, player_id)))
+        for (number, event_id, speed), of in sides.items()
     ]
+
+
+def _event(sides: list[Line], event: Event | None, published: RatingList, bonus: int | None) -> PlayedEvent:
+    """An event from a player's lines in it."""
+    counted = [line for line in sides if line.verdict in COUNTED]
+    played = [line.score for line in sides if line.score is not None]
+    changes = [line.change for line in sides if line.change is not None]
+    why = Counter((line.verdict, line.clause) for line in sides if line.verdict not in COUNTED)
+    return PlayedEvent(
+        sides[0].event_id,
+        event,
+        published,
+        sides[0].speed,
+        len(played),
+        sum(played),
+        len(counted),
+        sum(changes) if changes else None,
+        bonus,
+        _performance(published, counted),
+        tuple(NotCounted(*reason, published.rulebook, games) for reason, games in why.items()),
+    )
+
+
+def _performance(published: RatingList, counted: list[Line]) -> int | None:
+    """The performance in those games against rated opponents, by the book's own function."""
+    book = BOOKS.get(published.rulebook)
+    games = [(line.opponent, line.score) for line in counted if line.opponent is not None]
+    if not games or not isinstance(book, ChessBook) or book.calculator.performance is None:
+        return None
+    opponents = [opponent for opponent, _ in games]
+    return book.calculator.performance(opponents, sum(score or 0 for _, score in games)).rating
 
 
 def events_of(pool: Pool, ids: Iterable[str]) -> dict[str, Event]:
@@ -116,6 +165,38 @@ def _opponents(pool: Pool, lines: QuerySet[Line], count: int | None) -> list[Opp
     named = people(pool, (row["opponent_id"] for row in rows))
     return [
         Opponent(named[row["opponent_id"]], row["n"], row["won"], row["drawn"], row["lost"]) for row in rows
+    ]
+
+
+class MetGame(NamedTuple):
+    """A game against an opponent: its line, its list, the event (None: no longer in the book), the colour.
+
+    `is_white` is None where the game stands no more.
+    """
+
+    line: Line
+    list: RatingList
+    event: Event | None
+    is_white: bool | None
+
+
+def games_against(pool: Pool, player_id: str, opponent_id: str) -> list[MetGame]:
+    """A player's games against another in the published lists, the newest first."""
+    lists = {published.pk: published for published in list_index.current_lists(pool)}
+    lines = Line.objects.filter(player_id=player_id, opponent_id=opponent_id, list__in=lists)
+    found = list(lines.order_by("-list__closes", "-list__name", "-event_id", "-round"))
+    events = events_of(pool, (line.event_id for line in found))
+    pairs = Q(white=player_id, black=opponent_id) | Q(white=opponent_id, black=player_id)
+    games = standing_rows(pool, facts.Game).filter(pairs).values_list("event_id", "round", "white")
+    white = {(event_id, number): one for event_id, number, one in games}
+    return [
+        MetGame(
+            line,
+            lists[line.list_id],
+            events.get(line.event_id),
+            None if (side := white.get((line.event_id, line.round))) is None else side == player_id,
+        )
+        for line in found
     ]
 
 

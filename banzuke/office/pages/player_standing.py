@@ -1,15 +1,23 @@
-"""Where a player stands: ratings over time, the K, what was scored and expected of late."""
+"""Where a player stands: ratings over time, places, the next game, what was scored and expected of late."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from django.db.models import Count, Sum
+from django.utils.timezone import localdate
 
-from banzuke.core.facts import SPEEDS
-from banzuke.core.rating import RATED, Coefficient
+from banzuke.core import facts
+from banzuke.core.facts import SPEEDS, Player, fide_number
+from banzuke.core.rating import RATED
+from banzuke.database.book_reader import MissingBookError, rules_of
 from banzuke.database.models import Line, ListFigures, ListRow, Pool, RatingList
+from banzuke.ledger.pool_rules import Pool as Rules
+from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists import list_index
-from banzuke.office.public_names import Person, people
+from banzuke.office.lists.chess_lists import JUNIOR, SENIOR
+from banzuke.office.pages.next_game import NextGame, next_games, player_of
+from banzuke.office.pages.rating_states import load_states
+from banzuke.office.public_names import Person, by_id_only, people
 
 #: Form is measured over so many of the last lists.
 FORM_LISTS = 12
@@ -32,8 +40,8 @@ class Form(NamedTuple):
 class SpeedStanding(NamedTuple):
     """A player's standing at one speed: the row in the last list that has the player, and of how many.
 
-    `k` is that of the last rated game, in `k_list`, None where no game had one; `is_current` whether the
-    list is the pool's last.
+    `is_current` is whether the list is the pool's last; `club_place` and `group_place` are the places among
+    the player's club, and among juniors or seniors (None: none, or not to be shown).
     """
 
     speed: str
@@ -41,9 +49,9 @@ class SpeedStanding(NamedTuple):
     list: RatingList
     is_current: bool
     players: int | None
-    k: Coefficient | None
     form: Form | None
-    k_list: RatingList | None
+    club_place: int | None
+    group_place: int | None
 
 
 class ListRatings(NamedTuple):
@@ -53,12 +61,27 @@ class ListRatings(NamedTuple):
     rows: list[ListRow | None]
 
 
+class Identity(NamedTuple):
+    """What the register says of a player that is public: the club with its name, and FIDE's id."""
+
+    club_id: str = ""
+    club: str = ""
+    fide_id: str = ""
+
+
 class PlayerStanding(NamedTuple):
-    """A player's ratings: now at each speed, and list by list, the newest first."""
+    """A player's ratings: now at each speed, and list by list, the newest first.
+
+    `next_games` are by speed; a pool of Go, and one whose rule book is not installed, has none. `is_known` is
+    whether the register has the player.
+    """
 
     person: Person
     speeds: list[SpeedStanding]
     history: list[ListRatings]
+    next_games: Mapping[str, NextGame]
+    identity: Identity
+    is_known: bool
 
 
 def load_standing(pool: Pool, player_id: str, who: Person | None = None) -> PlayerStanding:
@@ -67,14 +90,12 @@ def load_standing(pool: Pool, player_id: str, who: Person | None = None) -> Play
     lists = {published.pk: published for published in list_index.current_lists(pool)}
     newest_first = list(lists)
     rows = list(ListRow.objects.filter(player_id=player_id, list__in=lists))
-    if not rows:
-        return PlayerStanding(person, [], [])
     rows.sort(key=lambda row: newest_first.index(row.list_id))
+    hidden = by_id_only(pool)
     last = {row.speed: row for row in reversed(rows)}
     speeds = sorted(last, key=_speed_order)
-    counts = _players(last.values())
-    forms = _forms(player_id, newest_first)
-    ks = _coefficients(player_id, newest_first, speeds)
+    counts = _players(last.values()) if rows else {}
+    forms = _forms(player_id, newest_first) if rows else {}
     at_speeds = [
         SpeedStanding(
             speed,
@@ -82,14 +103,52 @@ def load_standing(pool: Pool, player_id: str, who: Person | None = None) -> Play
             lists[last[speed].list_id],
             last[speed].list_id == newest_first[0],
             counts.get((last[speed].list_id, speed)),
-            coefficient,
             forms.get(speed),
-            lists.get(k_list),
+            *_places(last[speed], hidden),
         )
         for speed in speeds
-        for coefficient, k_list in [ks.get(speed, (None, 0))]
     ]
-    return PlayerStanding(person, at_speeds, _history(lists.values(), rows, speeds))
+    rules, player = _rules(pool), player_of(pool, player_id)
+    known = player or Player(player_id, player_id)
+    coming = _next_games(pool, rules, known, list(lists.values()), rows) if rules else {}
+    identity = Identity() if player is None or player_id in hidden else _identity(pool, rules, player)
+    history = _history(lists.values(), rows, speeds)
+    return PlayerStanding(person, at_speeds, history, coming, identity, player is not None)
+
+
+def _rules(pool: Pool) -> Rules | None:
+    """How the pool is rated; None where a book is not installed."""
+    try:
+        return rules_of(pool)
+    except MissingBookError:
+        return None
+
+
+def _next_games(
+    pool: Pool, rules: Rules, player: Player, lists: Sequence[RatingList], rows: Iterable[ListRow]
+) -> dict[str, NextGame]:
+    """A player's next game at each speed; a pool of Go tells it elsewhere."""
+    if rules.is_go:
+        return {}
+    states = load_states(pool, rules, player.player_id, lists, rows)
+    return next_games(pool, rules, player, states, localdate())
+
+
+def _identity(pool: Pool, rules: Rules | None, player: Player) -> Identity:
+    rows = standing_rows(pool, facts.Club).filter(club_id=player.club_id).order_by("valid_to", "pk")
+    club = rows.values_list("name", flat=True).last() if player.club_id else ""
+    fide_id = fide_number(player, has_fide_ids=rules is not None and rules.has_fide_ids)
+    return Identity(player.club_id, club or player.club_id, fide_id)
+
+
+def _places(row: ListRow, hidden: frozenset[str]) -> tuple[int | None, int | None]:
+    """The places in the club and among juniors or seniors; those shown by id only are in neither."""
+    if row.player_id in hidden or row.rating is None:
+        return None, None
+    above = ListRow.objects.filter(list=row.list_id, speed=row.speed).exclude(player_id__in=hidden)
+    in_club = above.filter(club_id=row.club_id, rating__gt=row.rating).count() + 1 if row.club_id else None
+    of_age = row.group in (JUNIOR, SENIOR)
+    return in_club, above.filter(group=row.group, place__lt=row.place).count() + 1 if of_age else None
 
 
 def _history(
@@ -110,19 +169,6 @@ def _players(rows: Iterable[ListRow]) -> dict[tuple[int, str], int]:
     """How many players those lists have at each speed, as counted when they were published."""
     counted = ListFigures.objects.filter(list__in={row.list_id for row in rows})
     return {(one.list_id, one.speed): one.figures["players"] for one in counted}
-
-
-def _coefficients(
-    player_id: str, lists: Sequence[int], speeds: Sequence[str]
-) -> dict[str, tuple[Coefficient, int]]:
-    """The K of the player's last rated game at each speed, with its list; `lists` are numbers."""
-    lines = Line.objects.filter(player_id=player_id, list__in=lists, k__isnull=False)
-    found = {}
-    for speed in speeds:
-        line = lines.filter(speed=speed).order_by("-list__closes", "-list__name", "-position").first()
-        if line is not None and line.k is not None:
-            found[speed] = Coefficient(line.k, line.k_why, line.k_clause), line.list_id
-    return found
 
 
 def _forms(player_id: str, lists: Sequence[int]) -> dict[str, Form]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from functools import wraps
+from functools import partial, wraps
 from hashlib import sha256
 from importlib.metadata import version
 from typing import Any
@@ -14,17 +14,18 @@ from django.utils.timezone import localdate
 from django.utils.translation import get_language
 from django.views.decorators.http import condition
 
-from banzuke.database.models import Entry, Pool, RatingList
+from banzuke.database.models import ComingList, Entry, Pool, RatingList
 
 View = Callable[..., HttpResponseBase]
 
 
-def conditional(view: View) -> View:
+def conditional(view: View, *, shows_coming: bool = False) -> View:
     """A public page of a pool (or of all) with an ETag and the time of its last change; 304 where both hold.
 
-    Who is signed in gets every page anew.
+    `shows_coming`: it shows what is not published yet, too. Who is signed in gets every page anew.
     """
-    tagged = condition(_tag, _last_modified)(view)
+    asked = {"shows_coming": shows_coming}
+    tagged = condition(partial(_tag, **asked), partial(_last_modified, **asked))(view)
 
     @wraps(view)
     def page(request: HttpRequest, *args: Any, **words: Any) -> HttpResponseBase:
@@ -37,25 +38,37 @@ def conditional(view: View) -> View:
     return page
 
 
-def _tag(request: HttpRequest, pool: Pool | None = None, **_: Any) -> str:
+#: For a page of one pool that shows what is not published yet.
+conditional_with_coming = partial(conditional, shows_coming=True)
+
+
+def _tag(request: HttpRequest, pool: Pool | None = None, *, shows_coming: bool, **_: Any) -> str:
     known = (version("banzuke"), localdate(), get_language(), request.get_full_path())
     cookies = request.META.get("HTTP_COOKIE", "")
-    return f'"{sha256(repr((*known, cookies, *_state(request, pool))).encode()).hexdigest()}"'
+    state = _state(request, pool, shows_coming=shows_coming)
+    return f'"{sha256(repr((*known, cookies, *state)).encode()).hexdigest()}"'
 
 
-def _last_modified(request: HttpRequest, pool: Pool | None = None, **_: Any) -> datetime | None:
-    moments: list[datetime] = [at for at in _state(request, pool)[2:] if at]
+def _last_modified(
+    request: HttpRequest, pool: Pool | None = None, *, shows_coming: bool, **_: Any
+) -> datetime | None:
+    moments: list[datetime] = [at for at in _state(request, pool, shows_coming=shows_coming)[2:] if at]
     return max(moments, default=None)
 
 
-def _state(request: HttpRequest, pool: Pool | None) -> tuple[Any, ...]:
-    """The last list and the last entry of the pool (None: of all), and when they came; asked once."""
+def _state(request: HttpRequest, pool: Pool | None, *, shows_coming: bool) -> tuple[Any, ...]:
+    """The last list and the last entry of the pool (None: of all), and when they came; asked once.
+
+    The last moment is that of the coming list, which is made anew also when a report changes.
+    """
     if not hasattr(request, "_banzuke_state"):
         lists = RatingList.objects.all() if pool is None else RatingList.objects.filter(pool=pool)
         entries = Entry.objects.all() if pool is None else Entry.objects.filter(pool=pool)
         listed = lists.aggregate(pk=Max("pk"), at=Max("published_at"))
         entered = entries.aggregate(pk=Max("pk"), at=Max("at"))
-        state = (listed["pk"], entered["pk"], listed["at"], entered["at"])
+        coming = ComingList.objects.filter(pool=pool).values_list("made_at", flat=True)
+        made = coming.first() if shows_coming else None
+        state = (listed["pk"], entered["pk"], listed["at"], entered["at"], made)
         request._banzuke_state = state  # type: ignore[attr-defined]  # noqa: SLF001
     found: tuple[Any, ...] = request._banzuke_state  # type: ignore[attr-defined]  # noqa: SLF001
     return found

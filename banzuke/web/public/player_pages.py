@@ -7,26 +7,32 @@ from django.urls import reverse
 
 from banzuke.database.book_reader import MissingBookError
 from banzuke.database.models import Pool
+from banzuke.office.event_progress import in_the_office
 from banzuke.office.lists import list_index
 from banzuke.office.live.live_pool import is_live
 from banzuke.office.merged_ids import kept_id
 from banzuke.office.pages import rating_explanations
+from banzuke.office.pages.coming_ratings import coming_ratings
 from banzuke.office.pages.event_lists import note_event_names
-from banzuke.office.pages.played_games import games_in, load_played_games
+from banzuke.office.pages.played_games import games_against, games_in, load_played_games
 from banzuke.office.pages.player_standing import load_standing
 from banzuke.office.public_names import people
 from banzuke.web.access import public
 from banzuke.web.live.public_pages import player_now
-from banzuke.web.public.caching import conditional
+from banzuke.web.public.caching import conditional, conditional_with_coming
 from banzuke.web.public.list_pages import find_list
+from banzuke.web.public.player_figures import at_speeds
 from banzuke.web.shortcuts import page_language, pool_page
 from banzuke.words import fault_text
 
 
 @public
-@conditional
+@conditional_with_coming
 def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
-    """Where a player stands and why; an entry that was put together with another leads to that one."""
+    """Where a player stands and why, and the games against an opponent who is asked for (`?opponent=ID`).
+
+    An entry that was put together with another leads to that one.
+    """
     kept = kept_id(pool, player)
     if kept != player:
         return _redirect(request, reverse("public-player", kwargs={"slug": pool.slug, "player": kept}))
@@ -34,12 +40,29 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
         return player_now(request, pool, player)
     found = load_standing(pool, player)
     record = load_played_games(pool, player, everything="all" in request.GET)
-    if not found.speeds and not record.events:
+    if not (found.speeds or record.events or found.is_known):
         raise Http404
     note_event_names(month.published for month in found.history)
-    lang = page_language()
-    names = {"called": found.person.called(lang), "also": found.person.also(lang)}
-    return pool_page(request, "public/player.html", pool, standing=found, played=record, **names)
+    lang, coming = page_language(), coming_ratings(pool, player)
+    context = {
+        "called": found.person.called(lang),
+        "also": found.person.also(lang),
+        "at_speeds": at_speeds(pool, found, record, coming),
+        "coming": coming,
+        "in_office": in_the_office(pool, player),
+    }
+    context |= _met(pool, player, request.GET.get("opponent", ""))
+    return pool_page(request, "public/player.html", pool, standing=found, played=record, **context)
+
+
+def _met(pool: Pool, player: str, opponent: str) -> dict[str, Any]:
+    """The games against an opponent, if one is asked for. Raises Http404 for somebody never met."""
+    if not opponent:
+        return {}
+    met = games_against(pool, player, opponent)
+    if not met:
+        raise Http404
+    return {"met": met, "opponent": people(pool, [opponent])[opponent]}
 
 
 @public

@@ -141,7 +141,9 @@ def _asked_by(name: str) -> str:
 
 
 class ChangeForm(RatedPlayerForm):
-    """One game."""
+    """One game; there is a question once the opponent is named."""
+
+    asked = ("opponent",)
 
     opponent = RatingField(label=_("Opponent's rating (UR: unrated)"))
     score = forms.ChoiceField(label=_("Result"), choices=SCORES)
@@ -149,7 +151,9 @@ class ChangeForm(RatedPlayerForm):
 
 
 class EventForm(RatedPlayerForm):
-    """An event to come."""
+    """An event to come; there is a question once it has games."""
+
+    asked = ("games",)
 
     games = GamesField(
         label=_(
@@ -159,7 +163,9 @@ class EventForm(RatedPlayerForm):
 
 
 class FirstForm(BookForm):
-    """A first rating."""
+    """A first rating; there is a question once it has games or points."""
+
+    asked = ("opponents", "points")
 
     opponents = RatingsField(label=_("Opponents' ratings (UR: unrated)"))
     points = HalvesField(label=_("Points"))

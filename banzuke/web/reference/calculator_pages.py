@@ -91,7 +91,8 @@ def calculator(request: HttpRequest, pool: Pool, kind: str) -> HttpResponse:
     books = {edition.book.name: edition.book for edition in rules.editions}
     titles = [(name, title(book, lang)) for name, book in books.items()]
     subject: Any = pool if chosen.form is TermsForm else titles
-    form = chosen.form(_filled(request, chosen.form), subject)
+    form = chosen.form(request.GET if _is_asked(request, chosen.form) else None, subject)
+    form.initial |= {name: request.GET[name] for name in form.fields if request.GET.get(name)}
     answer = {}
     if form.is_bound and form.is_valid():
         question = form.cleaned_data
@@ -100,6 +101,7 @@ def calculator(request: HttpRequest, pool: Pool, kind: str) -> HttpResponse:
     return pool_page(request, "reference/calculator.html", pool, **facts)
 
 
-def _filled(request: HttpRequest, form: type[Form]) -> Any:
-    """What is asked; None while nothing is: an address may fill in some fields only (own rating and K)."""
-    return request.GET if any(request.GET.get(name) for name in form.base_fields) else None
+def _is_asked(request: HttpRequest, form: type[Form]) -> bool:
+    """Whether something is asked; an address may fill in fields of a form that is still to be filled in."""
+    names = getattr(form, "asked", form.base_fields)
+    return any(request.GET.get(name) for name in names)

@@ -55,6 +55,12 @@ def revision_name(published: RatingList) -> str:
 
 
 @register.filter
+def list_of_name(name: str) -> str:
+    """A list that is not published yet, as people say it: `2025年3月`."""
+    return list_title(name, page_language())
+
+
+@register.filter
 def list_beside_event(published: RatingList) -> str:
     """A list's name where its event stands beside it: of an event's list, the day alone."""
     return published.closes.isoformat() if is_of_event(published) else list_name(published)

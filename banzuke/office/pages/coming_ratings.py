@@ -1,0 +1,44 @@
+"""A player's rating if the list closed today, as the worker made it, and whether something came since."""
+
+from datetime import date, datetime
+from typing import NamedTuple
+
+from django.db.models import Sum
+
+from banzuke.database.models import ComingLine, ComingList, ComingRow, Pool
+from banzuke.office.lists.coming_ratings import book_state
+
+
+class ComingChange(NamedTuple):
+    """What an event that no list has yet would bring a player at one speed, in hundredths; None: nothing."""
+
+    event_id: str
+    speed: str
+    change: int | None
+
+
+class ComingRatings(NamedTuple):
+    """A player in the coming list, by speed, as of a moment; `is_current` is whether nothing came since.
+
+    Whoever is in no row would keep the rating. `name` is the list's, and `closes` the last day of its window.
+    """
+
+    name: str
+    closes: date
+    made_at: datetime
+    is_current: bool
+    rows: dict[str, ComingRow]
+    changes: list[ComingChange]
+
+
+def coming_ratings(pool: Pool, player_id: str) -> ComingRatings | None:
+    """The coming list as far as it is of a player; None where none is coming, or none was made yet."""
+    kept = ComingList.objects.filter(pool=pool).exclude(name="").first()
+    if kept is None or kept.closes is None:
+        return None
+    rows = {row.speed: row for row in ComingRow.objects.filter(coming=kept, player_id=player_id)}
+    lines = ComingLine.objects.filter(coming=kept, player_id=player_id)
+    sums = lines.values_list("event_id", "speed").annotate(change=Sum("change")).order_by("event_id")
+    is_current = (kept.position, kept.number) == book_state(pool)
+    changes = [ComingChange(*each) for each in sums]
+    return ComingRatings(kept.name, kept.closes, kept.made_at, is_current, rows, changes)
