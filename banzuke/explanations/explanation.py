@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
 
 from banzuke.core.rulebook import RuleBook
 from banzuke.core.sentences import EventName, PlayerName, Statement, Word
-from banzuke.words import Language, book_sentence
+from banzuke.words import Language, book_sentence, day_text
 
 #: How a sentence prints the sign of a negative number, which figures write as a hyphen.
 MINUS, NEGATIVE = "−", re.compile(r"-[\d./]+")
@@ -79,6 +80,8 @@ class SentenceWriter:
                 return self.players[player]
             case EventName(event):
                 return self.events.get(event, event)
+            case date():
+                return day_text(fact.isoformat(), self.lang)
         text = str(fact)
         return f"{MINUS}{text[1:]}" if NEGATIVE.fullmatch(text) else text
 
