@@ -47,5 +47,9 @@ def event_wording(event: EventTable, lang: Language) -> dict[str, str]:
     speed = words[f"speed-{event.speed}"] if event.speed else ""
     of_list = say("export", "of-list", lang, pool=event.pool, list=list_title(event.list, lang))
     facts = (event.place, "–".join(days), speed, of_list, made_by)
-    legend = [words["event-legend"], *([words["event-legend-bonus"]] if event.has_bonus else [])]
+    legend = [
+        words["event-legend"],
+        words["event-legend-star"],
+        *([words["event-legend-bonus"]] if event.has_bonus else []),
+    ]
     return words | {"facts": " · ".join(fact for fact in facts if fact), "event-legend": " ".join(legend)}

@@ -94,15 +94,19 @@ def _number(value: int | None) -> str:
     return "–" if value is None else str(value)
 
 
-def cell(found: RoundCell | None, names: Mapping[int, str]) -> str:
-    """A round's cell, linked to the opponent's row; `names` are by the rows' numbers."""
+def cell(found: RoundCell | None, names: Mapping[int, str], mark: str = "") -> str:
+    """A round's cell, linked to the opponent's row; `names` are by the rows' numbers.
+
+    A `mark` takes the place of the star: the word under which a page says why the game does not count.
+    """
     if found is None:
         return "<td></td>"
     if found.is_bye:
         return f'<td class="forfeit">{found.text}</td>'
     kind = _CLASSES.get(found.result, "forfeit") if found.is_rated else "forfeit"
     opponent = escape(names[found.opponent])
-    return f'<td class="{kind}"><a href="#p{found.opponent}" title="{opponent}">{found.text}</a></td>'
+    text = f"{found.text.removesuffix('*')}<sup>{escape(mark)}</sup>" if mark else found.text
+    return f'<td class="{kind}"><a href="#p{found.opponent}" title="{opponent}">{text}</a></td>'
 
 
 def _change(hundredths: int | None) -> str:

@@ -35,8 +35,13 @@ class RoundCell(NamedTuple):
         """
         if self.is_bye:
             return f"-{self.result}"
-        star = "u" if self.is_short else "" if self.is_rated or self.result in "+-" else "*"
+        star = "u" if self.is_short else "*" if self.is_left_out else ""
         return f"{self.opponent}{self.colour}{self.result}{star}"
+
+    @property
+    def is_left_out(self) -> bool:
+        """Whether it is a game that was played and does not count for this side."""
+        return not (self.is_rated or self.is_short or self.is_bye or self.result in "+-")
 
 
 class EventRow(NamedTuple):

@@ -5,7 +5,9 @@ from typing import NamedTuple
 
 from django.db.models import Sum
 
+from banzuke.core import facts
 from banzuke.database.models import ComingLine, ComingList, ComingRow, Pool
+from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists.coming_ratings import book_state
 
 
@@ -20,10 +22,12 @@ class ComingChange(NamedTuple):
 class ComingRatings(NamedTuple):
     """A player in the coming list, by speed, as of a moment; `is_current` is whether nothing came since.
 
-    Whoever is in no row would keep the rating. `name` is the list's, and `closes` the last day of its window.
+    Whoever is in no row would keep the rating. `name` is the list's, and `closes` the last day of its window;
+    `event` is the event's name, where each event makes a list.
     """
 
     name: str
+    event: str
     closes: date
     made_at: datetime
     is_current: bool
@@ -36,9 +40,10 @@ def coming_ratings(pool: Pool, player_id: str) -> ComingRatings | None:
     kept = ComingList.objects.filter(pool=pool).exclude(name="").first()
     if kept is None or kept.closes is None:
         return None
+    event = standing_rows(pool, facts.Event).filter(event_id=kept.name).values_list("name", flat=True).first()
     rows = {row.speed: row for row in ComingRow.objects.filter(coming=kept, player_id=player_id)}
     lines = ComingLine.objects.filter(coming=kept, player_id=player_id)
     sums = lines.values_list("event_id", "speed").annotate(change=Sum("change")).order_by("event_id")
     is_current = (kept.position, kept.number) == book_state(pool)
     changes = [ComingChange(*each) for each in sums]
-    return ComingRatings(kept.name, kept.closes, kept.made_at, is_current, rows, changes)
+    return ComingRatings(kept.name, event or "", kept.closes, kept.made_at, is_current, rows, changes)

@@ -18,15 +18,27 @@ from banzuke.office.fact_rows import TABLES, record_of
 from banzuke.office.lists import list_index
 from banzuke.office.lists.list_rows import LINE_COLUMNS, line_of
 from banzuke.office.pages.bonuses import bonuses_in
+from banzuke.office.pages.played_games import COUNTED
 from banzuke.office.public_names import people
 
 
+class Reason(NamedTuple):
+    """Why a game that was played does not count for a side: the verdict, and its clause."""
+
+    verdict: str
+    clause: str
+
+
 class Crosstable(NamedTuple):
-    """An event's crosstable, the list that it is of, and all the lists that took games of the event."""
+    """An event's crosstable, the list that it is of, and all the lists that took games of the event.
+
+    `why` has the reason of each side that does not count, by round and player.
+    """
 
     table: EventTable
     published: RatingList
     lists: list[RatingList]
+    why: dict[tuple[int, str], Reason]
 
 
 def crosstable(pool: Pool, event: Event, name: str = "") -> Crosstable | None:
@@ -35,13 +47,21 @@ def crosstable(pool: Pool, event: Event, name: str = "") -> Crosstable | None:
     took = set(Line.objects.filter(list__in=current, event_id=event.event_id).values_list("list", flat=True))
     lists = [published for published in reversed(current) if published.pk in took]
     wanted = next((published for published in lists if name in ("", published.name)), None)
-    return None if wanted is None else Crosstable(_table(event, wanted), wanted, lists)
-
-
-def _table(event: Event, published: RatingList) -> EventTable:
-    pool, stored = published.pool, published.lines.filter(event_id=event.event_id).order_by("position")
+    if wanted is None:
+        return None
+    stored = wanted.lines.filter(event_id=event.event_id).order_by("position")
     rows = list(stored.values_list("speed", *LINE_COLUMNS))
-    speed, sides = rows[0][0], [line_of(columns) for _, *columns in rows]
+    sides = [line_of(columns) for _, *columns in rows]
+    why = {
+        (side.round, side.player): Reason(side.verdict, side.clause)
+        for side in sides
+        if side.verdict not in COUNTED and side.score is not None
+    }
+    return Crosstable(_table(event, wanted, rows[0][0], sides), wanted, lists, why)
+
+
+def _table(event: Event, published: RatingList, speed: str, sides: list[Side]) -> EventTable:
+    pool = published.pool
     record = record_of(event, facts.Event)
     entry = facts.Entry(record, _games(published, event.event_id, sides))
     byes = _byes(published, entry, speed)

@@ -1,6 +1,7 @@
 """Events: all of them, and one with its crosstable, as a page or a file."""
 
 from itertools import chain
+from string import ascii_lowercase
 from typing import Any
 
 from django.db.models import Q
@@ -18,8 +19,9 @@ from banzuke.formats.events import event_html, event_pdf, event_xlsx, us_crossta
 from banzuke.formats.events.event_table import EventTable
 from banzuke.formats.events.standings_table import StandingsTable
 from banzuke.formats.pdf_fonts import NoFontError
+from banzuke.office.event_progress import progress_of_events
 from banzuke.office.fact_rows import standing_rows
-from banzuke.office.pages.crosstables import Crosstable, crosstable
+from banzuke.office.pages.crosstables import Crosstable, Reason, crosstable
 from banzuke.office.public_names import Person
 from banzuke.web.access import public
 from banzuke.web.downloads import XLSX, download
@@ -59,7 +61,9 @@ def event(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     """An event: its crosstable with what it changed and its standings, or that no list has taken it yet."""
     row = find_event(pool, event)
     found = crosstable(pool, row, request.GET.get("list", ""))
+    progress = None if found else progress_of_events(pool, [row])[event]
     context = {"event": row, "found": found, "names": _names(found), "classes": _classes(found)}
+    context |= {"progress": progress, **_reasons(found)}
     return pool_page(request, "public/event.html", pool, **context, **_standings(request, found))
 
 
@@ -79,6 +83,22 @@ def _standings(request: HttpRequest, found: Crosstable | None) -> dict[str, Any]
         "asked": asked,
         "has_pdf": can_write("pdf"),
     }
+
+
+def _reasons(found: Crosstable | None) -> dict[str, Any]:
+    """The reasons why games of a crosstable do not count, each with a letter, and the letters by cell."""
+    letters: dict[Reason, str] = {}
+    marks = {}
+    for row in found.table.rows if found else ():
+        for at, cell in zip(found.table.rounds, row.cells, strict=True) if found else ():
+            why = found.why.get((at, row.player_id)) if found and cell and cell.is_left_out else None
+            if why is not None:
+                marks[at, row.player_id] = letters.setdefault(why, _letter(len(letters)))
+    return {"marks": marks, "reasons": [(letter, *why) for why, letter in letters.items()]}
+
+
+def _letter(place: int) -> str:
+    return ascii_lowercase[place % len(ascii_lowercase)]
 
 
 def _lacks_games(found: Crosstable) -> bool:

@@ -171,9 +171,13 @@ def club_options(clubs: dict[str, str], chosen: str) -> SafeString:
 
 
 @register.simple_tag
-def round_cells(row: EventRow, names: dict[int, str]) -> SafeString:
-    """The cells of a crosstable's row; every name in them is escaped."""
-    return mark_safe("".join(event_html.cell(each, names) for each in row.cells))  # noqa: S308
+def round_cells(
+    row: EventRow, names: dict[int, str], rounds: tuple[int, ...], marks: dict[tuple[int, str], str]
+) -> SafeString:
+    """The cells of a crosstable's row, with the marks of those that do not count; every name is escaped."""
+    cells = zip(rounds, row.cells, strict=True)
+    written = (event_html.cell(each, names, marks.get((at, row.player_id), "")) for at, each in cells)
+    return mark_safe("".join(written))  # noqa: S308
 
 
 @register.filter
