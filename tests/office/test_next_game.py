@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import date
-
 import pytest
+from game_of_today import TODAY, rated_today
 from published_office import published
 from repeated import entered_pool, repeated
 
-from banzuke.core.facts import ANNUAL, Event, Game, Membership
 from banzuke.database.book_reader import read_book, rules_of
 from banzuke.engine.history import history, list_names
 from banzuke.office.journal import Actor
@@ -19,7 +16,6 @@ from banzuke.office.pages.next_game import edition_in_force, next_games, player_
 from banzuke.office.pages.rating_states import load_states
 
 pytestmark = pytest.mark.django_db
-TODAY = date(2030, 1, 1)
 POOLS = ("japan", "hakodate", "us-championship-2025", "fide", "icu")
 
 
@@ -73,36 +69,6 @@ def standings(ledger, until):
     names = list_names(ledger, None)
     *_, last = history(ledger, names[: len(names) + 1 + until])
     return last.outcome.standings
-
-
-def rated_today(ledger, games):
-    """The lines of an event of today at every speed, everybody being a member, by speed and player."""
-    speeds = ledger.pool.speeds
-    paid = TODAY.replace(year=2029, month=12)
-    events = [
-        Event(f"T{speed}", "Today", TODAY, TODAY, TODAY, speed=speed, paid=paid, applied=paid)
-        for speed in speeds
-    ]
-    everybody = [Membership(player.player_id, ANNUAL, TODAY, TODAY) for player in ledger.players]
-    # joining counts from the first membership of all
-    spans = [] if ledger.pool.editions[0].book.coefficient_on else everybody
-    played = {
-        event.event_id: [Game(event.event_id, n, *pair, "1-0") for n, pair in enumerate(games, 1)]
-        for event in events
-    }
-    with_today = replace(
-        ledger,
-        events=[*ledger.events, *events],
-        games=ledger.games | played,
-        memberships=[*ledger.memberships, *spans],
-    )
-    return {
-        (lines.speed, line.player): line
-        for rated in history(with_today, list_names(with_today, None))
-        for lines in rated.outcome.events
-        if lines.event.name == "Today"
-        for line in lines.lines
-    }
 
 
 @pytest.mark.parametrize("name", POOLS)
