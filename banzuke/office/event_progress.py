@@ -104,13 +104,13 @@ def _taken(ids: Collection[str], current: dict[int, RatingList]) -> dict[str, tu
     lines = Line.objects.filter(list__in=current, event_id__in=ids).order_by("position")
     cells = lines.values_list("event_id", "list", "verdict", "round", "player_id", "opponent_id")
     games: dict[tuple[str, int], dict[tuple[int, frozenset[str]], bool]] = {}
-    for event_id, published, verdict, number, *pair in cells:
-        of_list = games.setdefault((event_id, published), {})
+    for event_id, list_number, verdict, number, *pair in cells:
+        of_list = games.setdefault((event_id, list_number), {})
         key = (number, frozenset(pair))
         of_list[key] = of_list.get(key, False) or verdict in (RATED, FIRST)
     found: dict[str, tuple[RatingList, int, int]] = {}
-    for (event_id, number), of_list in games.items():
-        published = current[number]
+    for (event_id, list_number), of_list in games.items():
+        published = current[list_number]
         if event_id not in found or published.closes < found[event_id][0].closes:
             found[event_id] = (published, sum(of_list.values()), len(of_list))
     return found

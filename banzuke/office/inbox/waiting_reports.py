@@ -37,7 +37,7 @@ def open_reports(pool: Pool) -> Seen:
 
 def _last(part: str) -> QuerySet[Any, Any]:
     model = Report._meta.get_field(part).related_model  # noqa: SLF001 (Django's name for it)
-    rows: QuerySet[Any] = QuerySet(model)  # type: ignore[arg-type]
+    rows: QuerySet[Any] = QuerySet(model)
     return rows.filter(report=OuterRef("pk")).order_by("-pk").values("pk")[:1]
 
 

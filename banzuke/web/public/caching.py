@@ -24,8 +24,8 @@ def conditional(view: View, *, shows_coming: bool = False) -> View:
 
     `shows_coming`: it shows what is not published yet, too. Who is signed in gets every page anew.
     """
-    asked = {"shows_coming": shows_coming}
-    tagged = condition(partial(_tag, **asked), partial(_last_modified, **asked))(view)
+    tag = partial(_tag, shows_coming=shows_coming)
+    tagged = condition(tag, partial(_last_modified, shows_coming=shows_coming))(view)
 
     @wraps(view)
     def page(request: HttpRequest, *args: Any, **words: Any) -> HttpResponseBase:

@@ -62,7 +62,12 @@ def event(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     row = find_event(pool, event)
     found = crosstable(pool, row, request.GET.get("list", ""))
     progress = None if found else progress_of_events(pool, [row])[event]
-    context = {"event": row, "found": found, "names": _names(found), "classes": _classes(found)}
+    context: dict[str, Any] = {
+        "event": row,
+        "found": found,
+        "names": _names(found),
+        "classes": _classes(found),
+    }
     context |= {"progress": progress, **_reasons(found)}
     return pool_page(request, "public/event.html", pool, **context, **_standings(request, found))
 

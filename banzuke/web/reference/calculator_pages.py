@@ -92,7 +92,9 @@ def calculator(request: HttpRequest, pool: Pool, kind: str) -> HttpResponse:
     titles = [(name, title(book, lang)) for name, book in books.items()]
     subject: Any = pool if chosen.form is TermsForm else titles
     form = chosen.form(request.GET if _is_asked(request, chosen.form) else None, subject)
-    form.initial |= {name: request.GET[name] for name in form.fields if request.GET.get(name)}
+    form.initial = {**form.initial} | {
+        name: request.GET[name] for name in form.fields if request.GET.get(name)
+    }
     answer = {}
     if form.is_bound and form.is_valid():
         question = form.cleaned_data
