@@ -42,8 +42,8 @@ def ranking(request: HttpRequest, pool: Pool) -> HttpResponse:
     return pool_page(request, "live/ranking.html", pool, query=query, page=found)
 
 
-#: So many games stand on a page.
-PAGE = 50
+#: So many games stand on a page, and so many lists without being asked for.
+PAGE, FEW_LISTS = 12, 12
 #: The sentence that a player's page shows in large numerals already.
 HEADLINE = "go-player"
 COUNTED = {"yes": True, "no": False}
@@ -76,7 +76,8 @@ def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
         "curve": points_curve(pool, player, everything=everything),
         "everything": everything,
         "most_drawn": MOST_POINTS,
-        "history": published_standing(pool, player).history,
+        "history": (history := published_standing(pool, player).history),
+        "has_few_lists": len(history) <= FEW_LISTS,
     }
     facts |= _standing(pool, found) | _games(request, pool, player)
     return pool_page(request, "live/player.html", pool, **facts)
