@@ -24,6 +24,7 @@ from banzuke.office.live.live_pool import NotLiveError
 from banzuke.office.merged_ids import kept_id
 from banzuke.office.pages import player_standing, rating_explanations
 from banzuke.office.pages.next_game import NextGame
+from banzuke.office.pages.public_pool import public_pool
 from banzuke.office.public_names import by_id_only, people, person
 from banzuke.words import Language
 
@@ -69,7 +70,7 @@ def player(
     of = pool_of(pool)
     _refuse_merged(of, player)
     live = _live(of, player)
-    found = player_standing.load_standing(of, player, live.person if live else None)
+    found = player_standing.load_standing(public_pool(of), player, live.person if live else None)
     if not found.speeds and live is None:
         raise Http404
     hidden = by_id_only(of) if found.speeds else frozenset()
@@ -139,7 +140,7 @@ def language(request: HttpRequest, lang: Language | None) -> Language:
 def _standing(slug: str, player: str) -> player_standing.PlayerStanding:
     pool = pool_of(slug)
     _refuse_merged(pool, player)
-    found = player_standing.load_standing(pool, player)
+    found = player_standing.load_standing(public_pool(pool), player)
     if not found.speeds:
         raise Http404
     return found

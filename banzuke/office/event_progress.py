@@ -7,9 +7,9 @@ What is said is what the public may know; the questions of a report are those th
 from collections.abc import Collection, Iterable
 from datetime import date
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import Max, Q
+from django.db.models import Q
 from django.utils.timezone import localdate
 
 from banzuke.core import facts
@@ -157,23 +157,18 @@ def _reported(pool: Pool, ids: Collection[str]) -> dict[str, EventProgress]:
     }
 
 
-def in_the_office(pool: Pool, player_id: str) -> list[EventProgress]:
-    """The player's events on their way: those that wait, and those accepted that no list has; oldest first.
+def in_the_office(pool: Pool, player_id: str, lists: Iterable[int] | None = None) -> list[EventProgress]:
+    """The player's events on their way: those accepted that no list has, then those that wait; oldest first.
 
-    A report that waits is shown only where the player is in it for certain (`inbox.waiting_reports`).
+    `lists` are the numbers of the current lists in the database, if they are known already. A report that
+    waits is shown only where the player is in it for certain (`inbox.waiting_reports`).
     """
     reports = Report.objects.filter(pool=pool, state__in=OPEN_STATES, waiting__players__player_id=player_id)
     waiting = progress_of_reports(reports.order_by("received_at"))
     mine = Q(white=player_id) | Q(black=player_id)
-    ids = set(standing_rows(pool, facts.Game).filter(mine).values_list("event_id", flat=True))
-    current = list_index.current_lists(pool).values("pk")
-    listed = Line.objects.filter(player_id=player_id, list__in=current).values_list("event_id", flat=True)
-    coming = ids - set(listed.distinct())
-    rows = standing_rows(pool, facts.Event).filter(event_id__in=coming).order_by("ends", "event_id")
-    accepted = progress_of_events(pool, rows) if coming else {}
+    played = standing_rows(pool, facts.Game).filter(mine).order_by().values("event_id")
+    current: Any = list_index.current_lists(pool).order_by().values("pk") if lists is None else list(lists)
+    listed = Line.objects.filter(player_id=player_id, list__in=current).values("event_id")
+    rows = standing_rows(pool, facts.Event).filter(event_id__in=played).exclude(event_id__in=listed)
+    accepted = progress_of_events(pool, rows.order_by("ends", "event_id"))
     return [*(one for one in accepted.values() if one.state is State.ACCEPTED), *waiting]
-
-
-def last_change(pool: Pool) -> int:
-    """A number that grows when a report of the pool moves on, for pages that are kept by their readers."""
-    return WaitingReport.objects.filter(report__pool=pool).aggregate(last=Max("pk"))["last"] or 0

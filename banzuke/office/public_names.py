@@ -50,9 +50,9 @@ def person(player_id: str, name: str, name_native: str, hidden: frozenset[str]) 
     return Person(player_id) if player_id in hidden else Person(player_id, name, name_native)
 
 
-def people(pool: Pool, ids: Iterable[str]) -> dict[str, Person]:
-    """The players of these ids, by id, as the public may know them now."""
-    return _withheld(names_in_register(pool, ids), by_id_only(pool))
+def people(pool: Pool, ids: Iterable[str], hidden: frozenset[str] | None = None) -> dict[str, Person]:
+    """The players of these ids, by id, as the public may know them now; `hidden` if that is known already."""
+    return _withheld(names_in_register(pool, ids), by_id_only(pool) if hidden is None else hidden)
 
 
 def go_people(pool: Pool, ids: Iterable[str]) -> dict[str, Person]:

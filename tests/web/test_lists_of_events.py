@@ -12,6 +12,7 @@ from web.small_office import visitor
 from banzuke.core import registry
 from banzuke.office.pages.crosstables import crosstable
 from banzuke.office.pages.played_games import load_played_games
+from banzuke.office.pages.public_pool import public_pool
 from banzuke.web.public.event_pages import find_event
 
 pytestmark = pytest.mark.django_db
@@ -82,7 +83,7 @@ class TestBonus:
 
     @pytest.mark.parametrize(("lang", "word"), [("en", "Bonus"), ("ja", "ボーナス")])
     def test_it_stands_beside_the_change(self, club, lang, word):
-        (bonus,) = [each.bonus for each in load_played_games(club, "D").events]
+        (bonus,) = [each.bonus for each in load_played_games(public_pool(club), "D").events]
         shown = f'class="change up"><span class="sr">.*?</span>\\+{bonus / 100:.2f}'.rstrip("0")
         for address in ("/club/events/2025-s/", "/club/players/D/"):
             html = page(address, lang)

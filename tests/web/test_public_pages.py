@@ -28,6 +28,7 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists import list_index
 from banzuke.office.pages.crosstables import crosstable
 from banzuke.office.pages.player_standing import load_standing
+from banzuke.office.pages.public_pool import public_pool
 from banzuke.words import say
 
 pytestmark = pytest.mark.django_db
@@ -277,7 +278,7 @@ class TestPlayers:
         assert visitor().get("/japan/players/J004/?opponent=J999").status_code == 404
 
     def test_form_is_exact(self, japan):
-        (form, _) = (one.form for one in load_standing(japan, "J004").speeds)
+        (form, _) = (one.form for one in load_standing(public_pool(japan), "J004").speeds)
         assert (form.lists, form.games, form.score, form.expected, form.over) == (6, 30, 31, 1667, -117)
 
     def test_the_table_that_the_chart_is_drawn_from(self, japan):

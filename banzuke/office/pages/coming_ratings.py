@@ -6,9 +6,10 @@ from typing import NamedTuple
 from django.db.models import Sum
 
 from banzuke.core import facts
-from banzuke.database.models import ComingLine, ComingList, ComingRow, Pool
+from banzuke.database.book_reader import last_entry
+from banzuke.database.models import ComingLine, ComingList, ComingRow
 from banzuke.office.fact_rows import standing_rows
-from banzuke.office.lists.coming_ratings import book_state
+from banzuke.office.pages.public_pool import PublicPool
 
 
 class ComingChange(NamedTuple):
@@ -35,15 +36,21 @@ class ComingRatings(NamedTuple):
     changes: list[ComingChange]
 
 
-def coming_ratings(pool: Pool, player_id: str) -> ComingRatings | None:
+def coming_ratings(of: PublicPool, player_id: str) -> ComingRatings | None:
     """The coming list as far as it is of a player; None where none is coming, or none was made yet."""
-    kept = ComingList.objects.filter(pool=pool).exclude(name="").first()
+    kept = ComingList.objects.filter(pool=of.pool).exclude(name="").first()
     if kept is None or kept.closes is None:
         return None
-    event = standing_rows(pool, facts.Event).filter(event_id=kept.name).values_list("name", flat=True).first()
+    events = standing_rows(of.pool, facts.Event).filter(event_id=kept.name) if _is_by_event(of) else None
+    event = events and events.values_list("name", flat=True).first()
     rows = {row.speed: row for row in ComingRow.objects.filter(coming=kept, player_id=player_id)}
     lines = ComingLine.objects.filter(coming=kept, player_id=player_id)
     sums = lines.values_list("event_id", "speed").annotate(change=Sum("change")).order_by("event_id")
-    is_current = (kept.position, kept.number) == book_state(pool)
+    number = max((published.number for published in of.lists.values()), default=0)
+    is_current = (kept.position, kept.number) == (last_entry(of.pool), number)
     changes = [ComingChange(*each) for each in sums]
     return ComingRatings(kept.name, event or "", kept.closes, kept.made_at, is_current, rows, changes)
+
+
+def _is_by_event(of: PublicPool) -> bool:
+    return of.rules is not None and of.rules.schedule.is_by_event

@@ -12,8 +12,8 @@ from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
 from banzuke.database.models import Event, Line, Pool, RatingList
 from banzuke.office.fact_rows import standing_rows
-from banzuke.office.lists import list_index
 from banzuke.office.pages.bonuses import OfPlayer, bonuses_in
+from banzuke.office.pages.public_pool import PublicPool
 from banzuke.office.public_names import Person, people
 
 #: How many events and opponents are shown at first.
@@ -82,12 +82,11 @@ class PlayedGames(NamedTuple):
         return any(one.bonus is not None for one in self.events)
 
 
-def load_played_games(pool: Pool, player_id: str, *, everything: bool = False) -> PlayedGames:
+def load_played_games(of: PublicPool, player_id: str, *, everything: bool = False) -> PlayedGames:
     """What a player has played, in short or everything of it."""
-    lists = {published.pk: published for published in list_index.current_lists(pool)}
-    lines = Line.objects.filter(player_id=player_id, list__in=lists)
+    lines = Line.objects.filter(player_id=player_id, list__in=of.lists)
     count = None if everything else SHORT + 1
-    events, opponents = _events(pool, player_id, lists, count), _opponents(pool, lines, count)
+    events, opponents = _events(of, player_id, lines, count), _opponents(of, lines, count)
     is_all = everything or max(len(events), len(opponents)) <= SHORT
     return (
         PlayedGames(events, opponents, True)
@@ -96,20 +95,19 @@ def load_played_games(pool: Pool, player_id: str, *, everything: bool = False) -
     )
 
 
-def _events(pool: Pool, player_id: str, lists: dict[int, RatingList], count: int | None) -> list[PlayedEvent]:
-    lines = Line.objects.filter(player_id=player_id, list__in=lists)
+def _events(of: PublicPool, player_id: str, lines: QuerySet[Line], count: int | None) -> list[PlayedEvent]:
     places = lines.values_list("list", "event_id", "speed").distinct()
     wanted = list(places.order_by("-list__closes", "-list__name", "-event_id", "speed")[:count])
     ids = {event_id for _, event_id, _ in wanted}
     sides: dict[tuple[int, str, str], list[Line]] = {place: [] for place in wanted}
     for line in lines.filter(event_id__in=ids).order_by("position"):
-        if (of := (line.list_id, line.event_id, line.speed)) in sides:
-            sides[of].append(line)
-    events = events_of(pool, ids)
-    bonuses = bonuses_in((lists[number] for number, *_ in wanted), [player_id])
+        if (place := (line.list_id, line.event_id, line.speed)) in sides:
+            sides[place].append(line)
+    events = events_of(of.pool, ids)
+    bonuses = bonuses_in((of.lists[number] for number, *_ in wanted), [player_id])
     return [
-        _event(of, events.get(event_id), lists[number], bonuses.get(OfPlayer(number, speed, player_id)))
-        for (number, event_id, speed), of in sides.items()
+        _event(own, events.get(event_id), of.lists[number], bonuses.get(OfPlayer(number, speed, player_id)))
+        for (number, event_id, speed), own in sides.items()
     ]
 
 
@@ -150,7 +148,7 @@ def events_of(pool: Pool, ids: Iterable[str]) -> dict[str, Event]:
     return {row.event_id: row for row in rows}
 
 
-def _opponents(pool: Pool, lines: QuerySet[Line], count: int | None) -> list[Opponent]:
+def _opponents(of: PublicPool, lines: QuerySet[Line], count: int | None) -> list[Opponent]:
     records = (
         lines.filter(score__isnull=False)
         .values("opponent_id")
@@ -162,7 +160,7 @@ def _opponents(pool: Pool, lines: QuerySet[Line], count: int | None) -> list[Opp
         )
     )
     rows = list(records.order_by("-n", "opponent_id")[:count])
-    named = people(pool, (row["opponent_id"] for row in rows))
+    named = people(of.pool, (row["opponent_id"] for row in rows), of.hidden)
     return [
         Opponent(named[row["opponent_id"]], row["n"], row["won"], row["drawn"], row["lost"]) for row in rows
     ]
@@ -180,19 +178,18 @@ class MetGame(NamedTuple):
     is_white: bool | None
 
 
-def games_against(pool: Pool, player_id: str, opponent_id: str) -> list[MetGame]:
+def games_against(of: PublicPool, player_id: str, opponent_id: str) -> list[MetGame]:
     """A player's games against another in the published lists, the newest first."""
-    lists = {published.pk: published for published in list_index.current_lists(pool)}
-    lines = Line.objects.filter(player_id=player_id, opponent_id=opponent_id, list__in=lists)
+    lines = Line.objects.filter(player_id=player_id, opponent_id=opponent_id, list__in=of.lists)
     found = list(lines.order_by("-list__closes", "-list__name", "-event_id", "-round"))
-    events = events_of(pool, (line.event_id for line in found))
+    events = events_of(of.pool, (line.event_id for line in found))
     pairs = Q(white=player_id, black=opponent_id) | Q(white=opponent_id, black=player_id)
-    games = standing_rows(pool, facts.Game).filter(pairs).values_list("event_id", "round", "white")
+    games = standing_rows(of.pool, facts.Game).filter(pairs).values_list("event_id", "round", "white")
     white = {(event_id, number): one for event_id, number, one in games}
     return [
         MetGame(
             line,
-            lists[line.list_id],
+            of.lists[line.list_id],
             events.get(line.event_id),
             None if (side := white.get((line.event_id, line.round))) is None else side == player_id,
         )

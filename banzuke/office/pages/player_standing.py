@@ -9,15 +9,14 @@ from django.utils.timezone import localdate
 from banzuke.core import facts
 from banzuke.core.facts import SPEEDS, Player, fide_number
 from banzuke.core.rating import RATED
-from banzuke.database.book_reader import MissingBookError, rules_of
-from banzuke.database.models import Line, ListFigures, ListRow, Pool, RatingList
-from banzuke.ledger.pool_rules import Pool as Rules
+from banzuke.database.models import Line, ListFigures, ListRow, RatingList
+from banzuke.office import public_names
 from banzuke.office.fact_rows import standing_rows
-from banzuke.office.lists import list_index
 from banzuke.office.lists.chess_lists import JUNIOR, SENIOR
 from banzuke.office.pages.next_game import NextGame, next_games, player_of
+from banzuke.office.pages.public_pool import PublicPool
 from banzuke.office.pages.rating_states import load_states
-from banzuke.office.public_names import Person, by_id_only, people
+from banzuke.office.public_names import Person, people
 
 #: Form is measured over so many of the last lists.
 FORM_LISTS = 12
@@ -84,14 +83,11 @@ class PlayerStanding(NamedTuple):
     is_known: bool
 
 
-def load_standing(pool: Pool, player_id: str, who: Person | None = None) -> PlayerStanding:
+def load_standing(of: PublicPool, player_id: str, who: Person | None = None) -> PlayerStanding:
     """Where a player stands, `who` if that is known already; without speeds if no list has had the player."""
-    person = who or people(pool, [player_id])[player_id]
-    lists = {published.pk: published for published in list_index.current_lists(pool)}
-    newest_first = list(lists)
-    rows = list(ListRow.objects.filter(player_id=player_id, list__in=lists))
+    newest_first = list(of.lists)
+    rows = list(ListRow.objects.filter(player_id=player_id, list__in=newest_first))
     rows.sort(key=lambda row: newest_first.index(row.list_id))
-    hidden = by_id_only(pool)
     last = {row.speed: row for row in reversed(rows)}
     speeds = sorted(last, key=_speed_order)
     counts = _players(last.values()) if rows else {}
@@ -100,45 +96,44 @@ def load_standing(pool: Pool, player_id: str, who: Person | None = None) -> Play
         SpeedStanding(
             speed,
             last[speed],
-            lists[last[speed].list_id],
+            of.lists[last[speed].list_id],
             last[speed].list_id == newest_first[0],
             counts.get((last[speed].list_id, speed)),
             forms.get(speed),
-            *_places(last[speed], hidden),
+            *_places(last[speed], of.hidden),
         )
         for speed in speeds
     ]
-    rules, player = _rules(pool), player_of(pool, player_id)
-    known = player or Player(player_id, player_id)
-    coming = _next_games(pool, rules, known, list(lists.values()), rows) if rules else {}
-    identity = Identity() if player is None or player_id in hidden else _identity(pool, rules, player)
-    history = _history(lists.values(), rows, speeds)
+    player = player_of(of.pool, player_id)
+    person = who or _person(of, player_id, player)
+    coming = _next_games(of, player or Player(player_id, player_id), rows)
+    identity = Identity() if player is None or player_id in of.hidden else _identity(of, player)
+    history = _history(of.lists.values(), rows, speeds)
     return PlayerStanding(person, at_speeds, history, coming, identity, player is not None)
 
 
-def _rules(pool: Pool) -> Rules | None:
-    """How the pool is rated; None where a book is not installed."""
-    try:
-        return rules_of(pool)
-    except MissingBookError:
-        return None
+def _person(of: PublicPool, player_id: str, player: Player | None) -> Person:
+    """The player as the public may know them."""
+    if player is None:  # of Go, or not of the register any more
+        return people(of.pool, [player_id], of.hidden)[player_id]
+    return public_names.person(player_id, player.name, player.name_native, of.hidden)
 
 
-def _next_games(
-    pool: Pool, rules: Rules, player: Player, lists: Sequence[RatingList], rows: Iterable[ListRow]
-) -> dict[str, NextGame]:
+def _next_games(of: PublicPool, player: Player, rows: Iterable[ListRow]) -> dict[str, NextGame]:
     """A player's next game at each speed; a pool of Go tells it elsewhere."""
-    if rules.is_go:
+    if of.rules is None or of.rules.is_go:
         return {}
-    states = load_states(pool, rules, player.player_id, lists, rows)
-    return next_games(pool, rules, player, states, localdate())
+    states = load_states(of.pool, of.rules, player.player_id, list(of.lists.values()), rows)
+    return next_games(of.pool, of.rules, player, states, localdate())
 
 
-def _identity(pool: Pool, rules: Rules | None, player: Player) -> Identity:
-    rows = standing_rows(pool, facts.Club).filter(club_id=player.club_id).order_by("valid_to", "pk")
-    club = rows.values_list("name", flat=True).last() if player.club_id else ""
-    fide_id = fide_number(player, has_fide_ids=rules is not None and rules.has_fide_ids)
-    return Identity(player.club_id, club or player.club_id, fide_id)
+def _identity(of: PublicPool, player: Player) -> Identity:
+    club = ""
+    if player.club_id:
+        rows = standing_rows(of.pool, facts.Club).filter(club_id=player.club_id).order_by("valid_to", "pk")
+        club = rows.values_list("name", flat=True).last() or player.club_id
+    has_fide_ids = of.rules is not None and of.rules.has_fide_ids
+    return Identity(player.club_id, club, fide_number(player, has_fide_ids=has_fide_ids))
 
 
 def _places(row: ListRow, hidden: frozenset[str]) -> tuple[int | None, int | None]:

@@ -18,6 +18,7 @@ from banzuke.office.live.live_pool import NotLiveError
 from banzuke.office.live.live_ranking import RankingQuery, page
 from banzuke.office.live.rated_games import PlayedGame, games_of_player, is_counted
 from banzuke.office.pages.player_standing import load_standing as published_standing
+from banzuke.office.pages.public_pool import public_pool
 from banzuke.office.public_names import Person, people
 from banzuke.web.access import public
 from banzuke.web.public.caching import conditional
@@ -76,7 +77,7 @@ def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
         "curve": points_curve(pool, player, everything=everything),
         "everything": everything,
         "most_drawn": MOST_POINTS,
-        "history": (history := published_standing(pool, player).history),
+        "history": (history := published_standing(public_pool(pool), player).history),
         "has_few_lists": len(history) <= FEW_LISTS,
     }
     facts |= _standing(pool, found) | _games(request, pool, player)

@@ -16,6 +16,7 @@ from banzuke.office.pages.coming_ratings import coming_ratings
 from banzuke.office.pages.event_lists import note_event_names
 from banzuke.office.pages.played_games import games_against, games_in, load_played_games
 from banzuke.office.pages.player_standing import load_standing
+from banzuke.office.pages.public_pool import PublicPool, public_pool
 from banzuke.office.public_names import people
 from banzuke.web.access import public
 from banzuke.web.live.public_pages import player_now
@@ -38,31 +39,32 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
         return _redirect(request, reverse("public-player", kwargs={"slug": pool.slug, "player": kept}))
     if is_live(pool):
         return player_now(request, pool, player)
-    found = load_standing(pool, player)
-    record = load_played_games(pool, player, everything="all" in request.GET)
+    of = public_pool(pool)
+    found = load_standing(of, player)
+    record = load_played_games(of, player, everything="all" in request.GET)
     if not (found.speeds or record.events or found.is_known):
         raise Http404
     note_event_names(month.published for month in found.history)
-    lang, coming = page_language(), coming_ratings(pool, player)
+    lang, coming = page_language(), coming_ratings(of, player)
     context = {
         "called": found.person.called(lang),
         "also": found.person.also(lang),
         "at_speeds": at_speeds(pool, found, record, coming),
         "coming": coming,
-        "in_office": in_the_office(pool, player),
+        "in_office": in_the_office(pool, player, of.lists),
     }
-    context |= _met(pool, player, request.GET.get("opponent", ""))
+    context |= _met(of, player, request.GET.get("opponent", ""))
     return pool_page(request, "public/player.html", pool, standing=found, played=record, **context)
 
 
-def _met(pool: Pool, player: str, opponent: str) -> dict[str, Any]:
+def _met(of: PublicPool, player: str, opponent: str) -> dict[str, Any]:
     """The games against an opponent, if one is asked for. Raises Http404 for somebody never met."""
     if not opponent:
         return {}
-    met = games_against(pool, player, opponent)
+    met = games_against(of, player, opponent)
     if not met:
         raise Http404
-    return {"met": met, "opponent": people(pool, [opponent])[opponent]}
+    return {"met": met, "opponent": people(of.pool, [opponent], of.hidden)[opponent]}
 
 
 @public
