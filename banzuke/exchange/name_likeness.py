@@ -94,10 +94,19 @@ def normal_form(name: str) -> tuple[str, ...]:
 
     What stands after the first `LONGEST` signs is no name's.
     """
+    return tuple([normal_word(word) for word in spelt_words(name)])
+
+
+def spelt_words(name: str) -> tuple[str, ...]:
+    """A name's words as they are spelt: in one case and width, kana as Latin letters, without accents."""
     name = name[:LONGEST]
     plain = name.casefold() if name.isascii() else _plain(name)
-    words = _BETWEEN.sub(" ", _WITHIN.sub("", plain)).split()
-    return tuple([_one_romanisation(word) if len(word) > 1 else word for word in words])
+    return tuple(_BETWEEN.sub(" ", _WITHIN.sub("", plain)).split())
+
+
+def normal_word(word: str) -> str:
+    """A word as it is spelt in the one romanisation."""
+    return _one_romanisation(word) if len(word) > 1 else word
 
 
 def writing(name: str) -> str:
