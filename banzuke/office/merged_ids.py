@@ -1,6 +1,6 @@
 """Which entries of one person are put together: what was said last of two of them counts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django.db.models import Q, QuerySet
 
@@ -22,6 +22,26 @@ def kept_id(pool: Pool, player_id: str) -> str:
         passed.add(player_id)
         merges = _standing(Merge.objects.filter(pool=pool, merged=player_id))
         player_id = next((merge.kept for merge in merges), player_id)
+    return player_id
+
+
+def kept_ids(pool: Pool, player_ids: Iterable[str]) -> dict[str, str]:
+    """For those of the ids that were put together with another, the id that is kept in the end."""
+    asked = set(player_ids)
+    into: dict[str, str] = {}
+    reached = asked
+    while reached:
+        merges = _standing(Merge.objects.filter(pool=pool, merged__in=reached))
+        into |= {merge.merged: merge.kept for merge in merges}
+        reached = {merge.kept for merge in merges} - into.keys()
+    return {each: _end_of(each, into) for each in asked & into.keys()}
+
+
+def _end_of(player_id: str, into: Mapping[str, str]) -> str:
+    passed: set[str] = set()
+    while player_id in into and player_id not in passed:
+        passed.add(player_id)
+        player_id = into[player_id]
     return player_id
 
 

@@ -18,18 +18,19 @@ from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, When
 from banzuke.database.models import ListRow, LiveStanding, NameWord, Pool, RatingList
 from banzuke.exchange.member_index import plain_id
 from banzuke.exchange.name_likeness import normal_form, writing
+from banzuke.office.raw_sql import insert_new
 
 #: Rows that each have a player: of a published list, or of the ranking as it stands now.
 R = TypeVar("R", ListRow, LiveStanding)
 #: Up to so many bearers are looked up one by one; of more, the list is read in its order, asking who is one:
 #: of all bearers, gathered once, or, where some are in every stretch of the list, for each row by itself.
 FEW, MANY = 5_000, 50_000
-#: So many names are indexed at once.
+#: So many names are read at once.
 CHUNK = 5_000
 #: Words of which every order is tried; the given one alone for more.
 _ORDERED = 3
 #: A form's length, in signs: as much as anybody types.
-_LONGEST = 60
+LONGEST = 60
 #: The end of a word that is still being typed, where the spelling hangs on what comes: `sh`i, `ts`u, `j`i.
 _OPEN_ENDS = {"sy": "s", "ty": "t", "ts": "t", "zy": "z", "c": "t", "j": "z", "f": "h"}
 _OPEN_END = re.compile(f"(?:{'|'.join(_OPEN_ENDS)})$")
@@ -40,10 +41,10 @@ def forms(name: str) -> set[str]:
     words = normal_form(name)
     orders = [words[start:] + words[:start] for start in range(len(words))]
     if writing(name) != "kanji":
-        return {" ".join(order)[:_LONGEST] for order in orders}
+        return {" ".join(order)[:LONGEST] for order in orders}
     whole = "".join(words)
     endings = {whole[start:] for start in range(len(whole))}
-    return {form[:_LONGEST] for form in endings | {"".join(order) for order in orders}}
+    return {form[:LONGEST] for form in endings | {"".join(order) for order in orders}}
 
 
 def beginnings(typed: str) -> set[str]:
@@ -105,16 +106,11 @@ def _named(rows: QuerySet[ListRow]) -> Iterator[tuple[str, str, str]]:
 
 def index_players(pool: Pool, everybody: Iterable[tuple[str, str, str]]) -> None:
     """Make players findable by their id and their two names."""
-    words: list[NameWord] = []
-    for player, *names in everybody:
-        words += _words(pool, player, names)
-        if len(words) >= CHUNK:
-            NameWord.objects.bulk_create(words, ignore_conflicts=True, batch_size=CHUNK)
-            words = []
-    NameWord.objects.bulk_create(words, ignore_conflicts=True, batch_size=CHUNK)
+    rows = (row for player, *names in everybody for row in _words(pool, player, names))
+    insert_new(NameWord, ("pool_id", "form", "player_id"), rows)
 
 
-def _words(pool: Pool, player_id: str, names: Iterable[str]) -> Iterator[NameWord]:
+def _words(pool: Pool, player_id: str, names: Iterable[str]) -> Iterator[tuple[int, bytes, str]]:
     found_by = {form for name in (*names, player_id) for form in forms(name)} | {plain_id(player_id)}
     for form in sorted(found_by - {""}):
-        yield NameWord(pool=pool, form=form.encode(), player_id=player_id)
+        yield pool.pk, form.encode(), player_id

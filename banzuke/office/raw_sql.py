@@ -109,17 +109,32 @@ def insert(model: type[Model], columns: Sequence[str], rows: Iterable[Sequence[A
 
     PostgreSQL takes them by COPY.
     """
+    if connection.vendor != "postgresql":
+        _insert_values(model, columns, rows, "")
+        return
+    with connection.cursor() as cursor, cursor.copy(f"COPY {_into(model, columns)} FROM STDIN") as copy:
+        for row in rows:
+            copy.write_row(row)
+
+
+def insert_new(model: type[Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """The same of rows some of which may be there, by the table's own key: those stay as they are."""
+    _insert_values(model, columns, rows, " ON CONFLICT DO NOTHING")
+
+
+def _into(model: type[Model], columns: Sequence[str]) -> str:
     quote = connection.ops.quote_name
     table = quote(model._meta.db_table)  # noqa: SLF001 - Django's own documented way to it
-    into = f"{table} ({', '.join(map(quote, columns))})"
+    return f"{table} ({', '.join(map(quote, columns))})"
+
+
+def _insert_values(
+    model: type[Model], columns: Sequence[str], rows: Iterable[Sequence[Any]], otherwise: str
+) -> None:
+    marks = f"({', '.join(['%s'] * len(columns))})"
+    every, at_once = iter(rows), max(1, MOST_MARKS // len(columns))
     with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            with cursor.copy(f"COPY {into} FROM STDIN") as copy:
-                for row in rows:
-                    copy.write_row(row)
-        else:
-            marks = f"({', '.join(['%s'] * len(columns))})"
-            every, at_once = iter(rows), max(1, MOST_MARKS // len(columns))
-            while some := list(islice(every, at_once)):
-                values = ", ".join([marks] * len(some))
-                cursor.execute(f"INSERT INTO {into} VALUES {values}", list(chain.from_iterable(some)))  # noqa: S608
+        while some := list(islice(every, at_once)):
+            values = ", ".join([marks] * len(some))
+            text = f"INSERT INTO {_into(model, columns)} VALUES {values}{otherwise}"  # noqa: S608  # no input
+            cursor.execute(text, list(chain.from_iterable(some)))

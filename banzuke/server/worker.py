@@ -13,8 +13,9 @@ from typing import Any, TextIO
 from banzuke.server.office_opening import open_office
 
 LOG = logging.getLogger(__name__)
-#: Seconds between two looks for a job, and until a database that failed is tried again.
-STEP, PATIENCE = 0.5, 5
+#: Seconds between two looks for a job, until a database that failed is tried again, and left to others
+#: after some names were made findable.
+STEP, PATIENCE, PAUSE = 0.5, 5, 0.02
 #: Seconds between two looks whether a coming list is to be made again.
 LOOK = 2
 
@@ -59,17 +60,21 @@ def _work(stop: threading.Event, parent: int) -> None:
 
 
 def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
-    """Work until the end; False if the database failed, which whoever runs the office may mend."""
+    """Work until the end, and make names findable between the jobs.
+
+    False if the database failed, which whoever runs the office may mend.
+    """
     from django.db import Error, connection
 
     from banzuke.database.outages import outage_of
     from banzuke.office.jobs.coming_jobs import start_due
     from banzuke.office.jobs.job_queue import interrupt_running, interrupt_silent, work_off
+    from banzuke.office.search.search_index import index_some
 
     try:
         interrupt_running()
         looked = time.monotonic() - LOOK
-        while not stop.wait(0 if work_off() else STEP) and os.getppid() == parent:
+        while not stop.wait(0 if work_off() else PAUSE if index_some() else STEP) and os.getppid() == parent:
             interrupt_silent(datetime.now(UTC))
             if time.monotonic() - looked >= LOOK:
                 start_due()

@@ -44,6 +44,7 @@ def test_the_book_behaves_the_same(database_url):
         str(TESTS / "cli" / "test_office_data.py"),
         *(str(TESTS / "office" / f"test_{subject}.py") for subject in LISTS),
         f"{TESTS / 'office' / 'test_backup.py'}::TestRestoring",
+        *(f"{TESTS / 'office' / 'test_search.py'}::Test{part}" for part in ("Members", "Index", "AnyText")),
         str(TESTS / "api" / "test_api_lists.py"),
         str(TESTS / "api" / "test_api_reports.py"),
         str(TESTS / "web" / "test_hostile_addresses.py"),

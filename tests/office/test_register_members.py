@@ -20,6 +20,7 @@ from banzuke.office.refusals import EventNotInBookError, SpanError
 from banzuke.office.register import members
 from banzuke.office.register.data_exports import register_history
 from banzuke.office.register.members import ContactDetails
+from banzuke.office.search import search_index
 from banzuke.words import fault_text
 
 pytestmark = pytest.mark.django_db
@@ -223,6 +224,12 @@ class TestSearch:
         )
         for typed in ("ちば", "7000123"):
             assert [row.player_id for row in members.search_members(japan, typed)] == ["C"]
+
+    def test_near_names_where_nobody_is_named_so(self, japan):
+        while search_index.index_some():
+            pass
+        for typed, ids in (("abbe ichiro", "A"), ("chiba sabro", "C"), ("馬場四郎", "B"), ("xyz", "")):
+            assert "".join(row.player_id for row in members.search_members(japan, typed)) == ids, typed
 
     def test_exactly(self, japan):
         assert [row.player_id for row in members.find_by_name(japan, "abe ichiro")] == ["A"]

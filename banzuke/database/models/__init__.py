@@ -38,3 +38,4 @@ from banzuke.database.models.reports import (
     Sanction,
     SanctionStep,
 )
+from banzuke.database.models.search import EventWord, FoundUpTo, NearWord

@@ -153,6 +153,7 @@ class Event(Correctable, WithAddedColumns):
         indexes: ClassVar = [
             models.Index(fields=["pool", "event_id"]),
             models.Index(fields=["pool", "ends", "event_id"]),  # the latest first
+            models.Index(fields=["pool", "organiser", "ends"], name="events_of_organiser"),
         ]
 
 

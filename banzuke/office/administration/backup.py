@@ -48,7 +48,8 @@ LEFT_OUT_APPS = {"sessions", "axes", "contenttypes", "admin"}
 LEFT_OUT = {"auth.permission", "auth.group", "account.emailconfirmation"}
 #: Tables that the office fills again by itself.
 DERIVED = {
-    f"book.{name}" for name in ("cominglist", "comingrow", "comingline", "waitingreport", "waitingplayer")
+    *(f"book.{name}" for name in ("cominglist", "comingrow", "comingline", "waitingreport", "waitingplayer")),
+    *(f"book.{name}" for name in ("nearword", "eventword", "foundupto")),
 }
 #: The kind of job that makes a backup from the pages, and the act of fetching it.
 JOB, FETCH = "backup", "fetch-backup"

@@ -23,6 +23,7 @@ from banzuke.office import player_search
 from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows, strike_all, with_more_of
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.coming_list import day_of_addition, day_of_change
+from banzuke.office.near_names import near_players, slips_between
 from banzuke.office.refusals import EventNotInBookError, SpanError
 
 ADD, CHANGE = "add-member", "change-member"
@@ -255,8 +256,8 @@ def _last_id(taken: set[str]) -> tuple[str, int, int]:
 def search_members(pool: Pool, typed: str) -> QuerySet[Player]:
     """The standing members meant by what was typed, by id; all where nothing was.
 
-    Who is on a published list is found in any script; others as they are written, in any case, with or
-    without blanks, in any order of the words.
+    Who is in the index is found in any script; others as they are written, in any case, with or without
+    blanks, in any order of the words. Where nobody is meant, those are whose names are near.
     """
     rows: QuerySet[Player] = standing_rows(pool, facts.Player).order_by("player_id")
     typed = typed[:LONGEST_SEARCH]
@@ -268,7 +269,14 @@ def search_members(pool: Pool, typed: str) -> QuerySet[Player]:
     meant = reduce(and_, (Q(written__icontains=word) for word in words))
     by_id = Q(player_id__icontains=typed.strip()) | Q(fide_id=typed.strip())
     indexed = set(player_search.bearers(pool, typed).values_list("player_id", flat=True)[:MOST_INDEXED])
-    return rows.filter(meant | by_id | Q(player_id__in=kana) | Q(player_id__in=indexed))
+    found = rows.filter(meant | by_id | Q(player_id__in=kana) | Q(player_id__in=indexed))
+    return found if found.exists() else rows.filter(player_id__in=_near(pool, typed))
+
+
+def _near(pool: Pool, typed: str) -> list[str]:
+    """The ids of standing members whose names are near what was typed."""
+    rows = standing_rows(pool, facts.Player).filter(player_id__in=near_players(pool, typed))
+    return [row.player_id for row in rows if slips_between(typed, (row.name, row.name_native)) is not None]
 
 
 def _searched_text() -> Concat:
