@@ -69,6 +69,9 @@ def addresses(rng: random.Random, of: Known, players: int) -> dict[str, Iterator
     def typed(*words: str) -> Iterator[str]:
         return without_end(lambda: lists(q=rng.choice(words)))
 
+    def searched(*words: str) -> Iterator[str]:
+        return without_end(lambda: f"/bench/search/?q={quote(rng.choice(words))}")
+
     by_column = {
         f"list by {column}": without_end(lambda column=column: lists(sort=column, after=player()))
         for column in ("-rating", "name", "-change", "club", "-games", "-peak", "change")
@@ -100,6 +103,10 @@ def addresses(rng: random.Random, of: Known, players: int) -> dict[str, Iterator
             lambda: f"/bench/lists/{of.last}/compare/{of.first}/?page={rng.randrange(1, 9)}&sort=most"
         ),
         "statistics": without_end(lambda: "/bench/statistics/"),
+        "all that is called so": searched("sato", "Tanaka Keiko", "佐藤", "さとう たか", "s", "2020"),
+        "all that is nearly so": searched(
+            "suzki", "tanaka kieko", "yoshda", "佐藤大", "kobayasi yuki", "satto"
+        ),
         "player": without_end(lambda: f"/bench/players/{player()}/"),
         "player with games": without_end(lambda: f"/bench/players/{rng.choice(of.active)}/"),
         "working": without_end(lambda: f"/bench/players/{rng.choice(of.active)}/{of.last}/standard/"),

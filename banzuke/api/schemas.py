@@ -250,3 +250,46 @@ class Event(Schema):
     lists: Sequence[str]
     rounds: Sequence[int]
     rows: Sequence[CrosstableRow]
+
+
+class RatingAtSpeed(Schema):
+    """What the newest list says at one speed (blank: the only one): a rating or, of a Go player, a rank."""
+
+    speed: str
+    rating: str
+
+
+class FoundMember(Named):
+    """A player of the register, rated or not; `namesakes` is how many bear the name, this one among them."""
+
+    club: str
+    ratings: Sequence[RatingAtSpeed]
+    namesakes: int
+
+
+class FoundEvent(Schema):
+    """An event that was found."""
+
+    event: str
+    name: str
+    place: str
+    ends: date
+
+
+class FoundClub(Schema):
+    """A club that was found; `is_near`: its name is only near what was asked for."""
+
+    club: str
+    name: str
+    is_near: bool
+
+
+class SearchAnswer(Schema):
+    """What is called so; `near_players` and `near_events` are called nearly so."""
+
+    players: Sequence[FoundMember]
+    near_players: Sequence[FoundMember]
+    events: Sequence[FoundEvent]
+    near_events: Sequence[FoundEvent]
+    clubs: Sequence[FoundClub]
+    lists: Sequence[PublishedList]

@@ -8,7 +8,7 @@ from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
 from ninja.openapi.schema import OpenAPISchema
 
-from banzuke.api import calculators, lists, players, problems, reports
+from banzuke.api import calculators, lists, players, problems, reports, search
 from banzuke.api.auth import LIMITS, Key
 from banzuke.api.etags import with_etag
 from banzuke.api.live import go_queries, go_submissions
@@ -69,6 +69,7 @@ api = OfficeApi(
 for router in (
     lists.router,
     players.router,
+    search.router,
     lists.events_router,
     reports.router,
     go_queries.router,

@@ -25,6 +25,7 @@ from banzuke.web.fees import views as fees_views
 from banzuke.web.inbox import decision_page, report_form_pages, upload_pages
 from banzuke.web.inbox import views as inbox_views
 from banzuke.web.live import operator_pages, public_pages
+from banzuke.web.public import club_pages as public_club_pages
 from banzuke.web.public import (
     club_standing_pages,
     comparison_pages,
@@ -32,6 +33,7 @@ from banzuke.web.public import (
     front_pages,
     list_pages,
     player_pages,
+    search_pages,
 )
 from banzuke.web.reference import calculator_pages, document_pages, rule_book_pages, statistics_pages
 from banzuke.web.register import (
@@ -250,6 +252,9 @@ REFERENCE = [
 #: What everybody may read: pools, lists, players with their workings, events.
 PUBLIC = [
     path("", front_pages.pools, name="public-pools"),
+    path("search/", search_pages.search, name="search"),
+    path("<slug:slug>/search/", search_pages.pool_search, name="pool-search"),
+    path("<slug:slug>/clubs/<id:club_id>/", public_club_pages.club, name="public-club"),
     path("<slug:slug>/", front_pages.pool, name="public-pool"),
     path("<slug:slug>/lists/", list_pages.lists, name="public-lists"),
     path("<slug:slug>/lists/<id:name>.<ending:kind>", list_pages.list_file, name="public-list-file"),

@@ -76,7 +76,7 @@ class TestFront:
     def test_a_pool_at_a_glance(self, japan, lang):
         html = page("/japan/", lang)
         assert ("FUJIWARA Yuto" if lang == "en" else "藤原 悠斗") in html
-        for way in ("lists/", "events/", "rules/", "calculators/", "statistics/", "lists/current/"):
+        for way in ("lists/", "events/", "rules/", "calculators/", "statistics/", "search/"):
             assert f'"/japan/{way}"' in html
         assert "SHIBATA Chihiro" in html  # who rose most
 

@@ -12,6 +12,7 @@ from typing import Any
 from django import template
 from django.core.paginator import Page
 from django.core.validators import slug_re
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -142,6 +143,16 @@ def areas(context: Mapping[str, Any]) -> dict[str, Any]:
     if request is None or not isinstance(pool, Pool) or not request.path.startswith("/office/"):
         return {}
     return {"pool": pool, "areas": areas_of(request, pool)}
+
+
+@register.inclusion_tag("web/search_field.html", takes_context=True)
+def search_field(context: Mapping[str, Any]) -> dict[str, Any]:
+    """The field at the top of every page: it searches the page's pool, else the whole office."""
+    request, pool = context.get("request"), context.get("pool")
+    of = pool if isinstance(pool, Pool) else None
+    address = reverse("pool-search", kwargs={"slug": of.slug}) if of else reverse("search")
+    is_searching = request is not None and request.path in (address, reverse("search"))
+    return {"pool": of, "address": address, "is_searching": is_searching}
 
 
 @register.simple_block_tag

@@ -79,6 +79,12 @@ def called(person: Person) -> str:
 
 
 @register.filter
+def also_called(person: Person) -> str:
+    """A player's name in the other script; blank where there is none."""
+    return person.also(page_language())
+
+
+@register.filter
 def half_points(halves: int | None) -> str:
     """Half points as a sum: `3½`."""
     return "" if halves is None else half_sign(halves)
