@@ -35,6 +35,8 @@ PUBLIC = {
     "list": "/japan/lists/2025-03/standard/",
     "list-go": "/go-server/lists/current/",
     "list-club": "/hakodate/lists/current/",
+    "comparison": "/japan/lists/2025-03/compare/2024-06/",
+    "clubs": "/japan/lists/2025-03/standard/clubs/",
     "player": "/japan/players/J004/",
     "player-go": "/go-server/players/harukaze/",
     "working": "/japan/players/J004/2025-02/standard/",

@@ -26,7 +26,13 @@ FAST = "not slow"
 #: Files that take minutes: begun last, they would keep one process waiting for the other.
 LONGEST = (
     *("test_on_postgresql.py", "test_spark_run.py", "test_spark_lab.py", "test_whole_month.py"),
-    *("test_accessibility.py", "test_interrupted_acts.py", "test_live_faults.py", "test_lab_command.py"),
+    *(
+        "test_accessibility.py",
+        "test_interrupted_acts.py",
+        "test_live_faults.py",
+        "test_lab_command.py",
+        "test_every_link.py",
+    ),
 )
 
 #: What pytest-django does before every test, and the mark of the tests that want it; None: no test does.

@@ -248,13 +248,13 @@ def shown(value: Any) -> Any:
 
 @register.filter(expects_localtime=True)
 def day(of: date) -> str:
-    """A day in a sentence: `2026年11月22日` in Japanese, `2026-11-22` in English. Tables have the latter."""
+    """A day as people read it: `2026年11月22日` in Japanese, `2026-11-22` in English."""
     return date_format(of, _day_format())
 
 
 @register.filter(expects_localtime=True)
 def moment(at: datetime) -> str:
-    """A day and time in a sentence, as `day` writes them."""
+    """A day and time as people read them, as `day` writes them."""
     return date_format(at, f"{_day_format()} H:i")
 
 
