@@ -530,6 +530,8 @@ class TestByIdOnly:
         "/japan/players/J003/", "/japan/players/J004/?all", "/japan/players/J012/?all",
         "/japan/players/J003/2025-02/standard/", "/japan/players/J004/2025-04/standard/",
         "/japan/events/2025-01-newyear/", "/japan/events/2025-01-newyear.html",
+        "/japan/lists/2025-05/compare/2024-06/", "/japan/lists/2025-05/compare/2024-06.csv",
+        "/japan/lists/2025-05/standard/clubs/", f"{LIST}?group=junior",
     )  # fmt: skip
     FILES = ("csv", "json", "fide.txt", "fide.xml", "swiss-manager.txt")
 
