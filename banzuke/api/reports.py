@@ -24,13 +24,16 @@ from banzuke.database.models import Pool, Report, Role
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.engine.go_history import RatedGame
 from banzuke.office.bounded_reading import ReadersBusyError
+from banzuke.office.event_progress import EventProgress, progress_of_reports
 from banzuke.office.inbox import reports as inbox
+from banzuke.office.inbox.club_questions import questions
 from banzuke.office.inbox.problems import problem_text
 from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.inbox.report_files import MIB, MOST_MIB_TOGETHER
 from banzuke.office.inbox.reports import status_of
 from banzuke.office.inbox.review import review_for_club, review_report
 from banzuke.office.journal import Actor
+from banzuke.office.progress_sentences import sentence
 from banzuke.words import Language, fault_text
 
 router = Router(tags=["reports"], auth=Key(REPORTS))
@@ -89,7 +92,10 @@ class EventState(Schema):
 
 
 class ReportState(Schema):
-    """Where a report stands (waiting, held, returned, accepted, refused), and why."""
+    """Where a report stands (waiting, held, returned, accepted, refused, withdrawn), and why.
+
+    `says` is the same in a sentence; `turn` who acts next: the club, the office, or (blank) nobody.
+    """
 
     report: int
     received_at: datetime
@@ -100,6 +106,8 @@ class ReportState(Schema):
     since: datetime
     answered_by: int | None
     is_rated: bool
+    says: str
+    turn: Literal["club", "office", ""]
     events: list[EventState]
 
 
@@ -135,7 +143,10 @@ def send(
     fields: Form[EventFields],
     lang: params.Lang = None,
 ) -> Any:
-    """Send a report: its files, and what they do not say. The same files again are the same report."""
+    """Send a report: its files, and what they do not say. The same files again are the same report.
+
+    A file that is no report is refused (422) with the reason, and nothing is kept.
+    """
     to = pool_of(pool)
     user = _user(request)
     given = fields.model_dump(exclude={"club"}, exclude_none=True)
@@ -154,15 +165,19 @@ def send(
 def reports(
     request: HttpRequest,
     pool: params.PoolWord,
-    state: Literal["waiting", "held", "returned", "accepted", "refused"] | None = None,
+    state: Literal["waiting", "held", "returned", "accepted", "refused", "withdrawn"] | None = None,
     limit: Annotated[int, Query(ge=1, le=params.MOST_ROWS)] = 20,
     offset: params.Offset = 0,
+    lang: params.Lang = None,
 ) -> Any:
     """The reports of the clubs that the key's user reports for; an officer's key sees the pool's."""
-    found = _own(request, pool_of(pool))
+    to = pool_of(pool)
+    found = _own(request, to)
     if state is not None:
         found = found.filter(state=state)
-    return {"reports": [_state(each) for each in found.order_by("-pk")[offset : offset + limit]]}
+    rows, said_in = list(found.order_by("-pk")[offset : offset + limit]), language(request, lang)
+    stand = progress_of_reports(to, rows)
+    return {"reports": [_state(each, one, said_in) for each, one in zip(rows, stand, strict=True)]}
 
 
 @router.get("/pools/{slug:pool}/reports/{int:report}", response=ReportSeen)
@@ -203,7 +218,7 @@ def _club(user: User, pool: Pool, wanted: str) -> str:
     return wanted or min(clubs)
 
 
-def _state(report: Report) -> dict[str, Any]:
+def _state(report: Report, progress: EventProgress, lang: Language) -> dict[str, Any]:
     standing = status_of(report)
     return serialize(
         ReportState,
@@ -214,6 +229,8 @@ def _state(report: Report) -> dict[str, Any]:
         since=standing.step.at,
         answered_by=standing.answered_by,
         is_rated=standing.is_rated,
+        says=sentence(progress, lang, timezone.localdate()),
+        turn=str(progress.turn),
         events=[
             serialize(EventState, each, event=each.event_id, is_published=each.published is not None)
             for each in standing.events
@@ -223,8 +240,11 @@ def _state(report: Report) -> dict[str, Any]:
 
 def _report_with_files(request: HttpRequest, report: Report, lang: Language) -> dict[str, Any]:
     """A report, and while it is open what the caller may read of it: an officer all, a club its own part."""
-    review = review_for_club if _clubs(_user(request), report.pool) is not None else review_report
+    is_club = _clubs(_user(request), report.pool) is not None
+    review = review_for_club if is_club else review_report
     looked = review(report, timezone.localdate()) if report.state in OPEN_STATES else None
+    asked = {report.pk: questions(looked).number} if looked and is_club else {}
+    progress = progress_of_reports(report.pool, [report], asked)[0]
     fields = [
         {"weight": each.weight, "clause": each.clause, "text": problem_text(each, lang)}
         for each in (looked.problems if looked else ())
@@ -232,7 +252,7 @@ def _report_with_files(request: HttpRequest, report: Report, lang: Language) -> 
     games = [_game(each, is_new=True) for each in looked.new_games] if looked else []
     games += [_game(each, is_new=False) for each in looked.known_games] if looked else []
     files = list(report.files.order_by("pk").values_list("name", flat=True))
-    return _state(report) | {"files": files, "problems": fields, "games": games}
+    return _state(report, progress, lang) | {"files": files, "problems": fields, "games": games}
 
 
 def _game(rated: RatedGame, *, is_new: bool) -> dict[str, Any]:

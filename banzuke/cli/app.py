@@ -39,6 +39,7 @@ COMMANDS = {
     "publish": "banzuke.cli.published_lists:publish",
     "verify": "banzuke.cli.published_lists:verify",
     "serve": "banzuke.cli.office_server:serve",
+    "push": "banzuke.cli.report_push:push",
     "replay": "banzuke.cli.office_clients:replay",
     "tail": "banzuke.cli.office_clients:tail",
     "backup": "banzuke.cli.office_data:backup",

@@ -7,9 +7,10 @@ away or full, are waited out.
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from secrets import token_hex
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -100,15 +101,22 @@ class ApiClient:
         """What is answered to something sent. Raises as `get` does."""
         return self._request("POST", path, json.dumps(body).encode())
 
+    def post_files(self, path: str, files: Iterable[tuple[str, bytes]], fields: Mapping[str, str]) -> Any:
+        """What is answered to files that are sent as a browser sends them. Raises as `get` does."""
+        mark = token_hex(16)
+        return self._request(
+            "POST", path, _form_body(mark, files, fields), f"multipart/form-data; boundary={mark}"
+        )
+
     def close(self) -> None:
         """Close the connection; the next question opens it again."""
         self._connection.close()
 
-    def _request(self, method: str, path: str, body: bytes | None) -> Any:
+    def _request(self, method: str, path: str, body: bytes | None, kind: str = "application/json") -> Any:
         wait, until = FIRST_WAIT, time.monotonic() + self._patience
         while True:
             try:
-                answer, text = self._exchange(method, path, body)
+                answer, text = self._exchange(method, path, body, kind)
             except (OSError, HTTPException) as error:
                 self.close()
                 happened, longer = str(error) or type(error).__name__, 0.0
@@ -123,11 +131,27 @@ class ApiClient:
             time.sleep(max(wait, longer))
             wait = min(2 * wait, LONGEST_WAIT)
 
-    def _exchange(self, method: str, path: str, body: bytes | None) -> tuple[HTTPResponse, bytes]:
-        kind = {"Content-Type": "application/json"} if body is not None else {}
-        self._connection.request(method, f"{self._pool.path}/{path}", body, self._headers | kind)
+    def _exchange(self, method: str, path: str, body: bytes | None, kind: str) -> tuple[HTTPResponse, bytes]:
+        headers = self._headers | ({"Content-Type": kind} if body is not None else {})
+        self._connection.request(method, f"{self._pool.path}/{path}", body, headers)
         answer = self._connection.getresponse()
         return answer, answer.read()
+
+
+def _form_body(mark: str, files: Iterable[tuple[str, bytes]], fields: Mapping[str, str]) -> bytes:
+    """Fields and files (as `files`) as the parts of a form."""
+    parts = [(f'name="{name}"', value.encode()) for name, value in fields.items()]
+    parts += [(f'name="files"; filename="{_quoted(name)}"', data) for name, data in files]
+    lines = [
+        f"--{mark}\r\nContent-Disposition: form-data; {about}\r\n\r\n".encode() + data + b"\r\n"
+        for about, data in parts
+    ]
+    return b"".join([*lines, f"--{mark}--\r\n".encode()])
+
+
+def _quoted(name: str) -> str:
+    """A file's name as browsers write it into a form."""
+    return name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _seconds(answer: HTTPResponse) -> float:

@@ -260,6 +260,8 @@ class ChessBook(RuleBook):
     are the forms that an event may have in its ledgers, unless its own `checks` refuse one.
     `bonus(calculation)` is what an event brought a player beside the changes of the games, in hundredths,
     where a book rates each event as a whole (None: nothing; or the book has no bonus).
+    `speeds_of_time(minutes, fide_rated)` are the speeds that an event may be declared as whose players have
+    so many minutes for 60 moves (None: the time says nothing of it).
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]
@@ -285,6 +287,7 @@ class ChessBook(RuleBook):
     prize_class: Callable[[int], str] | None = None
     needs_colours: bool = True
     starts_from_fide: bool = False
+    speeds_of_time: Callable[[int, bool], tuple[str, ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

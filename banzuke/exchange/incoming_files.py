@@ -82,6 +82,26 @@ def _register_in(data: bytes, name: str) -> str:
     return REGISTER if {"id", "name"} <= set(found) or {"id", "name_native"} <= set(found) else ""
 
 
+class FileKind(NamedTuple):
+    """What a file by itself is: of which events it is a page (`events`), games of Go or a table beside them.
+
+    `is_report`: there is a report in it, a link to one, or a table that goes with games; else `faults` say
+    why not.
+    """
+
+    events: frozenset[str]
+    is_go: bool
+    is_report: bool
+    faults: tuple[Fault, ...]
+
+
+def kind_of(name: str, data: bytes) -> FileKind:
+    """What a file is, by itself."""
+    reader = _Reader(None)
+    reader.take(name, data)
+    return reader.kind()
+
+
 class _Reader:
     """What has come in so far."""
 
@@ -165,6 +185,14 @@ class _Reader:
             numbered = str(path.with_name(f"{path.stem}-{number}{path.suffix}"))
             name = piece.file if len(reports) == 1 else numbered
             self._reports.append((name, _with_mail(report, piece.mail)))
+
+    def kind(self) -> FileKind:
+        """What has come in, if it is one file."""
+        reports = [report for _, report in self._reports]
+        pages = {_event_of(report) for report in reports if report.part is not None or report.event.source}
+        is_go = bool(self._go or self._tables)
+        is_report = is_go or bool(reports or self._waiting)
+        return FileKind(frozenset(pages), is_go, is_report, tuple(self._faults))
 
     def incoming(self) -> Incoming:
         """All that has come in."""

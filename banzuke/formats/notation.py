@@ -82,17 +82,35 @@ def parse_time_control(format_time_control: str) -> tuple[int, int] | None:
 
 
 _WORDS = re.compile(
-    r"(?:(?:standard|classical|rapid|blitz|time control|持ち時間|各|一人)[ :]*)*"
+    r"(?:(?:standard|classical|rapid|blitz|time control|持ち?時間|各|一人)[ :]*)*"
     r"(?P<base>[1-9][0-9]{0,2}) ?(?:min(?:ute[ns]?|utos|uti|s)?\.?|m|['′’´]|分)"
     r"(?: ?(?:for the (?:whole |entire )?game|per player|each))?"
     r"(?P<by> ?(?:\+|and|with|plus|und|mit|y|e|et|&) ?(?:1手)?|[ 、,]*1手)?"
     r"(?:(?P<increment>[0-9]{1,3}) ?(?P<unit>sec(?:onds?|s|ondes)?\.?|sek(?:unden)?\.?|seg(?:undos?)?\.?|s"
     r"|''|’’|′′|[\"″”]|秒)?(?P<each>(?: ?(?:bonus|bônus|bonificación|increment[os]?|incremento|inc\.?"
     r"|fischer|each move|(?:per|a|each|/|pro|por|par) ?(?:move|mv|zug|jugada|lance|mossa|coup|手)"
-    r"|(?:starting )?from (?:the )?(?:1st |first )?move(?: 1| one)?|加算|1手))*))?"
+    r"|(?:starting )?from (?:the )?(?:1st |first )?move(?: 1| one)?|加算|フィッシャー|1手))*))?"
     r"(?P<alone> ?(?:k\.?o\.?|sudden death|切れ負け))?",
     re.IGNORECASE,
 )
+
+
+#: Hours before minutes or an increment (`1h30 + 30s`, `1時間30分+30秒`), and minutes as clubs of the United
+#: States write them (`G/90;+30`).
+_HOURS = re.compile(
+    r"(?<![0-9])([1-9]) ?(?:h(?:ours?|rs?\.?)?|時間) ?(?:and )?"
+    r"(?:([0-5]?[0-9])(?: ?(?:min(?:utes?)?\.?|m|分))?(?= ?(?:\+|[、,]?1手|$))|(?= ?(?:\+|[、,]?1手)))",
+    re.IGNORECASE,
+)
+_GAME_IN = re.compile(r"g/([1-9][0-9]{0,2})[; ]+\+ ?([0-9]{1,3})", re.IGNORECASE)
+
+
+def _in_minutes(words: str) -> str:
+    """The words with hours as minutes, and a game in so many minutes as such."""
+    found = _GAME_IN.fullmatch(words)
+    if found:
+        return f"{found[1]} min + {found[2]} sec"
+    return _HOURS.sub(lambda time: f"{60 * int(time[1]) + int(time[2] or 0)} min", words)
 
 
 def parse_time_words(text: str) -> tuple[int, int] | None:
@@ -100,7 +118,7 @@ def parse_time_words(text: str) -> tuple[int, int] | None:
 
     None where they say anything else besides, such as a second period or byoyomi.
     """
-    found = _WORDS.fullmatch(plain(text)) if len(text) <= _MOST_WORDS else None
+    found = _WORDS.fullmatch(_in_minutes(plain(text))) if len(text) <= _MOST_WORDS else None
     if not found or bool(found["by"]) != bool(found["increment"]) or (found["increment"] and found["alone"]):
         return None
     if found["increment"] and not (found["unit"] or found["each"]):

@@ -1,160 +1,336 @@
-"""How far an event is on its way through the office: applied for, reported, accepted, rated.
+"""Where an event stands, as people ask it: from the application to the list that rates it.
 
-Everybody who shows it asks here: the club's desk, the calendar, the pages of players and events, the API.
-What is said is what the public may know; the questions of a report are those that its club may read.
+`progress_of_sanctions` begins with events applied for, `progress_of_reports` with reports, and
+`progress_of_events` with events of the book; `in_the_office` are a player's. Each asks the database the same
+few times, however many there are (of Go a few times a report, for an accepted report's games go into several
+rankings).
 """
 
-from collections.abc import Collection, Iterable
-from datetime import date
-from enum import Enum
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date, datetime
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from django.db.models import Q
-from django.utils.timezone import localdate
 
 from banzuke.core import facts
-from banzuke.core.rating import FIRST, RATED
+from banzuke.core.calendar import Window
+from banzuke.database import models
 from banzuke.database.book_reader import rules_of
-from banzuke.database.models import Event, Line, Pool, RatingList, Report, ReportSaid, Sanction, WaitingReport
+from banzuke.database.models import (
+    Pool,
+    RatingList,
+    Report,
+    ReportSaid,
+    ReportStep,
+    Sanction,
+    SanctionStep,
+    WaitingReport,
+)
 from banzuke.database.models.reports import OPEN_STATES
+from banzuke.ledger.list_schedule import Schedule
 from banzuke.office.fact_rows import record_of, standing_rows
-from banzuke.office.lists import list_index
+from banzuke.office.lists.go_rankings import day_of
+from banzuke.office.lists.list_index import current_lists
+from banzuke.office.register.event_applications import AboutEvent, find_of
 
 
-class State(Enum):
-    """Where an event stands, from first to last; in brackets the facts that are given beside days and name.
+class State(StrEnum):
+    """How far an event is, in order; the last four go no further."""
 
-    DENIED and REFUSED end the way; RETURNED waits for the club to report again. QUESTIONS is a report that
-    waits and asks something (`questions`); ACCEPTED stands in the book (`list`, `closes`); RATED is in a
-    published list (`published`, `rated` of `games`).
-    """
+    APPLIED = "applied"  # the office has not decided
+    GRANTED = "granted"  # no report has come
+    REPORTED = "reported"  # the report waits
+    HELD = "held"
+    RETURNED = "returned"  # sent back, and not sent again
+    ACCEPTED = "accepted"  # in the coming list `list`
+    RATED = "rated"  # in the published list `list`
+    DECLINED = "declined"  # the application was refused
+    REFUSED = "refused"  # the report was refused
+    WITHDRAWN = "withdrawn"  # the club took its report back
+    STRUCK = "struck"  # it was accepted, and taken out of the book later
 
-    APPLIED = "applied"
-    DENIED = "denied"
-    GRANTED = "granted"
-    WAITING = "waiting"
-    QUESTIONS = "questions"
-    RETURNED = "returned"
-    REFUSED = "refused"
-    ACCEPTED = "accepted"
-    RATED = "rated"
+
+class Turn(StrEnum):
+    """Who acts next."""
+
+    CLUB = "club"
+    OFFICE = "office"
+    NOBODY = ""
 
 
 class EventProgress(NamedTuple):
-    """An event's state since a day, with the facts of that state.
+    """Where an event stands, and since when.
 
-    `since` is the day on which what the state is of came to the office: the application, the report, the
-    entry into the book, the publication. `list` is the list that takes the event, blank while that is not
-    known; `closes` the last day of that list's window. `rated` of `games` games count, for a side at least.
+    `event_id` is blank until it is known; `sanction` and `report` are the numbers of the application and of
+    the last report. `questions` are those that the club has to answer before the report can be accepted
+    (None: not counted). `list` is the list that takes the event, `closes` the last day of its window (None:
+    every event makes a list), `published` the list's last revision once that is public; without the event in
+    it the state is still ACCEPTED. `why` is the reason of the last step, for the club alone.
     """
 
     state: State
-    event_id: str
+    since: datetime | None
+    turn: Turn
     name: str
     starts: date | None
     ends: date | None
-    since: date
-    questions: int = 0
+    event_id: str = ""
+    club_id: str = ""
+    sanction: int | None = None
+    report: int | None = None
+    questions: int | None = None
     list: str = ""
     closes: date | None = None
     published: RatingList | None = None
-    rated: int = 0
-    games: int = 0
-    report: int | None = None
+    why: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something is still to happen."""
+        return self.state in OPEN
 
 
-#: The state of an application, and of a report.
-_OF_SANCTION = {
+OPEN = frozenset((State.APPLIED, State.GRANTED, State.REPORTED, State.HELD, State.RETURNED, State.ACCEPTED))
+_OF_REPORTS = {
+    Report.State.WAITING: State.REPORTED,
+    Report.State.HELD: State.HELD,
+    Report.State.RETURNED: State.RETURNED,
+    Report.State.ACCEPTED: State.ACCEPTED,
+    Report.State.REFUSED: State.REFUSED,
+    Report.State.WITHDRAWN: State.WITHDRAWN,
+}
+_OF_APPLICATIONS = {
     Sanction.State.ASKED: State.APPLIED,
     Sanction.State.GRANTED: State.GRANTED,
-    Sanction.State.REFUSED: State.DENIED,
+    Sanction.State.REFUSED: State.DECLINED,
 }
-_OF_REPORT = {Report.State.RETURNED: State.RETURNED, Report.State.REFUSED: State.REFUSED}
+_TURNS = {
+    State.APPLIED: Turn.OFFICE,
+    State.GRANTED: Turn.CLUB,
+    State.RETURNED: Turn.CLUB,
+    State.ACCEPTED: Turn.OFFICE,
+}
+#: Of several reports of one event the one that stands furthest is shown.
+_RANK = (
+    Report.State.ACCEPTED, Report.State.WAITING, Report.State.HELD, Report.State.RETURNED,
+    Report.State.REFUSED, Report.State.WITHDRAWN,
+)  # fmt: skip
 
 
-def progress_of_events(pool: Pool, rows: Iterable[Event]) -> dict[str, EventProgress]:
-    """How far events of the book are, by id; in a constant number of queries."""
-    found = {row.event_id: row for row in rows}
-    if not found:
-        return {}
-    current = {published.pk: published for published in list_index.current_lists(pool)}
-    taken = _taken(found, current)
-    entered = dict(
-        pool.entries.filter(pk__in={row.entry_id for row in found.values()}).values_list("pk", "at")
+def progress_of_sanctions(
+    pool: Pool, sanctions: Sequence[Sanction], questions: Mapping[int, int] | None = None
+) -> list[EventProgress]:
+    """Where events applied for stand, in their order; `questions` are those of open reports, by number."""
+    if not sanctions:
+        return []
+    ids = {sanction.event_id for sanction in sanctions}
+    booked = {row.event_id: row for row in standing_rows(pool, facts.Event).filter(event_id__in=ids)}
+    in_book = {one.event_id: one for one in _of_rows(pool, list(booked.values()))}
+    reported = _reports_of(pool, [each for each in sanctions if each.event_id not in booked])
+    by_report = dict(
+        zip(reported, progress_of_reports(pool, list(reported.values()), questions), strict=True)
     )
-    schedule = rules_of(pool).schedule
-    progress = {}
-    for event_id, row in found.items():
-        window = schedule.window_of(record_of(row, facts.Event))
-        about = (event_id, row.name, row.starts, row.ends)
-        if event_id in taken:
-            published, rated, games = taken[event_id]
-            since = localdate(published.published_at)
-            progress[event_id] = EventProgress(
-                State.RATED, *about, since, 0, published.name, published.closes, published, rated, games
-            )
-        else:
-            since = localdate(entered[row.entry_id])
-            progress[event_id] = EventProgress(State.ACCEPTED, *about, since, 0, window.name, window.closes)
-    return progress
+    last = _last_steps(SanctionStep, "sanction_id", [sanction.pk for sanction in sanctions])
+    return [
+        _of_sanction(each, in_book.get(each.event_id) or by_report.get(each.pk), last.get(each.pk))
+        for each in sanctions
+    ]
 
 
-def _taken(ids: Collection[str], current: dict[int, RatingList]) -> dict[str, tuple[RatingList, int, int]]:
-    """The first list that took each event, and how many of its games count there."""
-    lines = Line.objects.filter(list__in=current, event_id__in=ids).order_by("position")
-    cells = lines.values_list("event_id", "list", "verdict", "round", "player_id", "opponent_id")
-    games: dict[tuple[str, int], dict[tuple[int, frozenset[str]], bool]] = {}
-    for event_id, list_number, verdict, number, *pair in cells:
-        of_list = games.setdefault((event_id, list_number), {})
-        key = (number, frozenset(pair))
-        of_list[key] = of_list.get(key, False) or verdict in (RATED, FIRST)
-    found: dict[str, tuple[RatingList, int, int]] = {}
-    for (event_id, list_number), of_list in games.items():
-        published = current[list_number]
-        if event_id not in found or published.closes < found[event_id][0].closes:
-            found[event_id] = (published, sum(of_list.values()), len(of_list))
-    return found
-
-
-def progress_of_reports(reports: Iterable[Report]) -> list[EventProgress]:
-    """How far reports that are in no book are; accepted ones are told by their events."""
-    rows = [report for report in reports if report.state != Report.State.ACCEPTED]
-    kept = WaitingReport.objects.filter(report__in=rows).values_list("report", "questions")
-    questions = dict(kept)
-    found = []
-    for row in rows:
-        asked = questions.get(row.pk, 0) if row.state in OPEN_STATES else 0
-        state = _OF_REPORT.get(Report.State(row.state), State.QUESTIONS if asked else State.WAITING)
-        since = localdate(row.received_at)
-        found.append(EventProgress(state, "", row.title, row.starts, row.ends, since, asked, report=row.pk))
-    return found
-
-
-def progress_of_sanctions(pool: Pool, sanctions: Iterable[Sanction]) -> dict[str, EventProgress]:
-    """How far events that were applied for are, by id: as in the book, as reported, else as applied for."""
-    rows = {row.event_id: row for row in sanctions}
-    in_book = progress_of_events(pool, standing_rows(pool, facts.Event).filter(event_id__in=rows))
-    reported = _reported(pool, set(rows) - set(in_book))
-    found = {}
-    for event_id, row in rows.items():
-        about = (event_id, row.name, row.starts, row.ends, row.applied)
-        applied = EventProgress(_OF_SANCTION[Sanction.State(row.state)], *about)
-        found[event_id] = in_book.get(event_id) or reported.get(event_id) or applied
-    return found
-
-
-def _reported(pool: Pool, ids: Collection[str]) -> dict[str, EventProgress]:
-    """The last report of each of those events, by the event's id as it was given with the report."""
-    said = ReportSaid.objects.filter(report__pool=pool, fields__event_id__in=list(ids)).select_related(
-        "report"
-    )
-    of_event = {row.fields["event_id"]: row.report for row in said.order_by("report_id", "pk")} if ids else {}
-    progress = {one.report: one for one in progress_of_reports(of_event.values())}
-    return {
-        event_id: progress[report.pk]._replace(event_id=event_id)
-        for event_id, report in of_event.items()
-        if report.pk in progress
+def _of_sanction(
+    sanction: Sanction, further: EventProgress | None, step: SanctionStep | None
+) -> EventProgress:
+    """An event applied for: as far as its report is, else where the application stands."""
+    about: dict[str, Any] = {
+        "event_id": sanction.event_id,
+        "club_id": sanction.organiser,
+        "sanction": sanction.pk,
     }
+    if further is not None and further.state is not State.WITHDRAWN:
+        return further._replace(name=further.name or sanction.name, **about)
+    state = _OF_APPLICATIONS[Sanction.State(sanction.state)]
+    since, why = (step.at, step.why) if step else (None, "")
+    turn = _TURNS.get(state, Turn.NOBODY)
+    return EventProgress(state, since, turn, sanction.name, sanction.starts, sanction.ends, why=why, **about)
+
+
+def _reports_of(pool: Pool, sanctions: Sequence[Sanction]) -> dict[int, Report]:
+    """The report that stands furthest of each event applied for, by the application's number."""
+    standing = [each for each in sanctions if each.state != Sanction.State.REFUSED]
+    if not standing:
+        return {}
+    clubs = {each.organiser for each in standing} | {""}
+    first, last = min(each.starts for each in standing), max(each.ends for each in standing)
+    found = Report.objects.filter(pool=pool, club_id__in=clubs).exclude(state=Report.State.ACCEPTED)
+    found = found.exclude(ends__lt=first).exclude(starts__gt=last).order_by("pk")
+    rows = list(found)
+    said = _event_ids_said(rows)
+    by_sanction: dict[int, Report] = {}
+    for report in sorted(rows, key=lambda one: (-_RANK.index(Report.State(one.state)), one.pk)):
+        of_it = find_of(standing, about_report(report, said.get(report.pk, "")))
+        if of_it is not None:
+            by_sanction[of_it.pk] = report
+    return by_sanction
+
+
+def about_report(report: Report, event_id: str = "") -> AboutEvent:
+    """What a report says of which event it is."""
+    return AboutEvent(event_id, report.title, report.starts, report.ends, report.club_id)
+
+
+def _event_ids_said(reports: Iterable[Report]) -> dict[int, str]:
+    """The event's id that somebody gave a report, by the report's number."""
+    rows = ReportSaid.objects.filter(report__in=[each.pk for each in reports]).order_by("pk")
+    return {number: fields["event_id"] for number, fields in rows.values_list("report_id", "fields")
+            if fields.get("event_id")}  # fmt: skip
+
+
+def progress_of_reports(
+    pool: Pool, reports: Sequence[Report], questions: Mapping[int, int] | None = None
+) -> list[EventProgress]:
+    """Where reports stand, in their order: an accepted one as its event that is the least far."""
+    steps = _last_steps(ReportStep, "report_id", [report.pk for report in reports])
+    accepted = [report for report in reports if report.state == Report.State.ACCEPTED]
+    events = _events_of(pool, [step.entry_id for step in steps.values() if step.entry_id is not None])
+    if questions is None:
+        questions = _questions(reports)
+    of_rows = {one.event_id: one for one in _of_rows(pool, [row for rows in events.values() for row in rows])}
+    is_go = bool(accepted) and rules_of(pool).is_go
+    answered = _answered([steps[one.pk] for one in reports if one.state == Report.State.HELD])
+    found = []
+    for report in reports:
+        step = steps[report.pk]
+        if report.state != Report.State.ACCEPTED:
+            number = questions.get(report.pk)
+            found.append(_of_report(report, step, number, has_answered=report.pk in answered))
+        elif is_go:
+            found.append(_of_go_report(report, step))
+        else:
+            rows = [of_rows[row.event_id] for row in events.get(step.entry_id or 0, ())]
+            found.append(_least_far(report, step, rows))
+    return found
+
+
+def _questions(reports: Sequence[Report]) -> dict[int, int]:
+    """The questions of open reports, as far as they are counted (`inbox.waiting_reports`)."""
+    numbers = [report.pk for report in reports if report.state in OPEN_STATES]
+    rows = WaitingReport.objects.filter(report__in=numbers) if numbers else WaitingReport.objects.none()
+    return dict(rows.values_list("report", "questions"))
+
+
+def _answered(held: Sequence[ReportStep]) -> set[int]:
+    """The held reports of which somebody else than who holds them has said something since."""
+    by = {step.report_id: step for step in held}
+    rows = ReportSaid.objects.filter(report__in=list(by)) if by else ReportSaid.objects.none()
+    return {
+        number
+        for number, at, author in rows.values_list("report_id", "at", "author")
+        if at > by[number].at and author != by[number].author
+    }
+
+
+def _of_report(
+    report: Report, step: ReportStep, questions: int | None = None, *, has_answered: bool = False
+) -> EventProgress:
+    """A report that is not in the book; of a held one that the club has answered the office has the turn."""
+    state = _OF_REPORTS[Report.State(report.state)]
+    if state is State.REPORTED:
+        turn = Turn.CLUB if questions else Turn.OFFICE
+    elif state is State.HELD:
+        turn = Turn.OFFICE if has_answered else Turn.CLUB
+    else:
+        turn = _TURNS.get(state, Turn.NOBODY)
+    return EventProgress(
+        state, step.at, turn, report.title, report.starts, report.ends,
+        club_id=report.club_id, report=report.pk, questions=questions, why=step.why,
+    )  # fmt: skip
+
+
+def _least_far(report: Report, step: ReportStep, rows: list[EventProgress]) -> EventProgress:
+    """Of an accepted report's events that stand the one that is still to be rated, else the last."""
+    if not rows:
+        return _of_report(report, step)._replace(state=State.STRUCK, turn=Turn.NOBODY)
+    first = min(rows, key=lambda row: (row.state is State.RATED, row.ends))
+    since = first.since if first.state is State.RATED else step.at
+    return first._replace(since=since, report=report.pk, club_id=report.club_id or first.club_id)
+
+
+def _of_go_report(report: Report, step: ReportStep) -> EventProgress:
+    """Games of Go: rated when every ranking that takes one of them is published; the last of these counts."""
+    schedule = rules_of(report.pool).schedule
+    ends = models.GoGame.objects.filter(entry=step.entry_id).values_list("ended", flat=True)
+    names = sorted({schedule.window_on(day_of(datetime.fromisoformat(ended))).name for ended in ends})
+    lists = {one.name: one for one in current_lists(report.pool).filter(name__in=names)}
+    published = lists.get(names[-1]) if names else None
+    is_rated = published is not None and len(lists) == len(names)
+    return _of_report(report, step)._replace(
+        state=State.RATED if is_rated else State.ACCEPTED,
+        since=published.published_at if published and is_rated else step.at,
+        turn=Turn.NOBODY if is_rated else Turn.OFFICE,
+        list=names[-1] if names else "",
+        published=published if is_rated else None,
+    )
+
+
+def progress_of_events(pool: Pool, event_ids: Collection[str]) -> dict[str, EventProgress]:
+    """Where events of a chess pool's book stand, by their ids: accepted, or rated in a published list."""
+    rows = list(standing_rows(pool, facts.Event).filter(event_id__in=list(event_ids)))
+    return {one.event_id: one for one in _of_rows(pool, rows)}
+
+
+def progress_of_rated(row: models.Event, published: RatingList) -> EventProgress:
+    """An event that a published list has; nothing is asked of the database."""
+    return EventProgress(
+        State.RATED, published.published_at, Turn.NOBODY, row.name, row.starts, row.ends, row.event_id,
+        row.organiser, list=published.name, published=published,
+    )  # fmt: skip
+
+
+def _of_rows(pool: Pool, rows: Sequence[models.Event]) -> list[EventProgress]:
+    """Events of the book, each with its list."""
+    if not rows:
+        return []
+    schedule = rules_of(pool).schedule
+    windows = {row.event_id: schedule.window_of(record_of(row, facts.Event)) for row in rows}
+    lists = {one.name: one for one in current_lists(pool).filter(name__in={w.name for w in windows.values()})}
+    lines = models.Line.objects.filter(list__in=lists.values(), event_id__in=list(windows))
+    rated = {event: lists[name] for name, event in
+             lines.order_by().values_list("list__name", "event_id").distinct()}  # fmt: skip
+    left = [event for event, window in windows.items() if event not in rated and window.name in lists]
+    rated |= _taken_elsewhere(pool, left)
+    entered = dict(models.Entry.objects.filter(pk__in={row.entry_id for row in rows}).values_list("pk", "at"))
+    return [
+        progress_of_rated(row, rated[row.event_id])
+        if row.event_id in rated
+        else _of_accepted(row, windows[row.event_id], schedule, lists, entered.get(row.entry_id))
+        for row in rows
+    ]
+
+
+def _taken_elsewhere(pool: Pool, event_ids: Collection[str]) -> dict[str, RatingList]:
+    """The first list that took each of the events which the list of their own window does not have."""
+    if not event_ids:
+        return {}
+    current = {one.pk: one for one in current_lists(pool)}
+    lines = models.Line.objects.filter(list__in=list(current), event_id__in=event_ids).order_by()
+    found = [(current[number], event) for number, event in lines.values_list("list", "event_id").distinct()]
+    return {event: one for one, event in sorted(found, key=lambda pair: pair[0].closes, reverse=True)}
+
+
+def _of_accepted(
+    row: models.Event,
+    window: Window,
+    schedule: Schedule,
+    lists: Mapping[str, RatingList],
+    entered: datetime | None,
+) -> EventProgress:
+    return EventProgress(
+        State.ACCEPTED, entered, Turn.OFFICE, row.name, row.starts, row.ends, row.event_id, row.organiser,
+        list=window.name,
+        closes=None if schedule.is_by_event else window.closes,
+        published=lists.get(window.name),
+    )  # fmt: skip
 
 
 def in_the_office(pool: Pool, player_id: str, lists: Iterable[int] | None = None) -> list[EventProgress]:
@@ -164,11 +340,31 @@ def in_the_office(pool: Pool, player_id: str, lists: Iterable[int] | None = None
     waits is shown only where the player is in it for certain (`inbox.waiting_reports`).
     """
     reports = Report.objects.filter(pool=pool, state__in=OPEN_STATES, waiting__players__player_id=player_id)
-    waiting = progress_of_reports(reports.order_by("received_at"))
+    waiting = progress_of_reports(pool, list(reports.order_by("received_at")))
     mine = Q(white=player_id) | Q(black=player_id)
     played = standing_rows(pool, facts.Game).filter(mine).order_by().values("event_id")
-    current: Any = list_index.current_lists(pool).order_by().values("pk") if lists is None else list(lists)
-    listed = Line.objects.filter(player_id=player_id, list__in=current).values("event_id")
+    current: Any = current_lists(pool).order_by().values("pk") if lists is None else list(lists)
+    listed = models.Line.objects.filter(player_id=player_id, list__in=current).values("event_id")
     rows = standing_rows(pool, facts.Event).filter(event_id__in=played).exclude(event_id__in=listed)
-    accepted = progress_of_events(pool, rows.order_by("ends", "event_id"))
-    return [*(one for one in accepted.values() if one.state is State.ACCEPTED), *waiting]
+    accepted = _of_rows(pool, list(rows.order_by("ends", "event_id")))
+    return [*(one for one in accepted if one.state is State.ACCEPTED), *waiting]
+
+
+def _events_of(pool: Pool, entries: Collection[int]) -> dict[int, list[models.Event]]:
+    """The events that stand and that those entries brought, under the entry; one corrected since, too."""
+    brought: dict[int, list[str]] = {}
+    rows = models.Event.objects.filter(entry__in=entries).order_by("pk") if entries else ()
+    for row in rows:
+        brought.setdefault(row.entry_id, []).append(row.event_id)
+    ids = {event_id for every in brought.values() for event_id in every}
+    standing = {row.event_id: row for row in standing_rows(pool, facts.Event).filter(event_id__in=ids)}
+    return {
+        entry: [standing[event_id] for event_id in every if event_id in standing]
+        for entry, every in brought.items()
+    }
+
+
+def _last_steps(model: Any, column: str, numbers: Sequence[int]) -> dict[int, Any]:
+    """The last step of each of those."""
+    rows = model.objects.filter(**{f"{column}__in": numbers}).order_by("pk")
+    return {getattr(row, column): row for row in rows}

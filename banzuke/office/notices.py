@@ -1,97 +1,169 @@
-"""Notices by e-mail to the clubs that want them: what became of a report. In both languages, without names.
+"""Notices by e-mail to the clubs that want them: what became of an application, a report, a fee.
 
-They are sent once the act has been committed. Whatever fails at that is noted in the journal; the act
-stands. The reason of a decision is read on the report's page, not in the mail.
+In both languages, without names of players. They are sent once the act has been committed, to each receiver
+by itself; whatever fails at one is noted in the journal, and the others get theirs. The act stands. Why
+something was decided is read on the page, not in the mail.
 """
 
 import logging
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 from django.core.mail import EmailMessage, get_connection
 from django.db import transaction
 from django.db.models import Q
 
-from banzuke.database.models import Event, GoGame, OfficeSettings, Pool, RatingList, Report, ReportStep, Role
+from banzuke.database.models import (
+    Event,
+    GoGame,
+    Invoice,
+    OfficeSettings,
+    Pool,
+    RatingList,
+    Report,
+    ReportStep,
+    Role,
+    Sanction,
+    SanctionStep,
+)
 from banzuke.ledger.written_text import CONTROL, tidy
 from banzuke.office.journal import Actor, note
 from banzuke.words import LANGUAGES, say
 
-#: The steps that a club hears of, and that its games have been rated.
-TOLD = (Report.State.ACCEPTED, Report.State.HELD, Report.State.RETURNED, Report.State.REFUSED)
-RATED = "rated"
+#: The steps that a club hears of: of its reports, and of its applications with what is said of them.
+TOLD = frozenset(state for state in Report.State if state != Report.State.WITHDRAWN)
+TOLD_OF_EVENTS = {Sanction.State.GRANTED: "granted", Sanction.State.REFUSED: "not-granted"}
+RATED, INVOICED = "rated", "invoice"
 #: In whose name the journal says what became of a mail.
 OFFICE = Actor("office")
 _LOG = logging.getLogger(__name__)
 
 
+class Notice(NamedTuple):
+    """What a club is told: what happened, the facts of the sentence, the page to read, and the journal's."""
+
+    pool: Pool
+    club_id: str
+    what: str
+    facts: dict[str, Any]
+    page: str
+    about: dict[str, Any]
+
+
 def notify_of_step(step: ReportStep) -> None:
     """Tell the club of a report's step, once it is committed."""
-    if step.state not in TOLD or not _sends():
-        return
-
-    def tell() -> None:  # a failure beyond it is logged by its name, which a partial does not have
-        _send(step.report, str(step.state))
-
-    transaction.on_commit(tell, robust=True)
+    if step.state in TOLD:
+        _tell(lambda: [_of_report(step.report, str(step.state))])
 
 
 def notify_of_lists(pool: Pool, lists: Iterable[RatingList]) -> None:
     """Tell the clubs whose reports entered lists that have been published, once that is committed."""
     new = [one for one in lists if one.revision == 0]
-    if not new or not _sends():
-        return
-
-    def tell() -> None:
-        _tell_of(pool, new)
-
-    transaction.on_commit(tell, robust=True)
+    if new:
+        _tell(lambda: _of_lists(pool, new))
 
 
-def _sends() -> bool:
-    return OfficeSettings.objects.filter(sends_notices=True).exists()
+def notify_of_application(step: SanctionStep) -> None:
+    """Tell the club that its event was granted or not, once that is committed."""
+    what = TOLD_OF_EVENTS.get(Sanction.State(step.state))
+    if what is not None:
+        _tell(lambda: [_of_application(step.sanction, what)])
 
 
-def _tell_of(pool: Pool, lists: list[RatingList]) -> None:
+def notify_of_invoice(made: Invoice) -> None:
+    """Tell the club of an invoice, once it is committed."""
+    facts = {"number": made.number, "yen": f"{made.amount:,}", "list": made.window}
+    page, about = f"fees/invoices/{made.number}/", {"invoice": made.number}
+    _tell(lambda: [Notice(made.pool, made.club_id, INVOICED, facts, page, about)])
+
+
+def _of_report(report: Report, what: str, rated_in: str = "") -> Notice:
+    facts = {"report": report.pk, "event": _seen(report.title) or "-", "list": rated_in}
+    return Notice(
+        report.pool, report.club_id, what, facts, f"inbox/{report.pk}/", {"report": report.pk, "what": what}
+    )
+
+
+def _of_application(application: Sanction, what: str) -> Notice:
+    facts = {"event": _seen(application.name), "starts": application.starts}
+    page, about = f"register/events/{application.pk}/", {"event": application.event_id, "what": what}
+    return Notice(application.pool, application.organiser, what, facts, page, about)
+
+
+def _of_lists(pool: Pool, lists: list[RatingList]) -> Iterable[Notice]:
     for one in lists:
         events = one.lines.order_by().values("event_id").distinct()
         entries = Event.objects.filter(pool=pool, event_id__in=events).values("entry")
         games = GoGame.objects.filter(pool=pool, game_id__in=events).values("entry")
         steps = ReportStep.objects.filter(Q(entry__in=entries) | Q(entry__in=games), report__pool=pool)
         for step in steps.select_related("report").order_by("report_id"):
-            _send(step.report, RATED, one.name)
+            yield _of_report(step.report, RATED, one.name)
 
 
-def receivers(report: Report) -> list[str]:
-    """The addresses of those who act for the report's club and want notices."""
+def _tell(notices: Callable[[], Iterable[Notice]]) -> None:
+    """Send notices once the transaction is committed, if the office sends any."""
+    if not OfficeSettings.objects.filter(sends_notices=True).exists():
+        return
+
+    def tell() -> None:  # a failure beyond it is logged by its name, which a partial does not have
+        for one in notices():
+            _send(one)
+
+    transaction.on_commit(tell, robust=True)
+
+
+def receivers(pool: Pool, club_id: str) -> list[str]:
+    """The addresses of those who act for the club and want notices."""
     roles = Role.objects.filter(
-        Q(pool=report.pool) | Q(pool=None), club_id=report.club_id, wants_notices=True, user__is_active=True
+        Q(pool=pool) | Q(pool=None), club_id=club_id, wants_notices=True, user__is_active=True
     ).exclude(club_id="")
     return sorted({role.user.email for role in roles.select_related("user") if role.user.email})
 
 
-def _send(report: Report, what: str, rated_in: str = "") -> None:
+def _send(notice: Notice) -> None:
     """Send the notice, to each receiver by itself; what became of it is in the journal."""
-    to = receivers(report)
+    to = receivers(notice.pool, notice.club_id)
     if not to:
         return
-    act, failed = "notice-sent", {}
+    failures = Counter(filter(None, _failures(notice, to)))
+    sent = len(to) - failures.total()
+    if sent:
+        note(OFFICE, "notice-sent", notice.pool, **notice.about, receivers=sent)
+    for failure, count in failures.items():
+        _LOG.warning("a notice of %s was not sent: %s", notice.about, failure)
+        note(OFFICE, "notice-failed", notice.pool, **notice.about, receivers=count, failure=failure)
+
+
+def _failures(notice: Notice, to: list[str]) -> list[str]:
+    """For each receiver the kind of what failed, blank where nothing did."""
     try:
-        subject, text = _written(report, what, rated_in)
-        with get_connection() as connection:
-            connection.send_messages([EmailMessage(subject, text, to=[one]) for one in to])
-    except Exception as error:  # noqa: BLE001  # of a server, a library or a text: the act is done, the page goes on
-        act, failed = "notice-failed", {"failure": type(error).__name__}
-        _LOG.warning("a notice of report %s was not sent: %s", report.pk, type(error).__name__)
-    note(OFFICE, act, report.pool, report=report.pk, what=what, receivers=len(to), **failed)
+        subject, text = _written(notice)
+        connection = get_connection()
+    except Exception as error:  # noqa: BLE001  # of a library or a text: the act is done, the page goes on
+        return [type(error).__name__] * len(to)
+    found = []
+    for one in to:
+        try:
+            connection.send_messages([EmailMessage(subject, text, to=[one], connection=connection)])
+            found.append("")
+        except Exception as error:  # noqa: BLE001  # of this address or the server: the others are tried, too
+            found.append(type(error).__name__)
+            with suppress(Exception):
+                connection.close()
+    with suppress(Exception):
+        connection.close()
+    return found
 
 
-def _written(report: Report, what: str, rated_in: str) -> tuple[str, str]:
+def _written(notice: Notice) -> tuple[str, str]:
     """The subject, and the text under the pool's name, Japanese above English."""
-    pool, orders = report.pool, LANGUAGES[::-1]
-    facts = {"report": report.pk, "event": _seen(report.title) or "-", "list": rated_in}
-    subject = " / ".join(say("notices", f"subject-{what}", lang, **facts) for lang in orders)
+    pool, orders = notice.pool, LANGUAGES[::-1]
+    subject = " / ".join(say("notices", f"subject-{notice.what}", lang, **notice.facts) for lang in orders)
     texts = [
-        f"{say('notices', what, lang, **facts)}\n{say('notices', 'where', lang, **facts, pool=pool.slug)}"
+        f"{say('notices', notice.what, lang, **notice.facts)}\n"
+        f"{say('notices', 'where', lang, pool=pool.slug, page=notice.page)}"
         for lang in orders
     ]
     return _seen(subject), "\n\n".join([_seen(pool.name), *texts]) + "\n"

@@ -11,7 +11,9 @@ from banzuke.office.live.live_pool import is_live
 from banzuke.web import access
 
 #: The areas of a pool by the names of their first pages, and the least role that has something to do there.
+#: The first is for who acts for a club alone.
 AREAS = (
+    ("club", _("My events"), Role.Kind.REPORTER),
     ("inbox", _("Inbox"), Role.Kind.REPORTER),
     ("register", _("Register"), Role.Kind.OFFICER),
     ("fees", _("Fees"), Role.Kind.OFFICER),
@@ -32,7 +34,9 @@ class Area(NamedTuple):
 
 def areas_of(request: HttpRequest, pool: Pool) -> list[Area]:
     """The areas of the pool in which the visitor has something to do."""
-    left_out = () if is_live(pool) else ("live",)
+    left_out = set() if is_live(pool) else {"live"}
+    if access.clubs_of(request, pool) is None:  # an officer has all clubs' events in the other areas
+        left_out.add("club")
     mine = [
         (str(text), reverse(name, kwargs={"slug": pool.slug}))
         for name, text, kind in AREAS

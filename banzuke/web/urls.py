@@ -20,6 +20,7 @@ from banzuke.web.accounts import (
 from banzuke.web.accounts.admin_site import site
 from banzuke.web.board import draft_pages, inquiry_pages, jobs, late_event_pages, rehearsal_pages
 from banzuke.web.board import views as board_views
+from banzuke.web.club import desk_pages as club_desk_pages
 from banzuke.web.fees import invoice_pages
 from banzuke.web.fees import views as fees_views
 from banzuke.web.inbox import decision_page, report_form_pages, upload_pages
@@ -27,6 +28,7 @@ from banzuke.web.inbox import views as inbox_views
 from banzuke.web.live import operator_pages, public_pages
 from banzuke.web.public import club_pages as public_club_pages
 from banzuke.web.public import (
+    calendar_pages,
     club_standing_pages,
     comparison_pages,
     event_pages,
@@ -119,7 +121,15 @@ INBOX = [
     path("<int:number>/changes/", inbox_views.changes, name="inbox-changes"),
     path("<int:number>/decide/", decision_page.decide, name="inbox-decide"),
     path("<int:number>/add/", upload_pages.add, name="inbox-add"),
+    path("<int:number>/withdraw/", upload_pages.withdraw, name="inbox-withdraw"),
     path("<int:number>/files/<int:file>/", upload_pages.file, name="inbox-file"),
+]
+
+#: What a club's reporter has: the club's events, members and newcomers.
+CLUB = [
+    path("", club_desk_pages.my_events, name="club"),
+    path("members/", club_desk_pages.club_members, name="club-members"),
+    path("newcomers/", club_desk_pages.newcomers, name="club-newcomers"),
 ]
 
 #: Members, clubs, memberships, events applied for, lists of who qualifies.
@@ -289,6 +299,8 @@ PUBLIC = [
         player_pages.working,
         name="public-working-speed",
     ),
+    path("<slug:slug>/calendar/", calendar_pages.calendar, name="public-calendar"),
+    path("<slug:slug>/calendar.ics", calendar_pages.calendar_file, name="public-calendar-file"),
     path("<slug:slug>/events/", event_pages.events, name="public-events"),
     path("<slug:slug>/events/<id:event>.html", event_pages.crosstable_page, name="public-event-page"),
     path("<slug:slug>/events/<id:event>.xlsx", event_pages.crosstable_workbook, name="public-event-workbook"),

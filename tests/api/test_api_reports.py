@@ -150,13 +150,15 @@ def test_what_is_said_wrongly_is_refused(send, key, said):
     assert not Report.objects.exists()
 
 
-def test_nonsense_is_a_report_with_faults(send, key):
-    told = send(key("reporter", "reports"), ("x.bin", b"\x00\xff" * 100)).json()
-    assert "blocks" in {problem["weight"] for problem in told["problems"]}
+def test_nonsense_is_refused_with_the_reason_and_not_kept(send, key):
+    answer = send(key("reporter", "reports"), ("x.bin", b"\x00\xff" * 100))
+    assert answer.status_code == 422
+    assert "none of the known formats" in answer.json()["detail"]
+    assert not Report.objects.exists()
 
 
 def test_a_name_with_a_path_is_only_a_name(send, key):
-    told = send(key("reporter", "reports"), ("../../etc/pass\nwd", b"x")).json()
+    told = send(key("reporter", "reports"), ("../../etc/pass\nwd", b"012 Cup\n")).json()
     assert all("/" not in name and name.isprintable() for name in told["files"])
 
 

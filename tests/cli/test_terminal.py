@@ -221,7 +221,7 @@ def helps():
 class TestHelp:
     COMMANDS = (
         "", "demo", "new", "rate", "check", "explain", "rules", "import", "register", "form", "who", "export", "standings",
-        "import-ledger", "export-ledger", "publish", "verify", "serve", "replay", "tail", "backup", "restore",
+        "import-ledger", "export-ledger", "publish", "verify", "serve", "push", "replay", "tail", "backup", "restore",
         "database", "database prepare",
         "fide", "fide find", "fide take-over",
         "calc", "calc change", "calc first", "calc performance", "calc go",

@@ -69,6 +69,9 @@ def test_never_raises(code: str) -> None:
         *[("10 minutes + 5 seconds per move", (10, 5)), ("９０分＋３０秒", (90, 30))],
         *[("90 min for the game + 30 sec per move", (90, 30)), ("持ち時間45分、1手15秒加算", (45, 15))],
         ("25分切れ負け", (25, 0)),
+        *[("90 min + 30 sec", (90, 30)), ("1h30 + 30s", (90, 30)), ("1 hour 30 min. + 30 sec.", (90, 30))],
+        *[("1時間30分＋30秒", (90, 30)), ("持時間1時間、1手30秒加算", (60, 30)), ("1h + 30 s", (60, 30))],
+        *[("G/90;+30", (90, 30)), ("G/25 +5", (25, 5)), ("25分＋10秒フィッシャー", (25, 10))],
     ],
 )
 def test_said_in_words(words: str, minutes: tuple[int, int]) -> None:
@@ -88,6 +91,10 @@ def test_said_in_words(words: str, minutes: tuple[int, int]) -> None:
             "0 min",
             "1 hour",
             "60 min 30 sec",
+            "1時間",
+            "1h30/40 + 30 min",
+            "G/60;d5",
+            "11h30 + 30s",
         ],
         *["90 minutes/40 moves + 15 min KO + 30 sec/move", "40/90’ + Game/30’ + 30”/move"],
         *["45 min + 15 bônus ou 1 h ko", "100'x40+15'+30\"", "moves/time, increment", "40/120, 60"],

@@ -59,6 +59,13 @@ def taken(pool, files=None, club_id="C01", answers=None, **said):
     )
 
 
+def refused(pool, files):
+    """Why files are refused at the door."""
+    with pytest.raises(RefusedError) as refusal:
+        taken(pool, files)
+    return [one.code for one in refusal.value.faults]
+
+
 def codes(report, today=TODAY, weight=None):
     review = review_report(report, today)
     return [p.fault.code for p in review.problems if weight in (None, p.weight)]
@@ -107,7 +114,7 @@ class TestWhatAReportShows:
         )
 
     def test_files_are_kept_byte_for_byte(self, japan):
-        files = [("a.trf", b"012 Open\r\n\xff\x00"), ("b.txt", b"")]
+        files = [("a.trf", b"012 Open\r\n\xff\x00"), ("b.trf", b"012 \x81\n")]
         report = taken(japan, files)
         assert [(f.name, bytes(f.data)) for f in report.files.order_by("pk")] == files
 
@@ -271,8 +278,8 @@ class TestWhatAReportShows:
         assert last_entry(japan) == japan.entries.get().pk
 
     def test_a_list_of_members_is_handed_to_the_register(self, japan):
-        report = taken(japan, [("members.csv", b"player_id,name\nJ001,FUJIWARA Yuto\n")])
-        assert codes(report) == ["inbox-register"]
+        members = [("members.csv", b"player_id,name\nJ001,FUJIWARA Yuto\n")]
+        assert refused(japan, members) == ["inbox-register"]
 
     def test_games_of_go_in_a_pool_of_chess(self, japan):
         sgf = b"(;GM[1]FF[4]SZ[19]PB[a]PW[b]RE[B+R];B[aa])"
@@ -310,7 +317,7 @@ class TestAtTheDoor:
 
     def test_names_lose_their_folders_and_what_cannot_be_seen(self, japan):
         names = ["../../etc/passwd", "C:\\x\\a.trf", "nul\x00.trf", "a.trf", "", "..", "x" * 300 + ".trf"]
-        report = taken(japan, [(name, name.encode()) for name in names])
+        report = taken(japan, [(name, f"012 {place}".encode()) for place, name in enumerate(names)])
         kept = list(report.files.order_by("pk").values_list("name", flat=True))
         assert kept[:6] == ["passwd", "a.trf", "nul.trf", "a-2.trf", "file", "file-2"]
         assert kept[6].endswith(".trf")
@@ -320,10 +327,8 @@ class TestAtTheDoor:
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as bomb:
             bomb.writestr("xl/workbook.xml", b" " * (101 << 20))
-        report = taken(japan, [("bomb.xlsx", packed.getvalue())])
-        assert codes(report) == ["inbox-unpacks"]
-        mail = mail_with(packed.getvalue())
-        assert codes(taken(japan, [("bomb.eml", mail)])) == ["inbox-unpacks"]
+        assert refused(japan, [("bomb.xlsx", packed.getvalue())]) == ["inbox-unpacks"]
+        assert refused(japan, [("bomb.eml", mail_with(packed.getvalue()))]) == ["inbox-unpacks"]
 
     def test_the_same_files_of_the_same_club_are_one_report(self, japan):
         first = taken(japan)
@@ -334,9 +339,18 @@ class TestAtTheDoor:
         assert again.pk != first.pk
         assert status_of(first).answered_by == again.pk
 
-    def test_what_is_no_report_is_kept_and_says_so(self, japan):
-        assert codes(taken(japan, [("x.bin", b"\x00\x01\x02")])) == ["inbox-unknown"]
-        assert codes(taken(japan, [("empty.txt", b"")])) == ["inbox-unknown"]
+    @pytest.mark.parametrize("beside", [[], hinoki()])
+    def test_what_is_no_report_is_refused_and_nothing_is_kept(self, japan, beside):
+        readme = (EXAMPLES.parent / "README.md").read_bytes()
+        picture = (EXAMPLES.parent / "docs" / "list.png").read_bytes()
+        for file in (("x.bin", b"\x00\x01\x02"), ("e.txt", b""), ("README.md", readme), ("p.png", picture)):
+            assert refused(japan, [*beside, file]) == ["inbox-unknown"]
+        assert refused(japan, [*beside, ("paper.pdf", b"%PDF-1.7\n%\xe2\xe3\n1 0 obj")]) == ["inbox-unknown"]
+        assert not Report.objects.exists()
+        report = taken(japan)
+        with pytest.raises(RefusedError):
+            add_files(report, [("p.png", picture)], CLUB)
+        assert report.files.count() == 1
 
     def test_a_mail_with_a_link_alone_is_held_until_its_page_comes(self, japan, shared):
         report = taken(japan, [("link.eml", LINK)])
@@ -421,7 +435,20 @@ class TestItsWay:
             "returned": 0,
             "accepted": 0,
             "refused": 0,
+            "withdrawn": 0,
         }
+
+    def test_a_club_takes_its_report_back_until_it_is_accepted(self, japan):
+        report = taken(japan)
+        step = reports.withdraw(report, CLUB, " the wrong file ")
+        assert (step.state, step.why) == ("withdrawn", "the wrong file")
+        with pytest.raises(ReportClosedError):
+            reports.accept(report, OFFICER, TODAY)
+        again = taken(japan)
+        assert again.pk != report.pk
+        reports.accept(again, OFFICER, TODAY)
+        with pytest.raises(ReportClosedError):
+            reports.withdraw(again, CLUB)
 
 
 class TestAccepting:

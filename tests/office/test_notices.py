@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 from email import message_from_bytes, policy
 from pathlib import Path
 
@@ -12,12 +12,13 @@ from django.core.mail.backends.base import BaseEmailBackend
 from processes import free_port
 from repeated import entered_pool
 
-from banzuke.database.models import JournalEntry, OfficeSettings, Pool, Report, Role
+from banzuke.database.models import Invoice, JournalEntry, OfficeSettings, Pool, Report, Role
 from banzuke.office import notices
 from banzuke.office.inbox import reports
 from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.journal import Actor
 from banzuke.office.lists.publishing import publish
+from banzuke.office.register import event_applications
 
 controller = pytest.importorskip("aiosmtpd.controller")
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -144,7 +145,8 @@ def test_whatever_fails_at_a_mail_breaks_nothing_and_is_noted(
     refuse()
     settings.EMAIL_BACKEND = "no.such.Backend"
     refuse()
-    failures = [row.what["failure"] for row in JournalEntry.objects.filter(act="notice-failed")]
+    rows = JournalEntry.objects.filter(act="notice-failed").order_by("pk")
+    failures = [row.what["failure"] for row in rows if row.what["what"] == "refused"]
     assert failures == ["ValueError", "RuntimeError", "ModuleNotFoundError"]
     assert letters == []
 
@@ -175,3 +177,61 @@ def test_signs_that_nobody_sees_or_that_turn_a_text_round_are_left_out(
     assert text.startswith("Example Subject: x\r\n\r\n報告")
     assert "(Hinoki [31mSpring Bcc: all@example.org)" in text
     assert text.replace("\r\n", "").isprintable()
+
+
+def test_grants_and_invoices_are_told_and_a_report_that_arrives(
+    japan, letters, django_capture_on_commit_callbacks
+):
+    wanted = {"name": "Hinoki Spring Match", "organiser": "C01", "place": "", "responsible": "KATO Jiro"}
+    wanted |= {"speed": "standard", "fide_rated": False, "applied": date(2025, 4, 1), "notified": None}
+    wanted |= {"starts": date(2025, 4, 26), "ends": date(2025, 4, 27)}
+    with django_capture_on_commit_callbacks(execute=True):
+        asked = event_applications.apply(japan, wanted, Actor("kato"))
+    assert letters == []
+    with django_capture_on_commit_callbacks(execute=True):
+        event_applications.decide(japan, asked.pk, OFFICER, "", grant=True)
+        other = event_applications.apply(japan, wanted | {"name": "Other"}, Actor("kato"))
+        event_applications.decide(japan, other.pk, OFFICER, "the hall", grant=False)
+        report = report_of(japan)
+        made = Invoice.objects.create(
+            pool=japan,
+            number=1,
+            club_id="C01",
+            window="2025-06",
+            amount=2400,
+            lines=[],
+            at=asked_at(),
+            author="x",
+        )
+        notices.notify_of_invoice(made)
+    subjects = [mail["Subject"].rpartition(" / ")[2] for _, mail in letters]
+    assert subjects == [
+        "Granted: Hinoki Spring Match",
+        "Not granted: Other",
+        f"Report {report.pk} arrived",
+        "Invoice No. 1",
+    ]
+    assert all(to == ["kato@example.org"] for to, _ in letters)
+    assert f"/office/japan/register/events/{asked.pk}/" in letters[0][1].get_content()
+    assert "the hall" not in letters[1][1].get_content()
+    assert "2,400 yen" in letters[3][1].get_content()
+
+
+def asked_at():
+    return datetime(2025, 6, 1, tzinfo=UTC)
+
+
+def test_a_bad_address_keeps_nobody_else_from_the_notice(japan, letters, django_capture_on_commit_callbacks):
+    for name, email in (("a-bad", "a-bad@example.org\nBcc: all@example.org"), ("zeno", "zeno@example.org")):
+        user = get_user_model().objects.create_user(name, email=email)
+        Role.objects.create(user=user, pool=japan, kind="reporter", club_id="C01", wants_notices=True)
+    report = report_of(japan)
+    with django_capture_on_commit_callbacks(execute=True):
+        reports.refuse(report, OFFICER, "no")
+    assert [to for to, _ in letters] == [["kato@example.org"], ["zeno@example.org"]]
+    about = {"report": report.pk, "what": "refused"}
+    assert JournalEntry.objects.get(act="notice-sent").what == about | {"receivers": 2}
+    assert JournalEntry.objects.get(act="notice-failed").what == about | {
+        "receivers": 1,
+        "failure": "ValueError",
+    }

@@ -35,6 +35,7 @@ from banzuke.office.register import (
     members,
     qualification,
 )
+from banzuke.office.register.event_applications import AboutEvent
 from banzuke.office.register.members import ContactDetails
 from banzuke.words import fault_text
 
@@ -167,15 +168,27 @@ class TestSanctions:
     def test_granted_it_says_what_the_report_needs(self, japan):
         asked = event_applications.apply(japan, WANTED, Actor("reporter"))
         assert asked.event_id == "20250405-C1"
-        assert event_applications.granted_fields(japan, "20250405-C1") == {}
+        assert event_applications.granted_fields(japan, AboutEvent("20250405-C1")) == {}
         event_applications.decide(japan, asked.pk, HANAKO, "", grant=True)
-        said = event_applications.granted_fields(
-            japan, name="Spring Open", starts=date(2025, 4, 5), ends=date(2025, 4, 6)
-        )
-        assert said == event_applications.granted_fields(japan, "20250405-C1")
+        days = {"starts": date(2025, 4, 5), "ends": date(2025, 4, 6)}
+        said = event_applications.granted_fields(japan, AboutEvent(name="Spring Open", **days))
+        assert said == event_applications.granted_fields(japan, AboutEvent("20250405-C1"))
+        of_club = [
+            AboutEvent(name="The Spring Open", **days, club_id="C1"),
+            AboutEvent(**days, club_id="C1"),
+            AboutEvent(name="SPRING  open", club_id="C1"),
+        ]
+        assert all(said == event_applications.granted_fields(japan, about) for about in of_club)
         assert (said["applied"], said["organiser"], said["fide_rated"]) == (date(2025, 3, 10), "C1", False)
         assert "notified" not in said
-        assert event_applications.granted_fields(japan, name="Spring Open", starts=date(2025, 4, 6)) == {}
+        others = [
+            AboutEvent(name="Spring Open", starts=date(2025, 4, 6)),
+            AboutEvent(name="Spring Rapid", **days, club_id="C1"),
+            AboutEvent(name="The Spring Open", **days, club_id="C2"),
+            AboutEvent(name="The Spring Open", club_id="C1"),
+            AboutEvent(club_id="C1"),
+        ]
+        assert [event_applications.granted_fields(japan, about) for about in others] == [{}] * 5
 
     def test_ids_are_given_once(self, japan):
         names = ("Spring Open", "Spring Rapid")

@@ -39,7 +39,15 @@ found = [
 PHONE = 375
 #: Pages that are looked at in Japanese too.
 IN_JAPANESE = {
-    *("public-pool", "public-list-speed", "public-player", "public-working-speed", "public-event"),
+    *(
+        "public-calendar",
+        "club",
+        "public-pool",
+        "public-list-speed",
+        "public-player",
+        "public-working-speed",
+        "public-event",
+    ),
     *("reading-book", "reading-calculator", "reading-statistics", "desk", "inbox", "inbox-form"),
     *("inbox-report", "register-member", "fees-window", "board", "board-rehearsal", "board-inquiry"),
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -71,7 +73,9 @@ class TestSending:
         upload(reporter)
         page = upload(reporter)
         report = Report.objects.get()
-        assert told(page) == [f"These files were already received, as report {report.pk}."]
+        assert told(page) == [
+            f"These files are there already, as report {report.pk}: nothing was sent twice."
+        ]
 
     def test_no_file_too_many_files(self, japan, reporter):
         assert "This field is required." in text(reporter.post("/office/japan/inbox/send/", {"club": "C01"}))
@@ -232,7 +236,11 @@ class TestDeciding:
         other = HINOKI.replace(b"Hinoki Spring Match", b"Hinoki Autumn Match").replace(
             b"FUJIWARA Yuto", b"X Y          "
         )
-        upload(reporter, ("a.trf", HINOKI), ("b.trf", other))
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as both:
+            both.writestr("a.trf", HINOKI)
+            both.writestr("b.trf", other)
+        upload(reporter, ("both.zip", packed.getvalue()))
         first = Report.objects.get()
         decide(officer, first, "return", why="Which speeds?")
         address = f"/office/japan/inbox/form/?answers={first.pk}"

@@ -151,7 +151,7 @@ def marked(django_db_setup, django_db_blocker, tmp_path_factory):
             made.save()
         receive(
             pool,
-            [("kakushi-report.txt", b"kakushi-report 1921-07-19")],
+            [("kakushi-report.txt", b"012 Cup\n### kakushi-report 1921-07-19\n")],
             {},
             Sender(CLERK, None, "C1", "upload"),
         )

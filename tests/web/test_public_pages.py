@@ -382,7 +382,7 @@ class TestEvents:
     def test_one_that_no_list_has_taken(self):
         pool = small_pool()
         event = standing_rows(pool, facts.Event).first()
-        assert "No published list includes this event yet" in page(f"/japan/events/{event.event_id}/")
+        assert "Not rated yet: it is accepted and will be in list" in page(f"/japan/events/{event.event_id}/")
         assert visitor().get(f"/japan/events/{event.event_id}.html").status_code == 404
 
     def test_files(self, japan):

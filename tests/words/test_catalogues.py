@@ -47,6 +47,7 @@ PLAIN = [
     "matters",
     "notices",
     "office",
+    "progress",
     "tie_breaks",
     "units",
     "usage",

@@ -23,6 +23,7 @@ class Report(models.Model):
         RETURNED = "returned"  # sent back to the club, which may send it again
         ACCEPTED = "accepted"  # in the book
         REFUSED = "refused"
+        WITHDRAWN = "withdrawn"  # by the club, before it was accepted
 
     class Source(models.TextChoices):
         """How a report came."""

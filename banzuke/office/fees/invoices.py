@@ -15,6 +15,7 @@ from banzuke.core import facts
 from banzuke.core.facts import ACCEPT_LATE, INCLUDE, WAIVE_FEE
 from banzuke.database.book_writer import Act, open_entry
 from banzuke.database.models import Event, Invoice, Payment, Pool
+from banzuke.office import notices
 from banzuke.office.fact_rows import record_of, replace, standing_rows, with_values
 from banzuke.office.fees import dues
 from banzuke.office.fees.dues import ClubDues, EventFee, FeeWindow
@@ -179,6 +180,7 @@ def create_invoice(pool: Pool, window: FeeWindow, club_id: str, actor: Actor, to
             author=actor.name,
         )
         note(actor, INVOICE, pool, number=made.number, club=club_id, window=window.name, amount=amount)
+        notices.notify_of_invoice(made)
         if amount == 0:
             mark_paid(made, today, actor, today)
     return made

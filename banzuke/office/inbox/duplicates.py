@@ -107,6 +107,18 @@ def find_in_reports(report: Report, event: Event, reported: Reported) -> Iterato
                 yield Problem(WARNS, fault("", 0, "", "inbox-other-game", **facts))
 
 
+def same_event(report: Report) -> Report | None:
+    """Another open report of the same club that tells of the same event; None for none."""
+    others = Report.objects.filter(pool=report.pool, club_id=report.club_id, state__in=OPEN_STATES)
+    others = others.exclude(pk=report.pk).filter(starts=report.starts, ends=report.ends).order_by("pk")
+    ours = [reported.event for _, reported in read_contents(report).incoming.reports]
+    for other in others:
+        theirs = [reported.event for _, reported in read_contents(other).incoming.reports]
+        if any(_is_same_event(one, two) for one in ours for two in theirs):
+            return other
+    return None
+
+
 def _is_same_event(one: ReportedEvent, other: ReportedEvent) -> bool:
     """Whether two reports tell of one event: its page, or its name and its days."""
     if one.source and one.source == other.source:

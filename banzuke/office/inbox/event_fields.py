@@ -1,9 +1,9 @@
 """What is known of a reported event, field by field, and where it comes from.
 
 The value of a field comes, in rising order, from the granted application, the file, the way in which the
-report came (day, club), and people. People also enter the officer's decisions: `ruling`; `excluded` games;
-`readable` (take what could be read of a faulty file); `joined` (newcomers become members); `rated` (the
-event's ratings are FIDE's).
+report came (day, club), and people; where none says the speed, the time control does, if it fits one alone.
+People also enter the officer's decisions: `ruling`; `excluded` games; `readable` (take what could be read of
+a faulty file); `joined` (newcomers become members); `rated` (the event's ratings are FIDE's).
 """
 
 import re
@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 from django.utils import timezone
 
 from banzuke.core.facts import Club
+from banzuke.core.rulebook import ChessBook
+from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Report
 from banzuke.exchange.name_likeness import normal_form
 from banzuke.exchange.report_import import EventFields, event_fields_of
@@ -23,8 +25,8 @@ from banzuke.formats.report import Report as Reported
 from banzuke.office.register import event_applications
 
 #: Where a field comes from, beside people: the file, the granted application, the day of arrival, the club
-#: that sent it, nobody.
-FILE, SANCTION, ARRIVAL, CLUB, NOBODY = "file", "sanction", "arrival", "club", ""
+#: that sent it, the time control, nobody.
+FILE, SANCTION, ARRIVAL, CLUB, TIME, NOBODY = "file", "sanction", "arrival", "club", "time", ""
 SAID = "said"
 #: What people may say beyond the fields of an event.
 RULING, EXCLUDED, READABLE, JOINED, RATED = "ruling", "excluded", "readable", "joined", "rated"
@@ -83,6 +85,7 @@ def known_event(
     said, others = _fields_by_people(report, file)
     fields |= said
     _set(fields, _sanction_fields(report, fields), SANCTION)
+    _set(fields, _speed_of_time(report, fields), TIME)
     if fields["event_id"].value is None:
         fields["event_id"] = Field("event_id", _new_id(fields, taken), ARRIVAL)
     excluded = frozenset((int(one), int(two), int(three)) for one, two, three in others.get(EXCLUDED, ()))
@@ -130,10 +133,26 @@ def _organiser_fields(report: Report, written: str | None, clubs: list[Club]) ->
 def _sanction_fields(report: Report, known: Mapping[str, Field]) -> dict[str, Any]:
     """What the event's application says of what nobody else says."""
     keys = {name: known[name].value for name in ("event_id", "name", "starts", "ends")}
-    said = event_applications.granted_fields(
-        report.pool, keys.pop("event_id") or "", keys.pop("name") or "", **keys
-    )
+    keys |= {name: keys[name] or "" for name in ("event_id", "name")}
+    about = event_applications.AboutEvent(**keys, club_id=report.club_id)
+    said = event_applications.granted_fields(report.pool, about)
     return {name: value for name, value in said.items() if known[name].value is None}
+
+
+def _speed_of_time(report: Report, known: Mapping[str, Field]) -> dict[str, Any]:
+    """The speed that the time control makes, where nobody says it and the book knows of one alone."""
+    base, increment = known["base_minutes"].value, known["increment_seconds"].value
+    if known["speed"].value or base is None:
+        return {}
+    day = known["ends"].value or known["reported"].value
+    edition = rules_of(report.pool).find_edition(day)
+    book = edition.book if edition else None
+    if not isinstance(book, ChessBook) or book.speeds_of_time is None:
+        return {}
+    fide_rated = known["fide_rated"].value
+    either = (False, True) if fide_rated is None else (fide_rated,)
+    found = {speed for fide in either for speed in book.speeds_of_time(base + (increment or 0), fide)}
+    return {"speed": found.pop()} if len(found) == 1 else {}
 
 
 def _new_id(fields: Mapping[str, Field], taken: Collection[str]) -> str:

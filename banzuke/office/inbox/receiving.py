@@ -13,10 +13,11 @@ from banzuke.database import models
 from banzuke.database.models import Pool, Report, ReportFile
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.exchange.report_import import EventFields
+from banzuke.office import notices
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.inbox.report_contents import Contents
-from banzuke.office.inbox.report_files import File, check_files, read, read_contents, sha256
-from banzuke.office.inbox.reports import lock_open, set_fields, update_title
+from banzuke.office.inbox.report_files import File, check_files, check_reports, read, read_contents, sha256
+from banzuke.office.inbox.reports import check_open, lock_open, set_fields, update_title
 from banzuke.office.journal import Actor, add_step, note
 
 
@@ -38,14 +39,16 @@ def receive(
 ) -> Report:
     """Receive a report: its files as they came, and the fields that are given beside them (`said`).
 
-    Whatever is wrong with the files is seen on the report. If the club sent the very same files before, and
-    that report is open or something of it stands in the book, that report is given back. Pages of an
-    event whose link was mailed join the mail's report; a mail with nothing but a link is held until its page
-    comes. `answers` is a report that was sent back and that this one is sent instead of. Raises RefusedError
-    for no, too many or too large files, for what takes too long to read, and where others are being read.
+    Whatever is wrong with the report is seen on its page; a file that is none is refused. If the club sent
+    the very same files before, and that report is open or something of it stands in the book, it is given
+    back. Pages of an event whose link was mailed join the mail's report; a mail with nothing but a link is
+    held until its page comes. `answers` is a report that was sent back and that this one is sent instead of.
+    Raises RefusedError for no, too many or too large files, for what is no report or takes too long to read,
+    and where others are being read.
     """
     given, actor, club_id = check_files(files), sender.actor, sender.club_id
     contents = read(given, actor.name)
+    check_reports(given, contents)
     if (waiting := _find_waiting(pool, club_id, contents)) is not None:
         _read_together(waiting, given, actor)  # now, while nothing is locked
     with transaction.atomic():
@@ -78,7 +81,7 @@ def _add_first_step(report: Report, contents: Contents, actor: Actor) -> None:
     """Add a report's first step: it waits, or is held until the pages that it names come."""
     links = [] if contents.incoming.reports else contents.incoming.waiting
     state = Report.State.HELD if links else Report.State.WAITING
-    add_step(report, state, actor, " ".join(link.source for link in links))
+    notices.notify_of_step(add_step(report, state, actor, " ".join(link.source for link in links)))
 
 
 def find_sent_before(pool: Pool, club_id: str, files: Sequence[File]) -> Report | None:
@@ -122,6 +125,7 @@ def add_files(report: Report, files: Iterable[File], actor: Actor) -> Report:
 
     Raises RefusedError as `receive` does, and ReportClosedError.
     """
+    check_open(Report.objects.get(pk=report.pk))
     given = _read_together(report, files, actor)
     with transaction.atomic():
         now = lock_open(report)
@@ -136,7 +140,7 @@ def _read_together(report: Report, files: Iterable[File], actor: Actor) -> list[
     """The files, under free names, once they were read with those of the report. Raises RefusedError."""
     there = [(name, bytes(data)) for name, data in report.files.order_by("pk").values_list("name", "data")]
     given = check_files(files, [name for name, _ in there])
-    read([*there, *given], actor.name)
+    check_reports(given, read([*there, *given], actor.name))
     return given
 
 

@@ -4,7 +4,14 @@ from itertools import islice
 from typing import NamedTuple
 
 from banzuke.core.fault import Fault, fault
-from banzuke.exchange.incoming_files import Incoming, people_data_kind, read_files
+from banzuke.exchange.incoming_files import (
+    FIDE_LIST,
+    REGISTER,
+    Incoming,
+    kind_of,
+    people_data_kind,
+    read_files,
+)
 from banzuke.formats.files import mail, zip_files
 from banzuke.formats.files.zip_files import ZIP_SIGNATURE, unpacks_within
 from banzuke.formats.report import Report
@@ -18,6 +25,8 @@ MOST_EVENTS, MOST_FAULTS = 50, 200
 #: likeness), and the most games.
 MOST_PLAYERS, MOST_GAMES = 5_000, 50_000
 NOTHING = Incoming([], None, [], [], [])
+#: What is said of a list of people, by its kind.
+PEOPLE = {REGISTER: "inbox-register", FIDE_LIST: "inbox-fide-list"}
 _MIB = 1 << 20
 
 
@@ -47,6 +56,43 @@ def read(files: tuple[tuple[str, bytes], ...]) -> Contents:
         limits = {"players": MOST_PLAYERS, "games": MOST_GAMES}
         return Contents(NOTHING, "", (*faults, fault("", 0, "", "inbox-many-players", **limits)))
     return Contents(_shorten(incoming), people, tuple(faults))
+
+
+class Sorted(NamedTuple):
+    """Files that came together, by their places: those of one event in one group; and what is no report."""
+
+    groups: tuple[tuple[int, ...], ...]
+    refused: tuple[tuple[int, Fault], ...]
+
+
+def sort_files(files: tuple[tuple[str, bytes], ...]) -> Sorted:
+    """Which of the files are pages of one event or games of Go with their table, and which are no report."""
+    groups: list[tuple[set[str], list[int]]] = []
+    refused: list[tuple[int, Fault]] = []
+    for place, (name, data) in enumerate(files):
+        keys, why = _keys_of(name, data)
+        if why is not None:
+            refused.append((place, why))
+            continue
+        joined = [group for group in groups if group[0] & keys]
+        groups = [group for group in groups if group not in joined]
+        keys |= {key for group in joined for key in group[0]}
+        groups.append((keys, [*(number for group in joined for number in group[1]), place]))
+    return Sorted(tuple(sorted(tuple(sorted(places)) for _, places in groups)), tuple(refused))
+
+
+def _keys_of(name: str, data: bytes) -> tuple[set[str], Fault | None]:
+    """What joins a file with others that have the same; or why it is no report."""
+    traps = _find_traps(name, data)
+    if traps:
+        return set(), traps[0]
+    people = people_data_kind(data, name)
+    if people:
+        return set(), fault(name, 0, "", PEOPLE[people])
+    kind = kind_of(name, data)
+    if not kind.is_report:
+        return set(), (kind.faults or (fault(name, 0, "", "inbox-nothing"),))[0]
+    return {f"event {event}" for event in kind.events} | ({"go"} if kind.is_go else set()), None
 
 
 def count_rows(incoming: Incoming) -> tuple[int, int]:

@@ -8,11 +8,12 @@ from pathlib import PurePath
 from threading import Lock
 from time import monotonic_ns
 
-from banzuke.core.fault import RefusedError, fault, refuse_any
+from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.database.models import Report, ReportFile
 from banzuke.office.bounded_reading import SMALL, ReadersBusyError, read_bounded
 from banzuke.office.inbox import report_contents
-from banzuke.office.inbox.report_contents import NOTHING, Contents
+from banzuke.office.inbox.problems import OFFICE_CODES
+from banzuke.office.inbox.report_contents import NOTHING, PEOPLE, Contents, Sorted
 
 #: A file's name and bytes.
 File = tuple[str, bytes]
@@ -97,6 +98,41 @@ def read(files: Sequence[File], whose: str = "") -> Contents:
             raise
         _known.keep(key, found, sum(report_contents.count_rows(found.incoming)))
     return found
+
+
+#: What makes a file no report at all, whatever comes with it.
+NO_REPORT = frozenset(
+    ("incoming-unknown", "incoming-empty-mail", "incoming-empty-zip", "incoming-too-large", "incoming-no-day")
+)
+
+
+def check_reports(files: Sequence[File], contents: Contents) -> None:
+    """See that each of the files is a report or goes with one. Raises RefusedError for what is none.
+
+    What is in a mail or a zip beside a report is passed over.
+    """
+    names = {name for name, _ in files}
+    incoming = contents.incoming
+    found = [one for one in incoming.faults if one.file in names and one.code in NO_REPORT]
+    if contents.people:
+        found.append(fault("", 0, "", PEOPLE[contents.people]))
+    elif not (found or any(incoming[:4])):
+        found = [*contents.faults] or [fault("", 0, "", "inbox-nothing")]
+    refuse_any([in_office_words(one) for one in found])
+
+
+def in_office_words(found: Fault) -> Fault:
+    """A fault of a file, with the advice that the office's pages give."""
+    return found._replace(code=OFFICE_CODES.get(found.code, found.code))
+
+
+def sort_files(files: Sequence[File], whose: str = "") -> Sorted:
+    """Which files are of one event, and which are no report, read in a process of its own.
+
+    Raises RefusedError for files that cannot be read within its limits.
+    """
+    found = read_bounded(SMALL, report_contents.sort_files, tuple(files), whose=whose)
+    return found._replace(refused=tuple((place, in_office_words(why)) for place, why in found.refused))
 
 
 class _ContentsInMemory:

@@ -95,6 +95,18 @@ def refuse(report: Report, actor: Actor, why: str) -> ReportStep:
     return _change_state(report, Report.State.REFUSED, actor, why)
 
 
+def withdraw(report: Report, actor: Actor, why: str = "") -> ReportStep:
+    """Take a report back that its club sent, as long as it is open. Raises ReportClosedError.
+
+    One that is accepted is in the book: the club asks for it, and an officer takes the acceptance back first.
+    """
+    with transaction.atomic():
+        now = lock_open(report)
+        step: ReportStep = add_step(now, Report.State.WITHDRAWN, actor, why.strip())
+        note(actor, "report-withdrawn", now.pool, report=now.pk)
+    return step
+
+
 def _change_state(report: Report, state: Report.State, actor: Actor, why: str) -> ReportStep:
     if not why.strip():
         raise NoReasonError
@@ -202,11 +214,16 @@ def age(report: Report) -> int:
 
 def lock_open(report: Report) -> Report:
     """The report as it is now, locked until the transaction ends. Raises ReportClosedError if not open."""
-    now = Report.objects.select_for_update().get(pk=report.pk)
-    if now.state not in OPEN_STATES:
-        last = now.steps.latest("pk")
-        raise ReportClosedError(report=now.pk, state=last.state, **by_whom(last.author, last.at))
+    now: Report = Report.objects.select_for_update().get(pk=report.pk)
+    check_open(now)
     return now
+
+
+def check_open(report: Report) -> None:
+    """Raise ReportClosedError for a report that is not open, as far as is known of it."""
+    if report.state not in OPEN_STATES:
+        last = report.steps.latest("pk")
+        raise ReportClosedError(report=report.pk, state=last.state, **by_whom(last.author, last.at))
 
 
 class EventStatus(NamedTuple):

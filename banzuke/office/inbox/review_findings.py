@@ -17,7 +17,6 @@ from banzuke.database import models
 from banzuke.database.models import Pool, RatingList
 from banzuke.engine.go_history import RatedGame
 from banzuke.exchange.go_import import GoEntries, UnknownGoPlayer
-from banzuke.exchange.incoming_files import FIDE_LIST, REGISTER
 from banzuke.exchange.linked_reports import LinkedReport
 from banzuke.exchange.player_identities import ADDED, Decision, Match, UndecidedPlayer
 from banzuke.formats.report import Report as Reported
@@ -28,13 +27,9 @@ from banzuke.ledger.records import by_event
 from banzuke.office.fact_rows import last_struck
 from banzuke.office.inbox.event_fields import GameKey, KnownEvent
 from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, Problem, problem_of_fault
-from banzuke.office.inbox.report_contents import Contents
+from banzuke.office.inbox.report_contents import PEOPLE, Contents
 from banzuke.office.lists.coming_list import day_of_change
 from banzuke.office.lists.go_rankings import day_of
-
-#: What is said of a list of people, by its kind.
-PEOPLE = {REGISTER: "inbox-register", FIDE_LIST: "inbox-fide-list"}
-
 
 #: It waits for its list; it changes published lists; its list is past changing, or before the first one.
 COMING, CORRECTION, FROZEN, BEFORE = "coming", "correction", "frozen", "before"

@@ -17,7 +17,7 @@ from banzuke.database.models import Pool, Report, WaitingPlayer, WaitingReport
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.exchange.player_identities import NEW
 from banzuke.office.fact_rows import standing_rows
-from banzuke.office.inbox.problems import BLOCKS
+from banzuke.office.inbox.club_questions import questions
 from banzuke.office.inbox.report_files import read_contents
 from banzuke.office.inbox.review import review_for_club
 from banzuke.office.inbox.review_findings import decisions
@@ -56,11 +56,10 @@ def keep_waiting_reports(pool: Pool, today: date) -> None:
 
 
 def _keep(report: Report, seen: list[int | None], today: date) -> None:
-    problems = review_for_club(report, today).problems
-    questions, players = sum(problem.weight == BLOCKS for problem in problems), _players(report)
+    asked, players = questions(review_for_club(report, today)).number, _players(report)
     with transaction.atomic():
         WaitingReport.objects.filter(report=report).delete()
-        waiting = WaitingReport.objects.create(report=report, questions=questions, seen=seen)
+        waiting = WaitingReport.objects.create(report=report, questions=asked, seen=seen)
         WaitingPlayer.objects.bulk_create(
             WaitingPlayer(waiting=waiting, player_id=player) for player in sorted(players)
         )

@@ -1,11 +1,12 @@
 """Events that clubs apply for before they are played, and what the office says of them."""
 
+from collections.abc import Iterable
 from datetime import date
 from itertools import chain, count
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from banzuke.core import facts
 from banzuke.core.facts import Event
@@ -13,6 +14,8 @@ from banzuke.core.fault import Fault, fault
 from banzuke.core.rulebook import ChessBook
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Sanction
+from banzuke.exchange.name_likeness import normal_form
+from banzuke.office import notices
 from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.journal import Actor, add_step, note
 from banzuke.office.refusals import SpanError
@@ -25,7 +28,7 @@ _OF_APPLICATIONS = (
 )  # fmt: skip
 #: What of an application the rules look at, and what it says of the event's report.
 _OF_RULES = ("event_id", "name", "organiser", "speed", "fide_rated", "applied", "notified")
-_OF_REPORT = (*_OF_RULES, "place", "responsible")
+_OF_REPORT = (*_OF_RULES, "place", "responsible", "starts", "ends")
 
 
 class AlreadyDecidedError(Exception):
@@ -66,7 +69,9 @@ def decide(pool: Pool, number: int, actor: Actor, why: str, *, grant: bool) -> S
         application: Sanction = Sanction.objects.select_for_update().get(pool=pool, pk=number)
         if application.state != Sanction.State.ASKED:
             raise AlreadyDecidedError(application.event_id)
-        add_step(application, Sanction.State.GRANTED if grant else Sanction.State.REFUSED, actor, why)
+        state = Sanction.State.GRANTED if grant else Sanction.State.REFUSED
+        step = add_step(application, state, actor, why)
+        notices.notify_of_application(step)
         note(actor, GRANT if grant else REFUSE, pool, event=application.event_id, why=why)
     return application
 
@@ -97,17 +102,53 @@ def doubts(pool: Pool, application: Sanction) -> list[Fault]:
     ]
 
 
-def granted_fields(
-    pool: Pool, event_id: str = "", name: str = "", starts: date | None = None, ends: date | None = None
-) -> dict[str, Any]:
-    """What a granted application says of an event's report (`report_import.EventFields`); else nothing.
+class AboutEvent(NamedTuple):
+    """What a report says of which event it is; blank or None where it does not say."""
 
-    The event is meant by its id, or by its name together with its days.
+    event_id: str = ""
+    name: str = ""
+    starts: date | None = None
+    ends: date | None = None
+    club_id: str = ""
+
+
+def find_of(granted: Iterable[Sanction], about: AboutEvent) -> Sanction | None:
+    """Which of the granted applications a report is of; None for none.
+
+    It is known by the event's id; or by the name and the days; or it is the only one of the club that sent
+    the report whose days are those of the report and whose name is like the report's (a word more or less, or
+    none given).
     """
+    every = list(granted)
+    if about.event_id and (of_id := [one for one in every if one.event_id == about.event_id]):
+        return of_id[-1]
+    days = about.starts, about.ends or about.starts
+    named = [
+        one for one in every if about.starts and (one.name, (one.starts, one.ends)) == (about.name, days)
+    ]
+    if named:
+        return named[-1]
+    like = [one for one in every if about.club_id and _is_like(one, about)]
+    return like[0] if len(like) == 1 else None
+
+
+def _is_like(application: Sanction, about: AboutEvent) -> bool:
+    """Whether an application may be of the club's report; one that says neither name nor days is of none."""
+    if application.organiser != about.club_id or not (about.name or about.starts):
+        return False
+    if about.starts and (about.starts, about.ends or about.starts) != (application.starts, application.ends):
+        return False
+    ours, theirs = set(normal_form(application.name)), set(normal_form(about.name))
+    return ours == theirs if about.starts is None else ours <= theirs or theirs <= ours
+
+
+def granted_fields(pool: Pool, about: AboutEvent) -> dict[str, Any]:
+    """What a granted application says of an event's report (`report_import.EventFields`); else nothing."""
     granted = Sanction.objects.filter(pool=pool, state=Sanction.State.GRANTED)
-    found = granted.filter(event_id=event_id).last() if event_id else None
-    if found is None and name and starts:
-        found = granted.filter(name=name, starts=starts, ends=ends or starts).last()
+    which = Q(event_id=about.event_id) if about.event_id else Q(pk=None)
+    which |= Q(name=about.name) if about.name else Q(pk=None)
+    which |= Q(organiser=about.club_id) if about.club_id else Q(pk=None)
+    found = find_of(granted.filter(which).order_by("pk"), about)
     if found is None:
         return {}
     said = {field: getattr(found, field) for field in _OF_REPORT}

@@ -5,7 +5,7 @@ Memberships that published lists may have used are changed as corrections.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from functools import reduce
 from operator import and_
@@ -209,14 +209,33 @@ class Newcomer(NamedTuple):
     missing: tuple[str, ...]
 
 
-def newcomers(pool: Pool) -> list[Newcomer]:
-    """Who came by a report and is not complete yet, in the order of coming."""
-    by_report = ReportStep.objects.filter(report__pool=pool, entry__isnull=False).values("entry")
-    brought = Player.objects.filter(pool=pool, entry__in=by_report).values("player_id")
+def newcomers(pool: Pool, clubs: Collection[str] | None = None) -> list[Newcomer]:
+    """Who came by a report (of those clubs) and is not complete yet, in the order of coming."""
+    steps = ReportStep.objects.filter(report__pool=pool, entry__isnull=False)
+    if clubs is not None:
+        steps = steps.filter(report__club_id__in=clubs)
+    brought = Player.objects.filter(pool=pool, entry__in=steps.values("entry")).values("player_id")
     rows = list(standing_rows(pool, facts.Player).filter(player_id__in=brought))
     said = contacts_of(pool, brought)
     found = [Newcomer(row, _missing(row, said.get(row.player_id, ContactDetails()))) for row in rows]
     return [newcomer for newcomer in found if newcomer.missing]
+
+
+def complete(
+    pool: Pool, newcomer: Newcomer, said: Mapping[str, Any], actor: Actor, today: date
+) -> tuple[str, ...]:
+    """Fill in what is missing of a newcomer, and nothing else; gives the names of the fields filled in.
+
+    `said` has `name_native`, `birth_date` and `email` as far as they are known now.
+    """
+    known = {name: value for name, value in said.items() if value}
+    row: facts.Player = record_of(newcomer.row, facts.Player)
+    of_register = {name: known[name] for name in (NATIVE_NAME, BIRTH_DATE) if name in known}
+    of_register = {name: value for name, value in of_register.items() if name in newcomer.missing}
+    contact = contact_of(pool, row.player_id)
+    if CONTACT in newcomer.missing and "email" in known:
+        contact = contact._replace(email=known["email"])
+    return change(pool, row._replace(**of_register), contact, actor, "", today)
 
 
 def _missing(row: Player, contact: ContactDetails) -> tuple[str, ...]:

@@ -115,22 +115,35 @@ def choose_entrants(
     listed: models.RatingList | None,
     speed: str,
     meant: Collection[str] = (),
+    *,
+    hidden: Collection[str] = frozenset(),
 ) -> EntrantChoice:
     """The members whom lines of ids or names mean, the highest rating first; a member once.
 
     `listed` is the list whose ratings are taken (None: nobody has one). Of a line that may mean several,
-    those among `meant` (ids) are.
+    those among `meant` (ids) are. The `hidden` are found by their ids alone, and go without a name.
     """
     lines = list(dict.fromkeys(line.strip() for line in asked if line.strip()))[:MOST_ENTRANTS]
     by_id = {row.player_id: row for row in standing_rows(pool, facts.Player).filter(player_id__in=lines)}
     found = {line: [by_id[line]] if line in by_id else members.find_by_name(pool, line) for line in lines}
+    found = {
+        line: [row for row in rows if row.player_id == line or row.player_id not in hidden]
+        for line, rows in found.items()
+    }
     found = {line: [row for row in rows if row.player_id in meant] or rows for line, rows in found.items()}
     sure = {rows[0].player_id: rows[0] for rows in found.values() if len(rows) == 1}
     return EntrantChoice(
-        _with_ratings(sure.values(), listed, speed),
+        _with_ratings(
+            [_without_name(row) if row.player_id in hidden else row for row in sure.values()], listed, speed
+        ),
         tuple((line, tuple(rows)) for line, rows in found.items() if len(rows) > 1),
         tuple(line for line, rows in found.items() if not rows),
     )
+
+
+def _without_name(row: Player) -> Player:
+    """A member as who is shown by id only."""
+    return Player(pool=row.pool, player_id=row.player_id, name=row.player_id, fide_id="")
 
 
 def _with_ratings(
@@ -145,11 +158,15 @@ def _with_ratings(
 
 
 class StartListOptions(NamedTuple):
-    """What a start list is written for: the event's name, the speed, the federation's code (`JPN`)."""
+    """What a start list is written for: the event's name, the speed, the federation's code (`JPN`).
+
+    `birth_dates`: it has them, where its format does; for officers alone.
+    """
 
     name: str
     speed: str
     federation: str
+    birth_dates: bool = True
 
 
 def write_start_list(
@@ -157,7 +174,8 @@ def write_start_list(
 ) -> bytes:
     """The file, which the journal notes. Raises RefusedError for what its format cannot hold."""
     data = _encode(pool, entrants, wanted, kind)
-    note(actor, WRITE_START_LIST, pool, format=kind, players=len(entrants), birth_dates=kind == TRF)
+    has_days = kind == TRF and wanted.birth_dates
+    note(actor, WRITE_START_LIST, pool, format=kind, players=len(entrants), birth_dates=has_days)
     return data
 
 
@@ -182,7 +200,7 @@ def _report_of(entrants: Sequence[Entrant], wanted: StartListOptions, *, is_fide
     """
     players = tuple(
         reported_player(
-            record_of(row, facts.Player), number, rating, birth_dates=True, is_fide=is_fide
+            record_of(row, facts.Player), number, rating, birth_dates=wanted.birth_dates, is_fide=is_fide
         )._replace(federation=wanted.federation)
         for number, (row, rating) in enumerate(entrants, 1)
     )

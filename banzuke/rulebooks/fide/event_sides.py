@@ -33,9 +33,14 @@ def speed_of(event: Event) -> str:
     """FIDE 1.1, RB 1.1.1, RB 1.1.2: as declared, else by the minutes for 60 moves; blank: unknown."""
     if event.speed or event.minutes is None:
         return event.speed
-    if event.minutes >= STANDARD_MINUTES:
+    return speed_for(event.minutes)
+
+
+def speed_for(minutes: int) -> str:
+    """FIDE 1.1, RB 1.1.1, RB 1.1.2: the speed that a time for 60 moves makes."""
+    if minutes >= STANDARD_MINUTES:
         return STANDARD
-    return RAPID if event.minutes > BLITZ_MINUTES else BLITZ
+    return RAPID if minutes > BLITZ_MINUTES else BLITZ
 
 
 def reason(event: Event, game: Game, own: int | None, other: int | None) -> str:

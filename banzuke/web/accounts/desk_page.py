@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -70,8 +70,11 @@ class Corner(NamedTuple):
 
 @access.reporter
 def desk(request: HttpRequest) -> HttpResponse:
-    """What waits for me."""
-    corners = [_corner(request, pool) for pool in access.pools_of(request)]
+    """What waits for me; of who reports for a club in one pool alone the club's events."""
+    pools = access.pools_of(request)
+    if len(pools) == 1 and access.clubs_of(request, pools[0]):
+        return redirect("club", slug=pools[0].slug)
+    corners = [_corner(request, pool) for pool in pools]
     is_administrator = access.has_role(request, Role.Kind.ADMINISTRATOR, None)
     times = restarts() if is_administrator else []
     about = {

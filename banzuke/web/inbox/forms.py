@@ -126,12 +126,20 @@ class SendForm(ClubForm):
     files = FilesField(  # type: ignore[assignment]  # no attribute of the form: Django takes it out of the class
         label=_("Files"),
         help_text=_(
-            "All files of one event: TRF, Chess-Results, Swiss-Manager, PGN, the report form, mails."
+            "TRF, Chess-Results, Swiss-Manager, PGN, the report form, mails. "
+            "Several at once, by choosing or dropping them here; each event becomes a report of its own."
         ),
     )
 
-    def __init__(self, *args: Any, is_go: bool, **words: Any) -> None:
+    def __init__(self, *args: Any, is_go: bool, events: Sequence[tuple[str, str]] = (), **words: Any) -> None:
         super().__init__(*args, **words)
+        if events:
+            self.fields["of_event"] = forms.ChoiceField(
+                label=_("Event applied for"),
+                required=False,
+                choices=[("", _("as the files say")), *events],
+                help_text=_("Its name, days, venue and speed are known then."),
+            )
         if is_go:
             self.fields["files"].help_text = _(
                 "SGF files or a zip of them, with a table (CSV or XLSX) of when each ended: "

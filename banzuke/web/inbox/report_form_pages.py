@@ -21,7 +21,14 @@ from banzuke.office.register.members import search_members
 from banzuke.web import access
 from banzuke.web.inbox.entry_sheet import GAMES, KINDS, ROUND_ROBIN, Sheet, sheet_of, sheet_sent
 from banzuke.web.inbox.forms import ClubForm, EventForm, fields_for
-from banzuke.web.inbox.upload_pages import clubs_to_choose, returned_report, take
+from banzuke.web.inbox.upload_pages import (
+    Sending,
+    application_named,
+    clubs_to_choose,
+    granted_event,
+    returned_report,
+    take,
+)
 from banzuke.web.shortcuts import page_language, pool_page
 from banzuke.words import fault_text
 
@@ -39,12 +46,17 @@ def fill(request: HttpRequest, pool: Pool) -> HttpResponse:
     is_officer = access.clubs_of(request, pool) is None
     answers = returned_report(request, pool)
     events = [event for _, event in read_contents(answers).incoming.reports] if answers else []
+    chosen = None if answers else application_named(request, pool)
     part = min(whole_number(_parameter(request, "part")) or 1, max(len(events), 1))
     sheet = _sheet(request, pool, events[part - 1] if events else None)
+    if chosen is not None and request.method == "GET":
+        sheet.event |= {name: value for name, value in granted_event(chosen)._asdict().items() if value}
     asked = fields_for(is_officer=is_officer)
     event = EventForm(request.POST or None, prefix="event", asked=asked, initial=sheet.event)
-    club = ClubForm(request.POST or None, clubs=clubs_to_choose(request, pool))
-    report = _take_report(request, pool, sheet, event, club, answers)
+    initial = {"club": chosen.organiser} if chosen else {}
+    club = ClubForm(request.POST or None, clubs=clubs_to_choose(request, pool), initial=initial)
+    known = {"event_id": chosen.event_id} if chosen else {}
+    report = _take_report(request, pool, sheet, event, club, Sending(known, "", "form", answers))
     if report is not None:
         return redirect("inbox-report", slug=pool.slug, number=report.pk)
     about = {"kind": sheet.kind, "kinds": KINDS, "sheet": sheet, "event": event, "club": club}
@@ -53,7 +65,7 @@ def fill(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 
 def _take_report(
-    request: HttpRequest, pool: Pool, sheet: Sheet, event: EventForm, club: ClubForm, answers: Report | None
+    request: HttpRequest, pool: Pool, sheet: Sheet, event: EventForm, club: ClubForm, sending: Sending
 ) -> Report | None:
     """The report that was sent and taken in; None where nothing was, or something cannot be read."""
     is_good = request.POST.get("act") == "send" and event.is_valid() and club.is_valid()
@@ -62,7 +74,8 @@ def _take_report(
     values = {name: value for name, value in event.cleaned_data.items() if value not in (None, "")}
     data = write_form(sheet.report(pool, values), players=len(sheet.players), games=0)
     beyond = {name: value for name, value in values.items() if name not in ON_THE_FORM}
-    return take(request, pool, [("report.xlsx", data)], beyond, club.cleaned_data["club"], "form", answers)
+    sending = sending._replace(values=sending.values | beyond, club=club.cleaned_data["club"])
+    return take(request, pool, [("report.xlsx", data)], sending)
 
 
 def _parameter(request: HttpRequest, name: str) -> str:

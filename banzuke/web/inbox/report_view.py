@@ -11,7 +11,17 @@ from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID
 from banzuke.formats.report import ReportedGame, ReportedPlayer
 from banzuke.formats.report_form.form_layout import CHOICES
 from banzuke.ledger.list_schedule import Schedule
-from banzuke.office.inbox.event_fields import ARRIVAL, CLUB, FILE, NOBODY, SAID, SANCTION, Field, GameKey
+from banzuke.office.inbox.event_fields import (
+    ARRIVAL,
+    CLUB,
+    FILE,
+    NOBODY,
+    SAID,
+    SANCTION,
+    TIME,
+    Field,
+    GameKey,
+)
 from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, field_label, problem_text
 from banzuke.office.inbox.review_findings import EventReview, Review
 from banzuke.web.inbox.forms import ORDER, EventForm, fields_for, initial_values
@@ -186,6 +196,7 @@ def _field(field: Field, lang: Language) -> FieldView:
         SANCTION: _("from the application"),
         ARRIVAL: _("made by the office") if field.name == "event_id" else _("from its arrival"),
         CLUB: _("the club"),
+        TIME: _("from the time control"),
         NOBODY: _("missing"),
     }
     origin_text = _("entered by %(author)s") % {"author": field.author}

@@ -8,6 +8,7 @@ from django.utils.translation import pgettext
 from banzuke.database.models import Pool, Report, Role
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.office.inbox import reports
+from banzuke.office.inbox.club_questions import questions
 from banzuke.office.inbox.event_fields import takes_readable_part
 from banzuke.office.inbox.problems import WARNS
 from banzuke.office.inbox.report_files import read_contents
@@ -30,6 +31,7 @@ def states() -> dict[str, str]:
         Report.State.RETURNED: pgettext("report", "sent back"),
         Report.State.ACCEPTED: pgettext("report", "accepted"),
         Report.State.REFUSED: pgettext("report", "refused"),
+        Report.State.WITHDRAWN: pgettext("report", "withdrawn"),
     }
 
 
@@ -85,6 +87,7 @@ def _review(report: Report, *, is_officer: bool) -> dict[str, object]:
     review = (review_report if is_officer else review_for_club)(report, localdate())
     lang = page_language()
     return {
+        "asked": () if is_officer else questions(review).fields,
         "review": review,
         "problems": report_view.problems(review, lang),
         "players": sum(len(event.reported.players) for event in review.events),

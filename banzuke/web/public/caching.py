@@ -14,18 +14,19 @@ from django.utils.timezone import localdate
 from django.utils.translation import get_language
 from django.views.decorators.http import condition
 
-from banzuke.database.models import ComingList, Entry, Pool, RatingList
+from banzuke.database.models import ComingList, Entry, Pool, RatingList, ReportSaid, ReportStep, SanctionStep
 
 View = Callable[..., HttpResponseBase]
 
 
-def conditional(view: View, *, shows_coming: bool = False) -> View:
+def conditional(view: View, *, shows_coming: bool = False, shows_office: bool = False) -> View:
     """A public page of a pool (or of all) with an ETag and the time of its last change; 304 where both hold.
 
-    `shows_coming`: it shows what is not published yet, too. Who is signed in gets every page anew.
+    `shows_coming`: it shows what is not published yet, too; `shows_office`: applications and reports with
+    their steps. Who is signed in gets every page anew.
     """
-    tag = partial(_tag, shows_coming=shows_coming)
-    tagged = condition(tag, partial(_last_modified, shows_coming=shows_coming))(view)
+    shows = {"shows_coming": shows_coming, "shows_office": shows_office}
+    tagged = condition(partial(_tag, **shows), partial(_last_modified, **shows))(view)
 
     @wraps(view)
     def page(request: HttpRequest, *args: Any, **words: Any) -> HttpResponseBase:
@@ -40,26 +41,34 @@ def conditional(view: View, *, shows_coming: bool = False) -> View:
 
 #: For a page of one pool that shows what is not published yet.
 conditional_with_coming = partial(conditional, shows_coming=True)
+#: For a page that shows applications and reports.
+conditional_on_office = partial(conditional, shows_coming=True, shows_office=True)
 
 
-def _tag(request: HttpRequest, pool: Pool | None = None, *, shows_coming: bool, **_: Any) -> str:
+def _tag(
+    request: HttpRequest, pool: Pool | None = None, *, shows_coming: bool, shows_office: bool, **_: Any
+) -> str:
     known = (version("banzuke"), localdate(), get_language(), request.get_full_path())
     cookies = request.META.get("HTTP_COOKIE", "")
-    state = _state(request, pool, shows_coming=shows_coming)
+    state = _state(request, pool, shows_coming=shows_coming, shows_office=shows_office)
     return f'"{sha256(repr((*known, cookies, *state)).encode()).hexdigest()}"'
 
 
 def _last_modified(
-    request: HttpRequest, pool: Pool | None = None, *, shows_coming: bool, **_: Any
+    request: HttpRequest, pool: Pool | None = None, *, shows_coming: bool, shows_office: bool, **_: Any
 ) -> datetime | None:
-    moments: list[datetime] = [at for at in _state(request, pool, shows_coming=shows_coming)[2:] if at]
+    state = _state(request, pool, shows_coming=shows_coming, shows_office=shows_office)
+    moments: list[datetime] = [at for at in state if isinstance(at, datetime)]
     return max(moments, default=None)
 
 
-def _state(request: HttpRequest, pool: Pool | None, *, shows_coming: bool) -> tuple[Any, ...]:
+def _state(
+    request: HttpRequest, pool: Pool | None, *, shows_coming: bool, shows_office: bool
+) -> tuple[Any, ...]:
     """The last list and the last entry of the pool (None: of all), and when they came; asked once.
 
-    The last moment is that of the coming list, which is made anew also when a report changes.
+    The next moment is that of the coming list, which is made anew also when a report changes; then come the
+    last steps of applications and reports, of whatever pool.
     """
     if not hasattr(request, "_banzuke_state"):
         lists = RatingList.objects.all() if pool is None else RatingList.objects.filter(pool=pool)
@@ -68,7 +77,14 @@ def _state(request: HttpRequest, pool: Pool | None, *, shows_coming: bool) -> tu
         entered = entries.aggregate(pk=Max("pk"), at=Max("at"))
         coming = ComingList.objects.filter(pool=pool).values_list("made_at", flat=True)
         made = coming.first() if shows_coming else None
-        state = (listed["pk"], entered["pk"], listed["at"], entered["at"], made)
+        steps = _last_steps() if shows_office else ()
+        state = (listed["pk"], entered["pk"], listed["at"], entered["at"], made, *steps)
         request._banzuke_state = state  # type: ignore[attr-defined]  # noqa: SLF001
     found: tuple[Any, ...] = request._banzuke_state  # type: ignore[attr-defined]  # noqa: SLF001
     return found
+
+
+def _last_steps() -> tuple[Any, ...]:
+    tables: tuple[Any, ...] = (SanctionStep, ReportStep, ReportSaid)
+    last = [table.objects.order_by("-pk").values_list("pk", "at").first() for table in tables]
+    return tuple(part for one in last for part in one or (None, None))

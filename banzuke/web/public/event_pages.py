@@ -19,13 +19,15 @@ from banzuke.formats.events import event_html, event_pdf, event_xlsx, us_crossta
 from banzuke.formats.events.event_table import EventTable
 from banzuke.formats.events.standings_table import StandingsTable
 from banzuke.formats.pdf_fonts import NoFontError
-from banzuke.office.event_progress import progress_of_events
+from banzuke.office.event_progress import progress_of_events, progress_of_rated
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.pages.crosstables import Crosstable, Reason, crosstable
+from banzuke.office.pages.event_calendar import find_announced
 from banzuke.office.public_names import Person
 from banzuke.web.access import public
 from banzuke.web.downloads import XLSX, download
-from banzuke.web.public.caching import conditional
+from banzuke.web.public.caching import conditional, conditional_on_office
+from banzuke.web.public.calendar_pages import standing
 from banzuke.web.shortcuts import found_or_404, page_language, pool_page
 from banzuke.words import fault_text
 
@@ -56,20 +58,29 @@ def _after(rows: Any, event: Event) -> tuple[Any, Any]:
 
 
 @public
-@conditional
+@conditional_on_office
 def event(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
-    """An event: its crosstable with what it changed and its standings, or that no list has taken it yet."""
-    row = find_event(pool, event)
+    """An event: its crosstable with what it changed and its standings, or why no list has taken it yet."""
+    row = standing_rows(pool, facts.Event).filter(event_id=event).last()
+    if row is None:
+        return _announced(request, pool, event)
     found = crosstable(pool, row, request.GET.get("list", ""))
-    progress = None if found else progress_of_events(pool, [row])[event]
+    progress = progress_of_rated(row, found.lists[0]) if found else progress_of_events(pool, [event])[event]
     context: dict[str, Any] = {
         "event": row,
         "found": found,
         "names": _names(found),
         "classes": _classes(found),
     }
-    context |= {"progress": progress, **_reasons(found)}
+    context |= {"standing": standing(progress), **_reasons(found)}
     return pool_page(request, "public/event.html", pool, **context, **_standings(request, found))
+
+
+def _announced(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
+    """An event that was granted and is not in the book yet. Raises Http404 for none."""
+    found = found_or_404(find_announced(pool, event_id))
+    context = {"event": found.application, "organiser": found.organiser, "standing": standing(found.progress)}
+    return pool_page(request, "public/announced.html", pool, **context)
 
 
 def _standings(request: HttpRequest, found: Crosstable | None) -> dict[str, Any]:

@@ -15,10 +15,12 @@ from django.views.decorators.http import require_POST
 from banzuke.core.fault import RefusedError
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, RatingList, Seed
+from banzuke.formats.files.text import whole_number
 from banzuke.office import table_files
 from banzuke.office.lists.list_index import current_lists
+from banzuke.office.public_names import by_id_only
 from banzuke.office.refusals import UnknownEventError
-from banzuke.office.register import members, qualification
+from banzuke.office.register import event_applications, members, qualification
 from banzuke.office.register.qualification import EntrantChoice, StartListOptions
 from banzuke.web import access
 from banzuke.web.downloads import TABLES, as_file
@@ -69,9 +71,10 @@ class StartListForm(forms.Form):
     listed = forms.ChoiceField(label=_("From list"), required=False)
     federation = federation()
 
-    def __init__(self, pool: Pool, *args: Any, **words: Any) -> None:
+    def __init__(self, pool: Pool, *args: Any, is_officer: bool = True, **words: Any) -> None:
         super().__init__(*args, **words)
         self._pool = pool
+        self._is_officer = is_officer
         speeds = rules_of(pool).speeds
         self.fields["speed"].choices = [(speed, SPEEDS[speed]) for speed in speeds]  # type: ignore[attr-defined]
         self._lists = {each.name: each for each in current_lists(pool)}
@@ -81,14 +84,16 @@ class StartListForm(forms.Form):
         """Whom the lines mean."""
         values = self.cleaned_data
         lines = values["entrants"].splitlines()
+        hidden = frozenset[str]() if self._is_officer else by_id_only(self._pool)
         return qualification.choose_entrants(
-            self._pool, lines, self._lists.get(values["listed"]), values["speed"], meant
+            self._pool, lines, self._lists.get(values["listed"]), values["speed"], meant, hidden=hidden
         )
 
     def wanted(self) -> StartListOptions:
         """What the list is written for."""
         values = self.cleaned_data
-        return StartListOptions(values["name"], values["speed"], values["federation"])
+        options = StartListOptions(values["name"], values["speed"], values["federation"])
+        return options._replace(birth_dates=self._is_officer)
 
 
 class EventFileForm(forms.Form):
@@ -187,11 +192,17 @@ def unseed(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
     return redirect("register-seeds-of", slug=pool.slug, event_id=event_id)
 
 
-@access.chess_officer
+@access.reporter
+@access.of_chess
 def starts(request: HttpRequest, pool: Pool) -> HttpResponse:
-    """Choose entrants by ids and names, see them with their ratings, take the list for a pairing program."""
-    form = StartListForm(pool, request.POST or None)
-    context: dict[str, Any] = {"form": form, "here": "starts"}
+    """Choose entrants by ids and names, see them with their ratings, take the list for a pairing program.
+
+    A club gets no birth dates, and members who are shown by id only without their names.
+    """
+    own = access.clubs_of(request, pool)
+    initial = _event_applied_for(request, pool, own)
+    form = StartListForm(pool, request.POST or None, is_officer=own is None, initial=initial)
+    context: dict[str, Any] = {"form": form, "here": "starts", "is_officer": own is None}
     if request.method == "POST" and form.is_valid():
         chosen = form.chosen(request.POST.getlist("meant"))
         is_sure, kind = not (chosen.doubtful or chosen.unknown), request.POST.get("format")
@@ -206,6 +217,13 @@ def starts(request: HttpRequest, pool: Pool) -> HttpResponse:
                 return as_file(data, qualification.START_LISTS[kind])
         context |= {"form": _form_again(pool, form, chosen), "chosen": chosen, "is_sure": is_sure}
     return pool_page(request, "register/start_list.html", pool, **context)
+
+
+def _event_applied_for(request: HttpRequest, pool: Pool, own: set[str] | None) -> dict[str, str]:
+    """The name and speed of the event that the address names, if it is of the visitor's clubs."""
+    number = whole_number(request.GET.get("event", ""))
+    found = event_applications.applications(pool, own).filter(pk=number).first() if number else None
+    return {} if found is None else {"name": found.name, "speed": found.speed}
 
 
 def _form_again(pool: Pool, form: StartListForm, chosen: qualification.EntrantChoice) -> StartListForm:

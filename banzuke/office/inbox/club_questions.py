@@ -1,0 +1,50 @@
+"""What the club that sent a report has to answer: what neither its files, the application nor the club say.
+
+`review` is one for the club (`review.review_for_club`): nothing here hangs on who the players are.
+"""
+
+from typing import NamedTuple
+
+from banzuke.formats.report_form.form_layout import EVENT_FIELDS
+from banzuke.office.inbox.problems import BLOCKS, Problem
+from banzuke.office.inbox.review_findings import EventReview, Review
+
+#: The fields of an event that its club can say.
+_OF_CLUB = frozenset(field.name for field in EVENT_FIELDS) | {"speed"}
+#: What the rules miss in a report.
+_MISSING = "warn-missing"
+
+
+class Questions(NamedTuple):
+    """What is asked: fields of the events that are missing, and the problems that hold the report up."""
+
+    fields: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def number(self) -> int:
+        """How many questions there are."""
+        return len(self.fields) + len(self.problems)
+
+
+def questions(review: Review) -> Questions:
+    """The questions to the club."""
+    asked = [name for problem in review.problems for name in _fields_of(problem)]
+    fields = tuple(name for name in dict.fromkeys(asked) if _is_missing(review.events, name))
+    others = [
+        one for one in review.problems if one.weight == BLOCKS and not set(_fields_of(one)) & set(fields)
+    ]
+    return Questions(fields, tuple(others))
+
+
+def _fields_of(problem: Problem) -> list[str]:
+    """The fields of an event that a problem asks for."""
+    found = problem.fault
+    if found.code == _MISSING:
+        return [name for name in dict(found.facts)["fields"].split(", ") if name in _OF_CLUB]
+    return [found.column] if found.code == "inbox-field" and found.column in _OF_CLUB else []
+
+
+def _is_missing(events: list[EventReview], name: str) -> bool:
+    """Whether one of the events lacks the field."""
+    return any(name in event.known.fields and event.known.fields[name].value is None for event in events)

@@ -1,0 +1,71 @@
+"""The public calendar: the events that the office granted, each with where it stands."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from django.db.models import QuerySet
+
+from banzuke.database.models import Pool, Sanction
+from banzuke.office.event_progress import EventProgress, progress_of_sanctions
+from banzuke.office.register import clubs
+
+#: So many events to come, and so many of a page of those that are over.
+MOST_COMING, PAGE = 200, 50
+#: A calendar file has the events of so many days back.
+IN_FILE = timedelta(days=366)
+
+
+class CalendarEvent(NamedTuple):
+    """A granted event, what its organiser is called, and where it stands."""
+
+    application: Sanction
+    organiser: str
+    progress: EventProgress
+
+
+class Calendar(NamedTuple):
+    """The events to come (and those under way), the first first; those that are over, the last first.
+
+    `more` is the page of those that are over longer: the number after which it begins; None for no more.
+    """
+
+    coming: Sequence[CalendarEvent]
+    over: Sequence[CalendarEvent]
+    more: int | None
+
+
+def event_calendar(pool: Pool, today: date, after: int = 0) -> Calendar:
+    """The calendar of a pool; `after` so many of the events that are over, on a later page."""
+    granted = _granted(pool)
+    coming = list(granted.filter(ends__gte=today).order_by("starts", "pk")[:MOST_COMING]) if not after else []
+    over = list(granted.filter(ends__lt=today).order_by("-starts", "-pk")[after : after + PAGE + 1])
+    shown = over[:PAGE]
+    every = _with_progress(pool, [*coming, *shown])
+    more = after + PAGE if len(over) > PAGE else None
+    return Calendar(every[: len(coming)], every[len(coming) :], more)
+
+
+def calendar_in_file(pool: Pool, today: date) -> list[CalendarEvent]:
+    """The events of a calendar file: those of the last year and those to come."""
+    rows = _granted(pool).filter(ends__gte=today - IN_FILE).order_by("-starts", "-pk")[: 2 * MOST_COMING]
+    return _with_progress(pool, list(rows)[::-1])
+
+
+def find_announced(pool: Pool, event_id: str) -> CalendarEvent | None:
+    """The granted event of that id; None for none."""
+    found = _granted(pool).filter(event_id=event_id).first()
+    return _with_progress(pool, [found])[0] if found else None
+
+
+def _granted(pool: Pool) -> QuerySet[Sanction]:
+    return Sanction.objects.filter(pool=pool, state=Sanction.State.GRANTED)
+
+
+def _with_progress(pool: Pool, rows: Sequence[Sanction]) -> list[CalendarEvent]:
+    names = clubs.names(pool)
+    stand = progress_of_sanctions(pool, rows)
+    return [
+        CalendarEvent(row, names.get(row.organiser, row.organiser), one)
+        for row, one in zip(rows, stand, strict=True)
+    ]

@@ -1,0 +1,1 @@
+"""What a club has of the office: its events with what is missing, its members, the newcomers it brought."""

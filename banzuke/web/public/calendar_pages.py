@@ -1,0 +1,75 @@
+"""The public calendar of granted events, as a page and as a file for calendar programs."""
+
+from datetime import UTC, datetime, time
+from typing import NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.timezone import localdate
+from django.utils.translation import gettext as _
+
+from banzuke.database.models import Pool
+from banzuke.formats import calendar_file as calendar_format
+from banzuke.formats.files.text import whole_number
+from banzuke.office.event_progress import EventProgress
+from banzuke.office.pages.event_calendar import CalendarEvent, calendar_in_file, event_calendar
+from banzuke.office.progress_sentences import label, sentence
+from banzuke.web.access import of_chess, public
+from banzuke.web.downloads import download
+from banzuke.web.progress_marks import mark
+from banzuke.web.public.caching import conditional_on_office
+from banzuke.web.shortcuts import page_language, pool_page
+
+CALENDAR = "text/calendar; charset=utf-8"
+
+
+class EventStanding(NamedTuple):
+    """An event's state as pages show it: a word, how it is marked, and the sentence."""
+
+    label: str
+    mark: str
+    sentence: str
+
+
+def standing(progress: EventProgress) -> EventStanding:
+    """Where an event stands, in the page's language."""
+    lang, today = page_language(), localdate()
+    return EventStanding(label(progress, lang, today), mark(progress, today), sentence(progress, lang, today))
+
+
+@public
+@of_chess
+@conditional_on_office
+def calendar(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """The granted events: those to come, and those that are over."""
+    after = whole_number(request.GET.get("after", "")) or 0
+    found = event_calendar(pool, localdate(), min(after, 1_000_000))
+    coming = [(event, standing(event.progress)) for event in found.coming]
+    over = [(event, standing(event.progress)) for event in found.over]
+    context = {"coming": coming, "over": over, "more": found.more, "after": after}
+    return pool_page(request, "public/calendar.html", pool, **context)
+
+
+@public
+@of_chess
+@conditional_on_office
+def calendar_file(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """The granted events for a calendar program, which asks for them again and again."""
+    entries = [_entry(request, pool, event) for event in calendar_in_file(pool, localdate())]
+    name = _("%(pool)s: events") % {"pool": pool.name}
+    return download(calendar_format.write(name, entries), f"{pool.slug}.ics", CALENDAR)
+
+
+def _entry(request: HttpRequest, pool: Pool, event: CalendarEvent) -> calendar_format.CalendarEntry:
+    row = event.application
+    page = reverse("public-event", kwargs={"slug": pool.slug, "event": row.event_id})
+    return calendar_format.CalendarEntry(
+        f"{row.event_id}@{pool.slug}.{request.get_host()}",
+        row.name,
+        row.starts,
+        row.ends,
+        row.place,
+        standing(event.progress).sentence,
+        request.build_absolute_uri(page),
+        event.progress.since or datetime.combine(row.applied, time(), UTC),
+    )
