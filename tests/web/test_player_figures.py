@@ -217,7 +217,7 @@ class TestWhatIsNotPublished:
 
     def test_the_page_of_an_event_that_waits_says_for_which_list(self, japan):
         html = page("/japan/events/2025-04-26-hinoki-spring-match/")
-        assert "for list 2025-06" in text(html)
+        assert "will be in list 2025-06" in text(html)
 
 
 class TestTheUnrated:

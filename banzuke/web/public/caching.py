@@ -25,7 +25,7 @@ def conditional(view: View, *, shows_coming: bool = False, shows_office: bool = 
     `shows_coming`: it shows what is not published yet, too; `shows_office`: applications and reports with
     their steps. Who is signed in gets every page anew.
     """
-    shows = {"shows_coming": shows_coming, "shows_office": shows_office}
+    shows: dict[str, Any] = {"shows_coming": shows_coming, "shows_office": shows_office}
     tagged = condition(partial(_tag, **shows), partial(_last_modified, **shows))(view)
 
     @wraps(view)

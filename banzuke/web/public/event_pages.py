@@ -5,7 +5,7 @@ from string import ascii_lowercase
 from typing import Any
 
 from django.db.models import Q
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 
 from banzuke.core import facts
 from banzuke.core.registry import BOOKS
@@ -58,14 +58,18 @@ def _after(rows: Any, event: Event) -> tuple[Any, Any]:
 
 
 @public
-@conditional_on_office
-def event(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
-    """An event: its crosstable with what it changed and its standings, or why no list has taken it yet."""
+def event(request: HttpRequest, pool: Pool, event: str) -> HttpResponseBase:
+    """An event of the book, or one that was granted and is not in the book yet."""
     row = standing_rows(pool, facts.Event).filter(event_id=event).last()
-    if row is None:
-        return _announced(request, pool, event)
+    return _in_book(request, pool=pool, row=row) if row else _announced(request, pool=pool, event=event)
+
+
+@conditional
+def _in_book(request: HttpRequest, pool: Pool, row: Event) -> HttpResponse:
+    """An event: its crosstable with what it changed and its standings, or why no list has taken it yet."""
     found = crosstable(pool, row, request.GET.get("list", ""))
-    progress = progress_of_rated(row, found.lists[0]) if found else progress_of_events(pool, [event])[event]
+    known = progress_of_rated(row, found.lists[0]) if found else None
+    progress = known or progress_of_events(pool, [row.event_id])[row.event_id]
     context: dict[str, Any] = {
         "event": row,
         "found": found,
@@ -76,9 +80,10 @@ def event(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     return pool_page(request, "public/event.html", pool, **context, **_standings(request, found))
 
 
-def _announced(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
+@conditional_on_office
+def _announced(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     """An event that was granted and is not in the book yet. Raises Http404 for none."""
-    found = found_or_404(find_announced(pool, event_id))
+    found = found_or_404(find_announced(pool, event))
     context = {"event": found.application, "organiser": found.organiser, "standing": standing(found.progress)}
     return pool_page(request, "public/announced.html", pool, **context)
 
