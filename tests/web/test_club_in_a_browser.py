@@ -77,7 +77,7 @@ def test_a_clubs_event(office, browser, tmp_path):
     clean(club)
     club.get_by_role("link", name="My events").click()
     expect(club.locator(STEP).first).to_have_text("Questions")
-    club.get_by_role("link", name="Answer").click()
+    club.get_by_role("link", name="Answer the questions").click()
     missing = club.get_by_role("group", name="Only this is missing")
     expect(missing.locator("input, select")).not_to_have_count(0)
     missing.get_by_label("Number of non-members").fill("0")
