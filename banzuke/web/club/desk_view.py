@@ -132,7 +132,9 @@ class _Addresses:
         accepted = (
             _("Accepted, in list %(list)s") % {"list": listed} if listed and not is_own else _("Accepted")
         )
-        rated = _("Rated in list %(list)s") % {"list": listed} if listed and not is_own else _("Rated in a list")
+        rated = (
+            _("Rated in list %(list)s") % {"list": listed} if listed and not is_own else _("Rated in a list")
+        )
         has_report = self._progress.report is not None
         return {
             Step.APPLY: (_("Apply"), self.application()),
@@ -164,7 +166,10 @@ class _Addresses:
         count = self._progress.questions or 0
         text = ngettext("The office misses something.", "The office misses %(count)s things.", count)
         return TodoView(
-            text % {"count": count}, _("Answer the questions"), f"{self.report()}#questions", tuple(details[:5])
+            text % {"count": count},
+            _("Answer the questions"),
+            f"{self.report()}#questions",
+            tuple(details[:5]),
         )
 
     def _held(self) -> TodoView:
