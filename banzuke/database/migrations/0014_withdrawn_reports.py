@@ -19,7 +19,7 @@ STATES = [
 class Migration(migrations.Migration):
     """One more state of reports and of their steps."""
 
-    dependencies: ClassVar = [("book", "0012_coming_ratings")]
+    dependencies: ClassVar = [("book", "0013_search")]
     operations: ClassVar = [
         migrations.AlterField(
             model_name="report",
