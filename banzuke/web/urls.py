@@ -26,7 +26,6 @@ from banzuke.web.fees import views as fees_views
 from banzuke.web.inbox import decision_page, report_form_pages, upload_pages
 from banzuke.web.inbox import views as inbox_views
 from banzuke.web.live import operator_pages, public_pages
-from banzuke.web.public import club_pages as public_club_pages
 from banzuke.web.public import (
     calendar_pages,
     club_standing_pages,
@@ -37,6 +36,7 @@ from banzuke.web.public import (
     player_pages,
     search_pages,
 )
+from banzuke.web.public import club_pages as public_club_pages
 from banzuke.web.reference import calculator_pages, document_pages, rule_book_pages, statistics_pages
 from banzuke.web.register import (
     club_pages,
