@@ -117,6 +117,7 @@
       width,
       height: Number(figure.dataset.height ?? 280),
       legend: { show: false },
+      padding: [null, 32, null, null],
       cursor: { y: false, drag: { x: false, y: false } },
       tzDate: (at) => uPlot.tzDate(new Date(at * 1000), "UTC"),
       scales: { x: { time: table.isTime, ...(bars ? { range: widened(table.data[0]) } : {}) }, y: bars ? { range: (_, low, high) => [Math.min(0, low), high * 1.05 || 1] } : {} },
