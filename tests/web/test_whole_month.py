@@ -145,7 +145,7 @@ def open_a_pool(page, word, name, ledger):
     page.get_by_text("Or import a ledger folder").click()
     page.locator("[name=ledger]").set_input_files(ledger)
     page.get_by_role("button", name="Open the pool").click()
-    expect(page.get_by_role("status")).to_contain_text(f"The pool “{name}” is open.")
+    expect(page.locator(".messages")).to_contain_text(f"The pool “{name}” is open.")
 
 
 def invite(page, name, kind, pool, club):
@@ -172,10 +172,10 @@ def come_in(office, name, link):
     page.locator("[name=login]").fill(name)
     page.locator("[name=password]").fill(PASSWORD)
     page.locator("main").get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/office/")
+    page.wait_for_url("**/office/japan/club/" if name == "reporter" else "**/office/")
     if name == "reporter":
         page.get_by_role("button", name="日本語").click()
-        expect(page.get_by_role("heading", level=1)).to_have_text("未処理の作業")
+        expect(page.get_by_role("heading", level=1)).to_have_text("自分の大会")
     return page
 
 
