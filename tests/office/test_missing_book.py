@@ -11,9 +11,11 @@ from office.published_office import CHIEF, inquiry
 from office.test_own_calendars import pool_by
 from sample_books import SUNDAY_2026, uninstall
 
+from banzuke.core import facts
 from banzuke.database.book_reader import MissingBookError, rules_of
 from banzuke.database.models import Job, Role
 from banzuke.office.administration import pools
+from banzuke.office.fact_rows import standing_rows
 from banzuke.office.jobs import job_queue
 from banzuke.office.lists import coming_list, corrections, publishing, rehearsal
 from banzuke.office.lists.list_index import latest_list
@@ -64,6 +66,17 @@ class TestWhatIsRead:
         assert player in read("public-player", slug=slug, player=player).decode()
         assert event in read("public-event", slug=slug, event=event).decode()
         assert b"1." in read("public-event-page", slug=slug, event=event)
+
+    def test_a_player_with_an_event_that_no_list_has(self, install_books, monkeypatch, tmp_path, read):
+        install_books(SUNDAY_2026)
+        pool = pool_by(SUNDAY_2026, tmp_path)
+        publishing.publish(pool, "2024-05-12", CHIEF, TODAY)
+        waiting = standing_rows(pool, facts.Event).order_by("ends").last()
+        player = standing_rows(pool, facts.Game).filter(event_id=waiting.event_id).first().white
+        words = {"slug": pool.slug, "player": player}
+        assert b'id="in-office"' in read("public-player", **words)
+        uninstall(monkeypatch, SUNDAY_2026.name)
+        assert b'id="in-office"' not in read("public-player", **words)
 
     def test_how_a_rating_came_about_says_what_is_missing(self, pool, read):
         line = pool.lists.get(name="2024-05-12").lines.first()

@@ -51,7 +51,7 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
         "also": found.person.also(lang),
         "at_speeds": at_speeds(pool, found, record, coming),
         "coming": coming,
-        "in_office": in_the_office(pool, player, of.lists),
+        "in_office": in_the_office(pool, player, of.lists) if of.rules else [],
     }
     context |= _met(of, player, request.GET.get("opponent", ""))
     return pool_page(request, "public/player.html", pool, standing=found, played=record, **context)
