@@ -6,6 +6,7 @@ import getpass
 
 import pytest
 from command_runs import EXAMPLES, banzuke, no_traceback, outside
+from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from banzuke.database.models import Entry
@@ -90,7 +91,10 @@ def test_a_database_that_cannot_be_opened(url, tmp_path):
 
 def test_a_database_that_a_newer_version_has_had(tmp_path):
     MigrationRecorder.Migration.objects.create(app="book", name="0999_future")
-    for words in (["export-ledger", "japan", tmp_path / "out"], ["verify", "--all"], ["database", "prepare"]):
+    acts = [["export-ledger", "japan", tmp_path / "out"], ["verify", "--all"]]
+    if connection.vendor == "sqlite":  # PostgreSQL's owner is asked for first
+        acts.append(["database", "prepare"])
+    for words in acts:
         ran = banzuke(*words)
         assert (ran.status, ran.out) == (2, "")
         assert ran.err.startswith(
