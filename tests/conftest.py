@@ -29,6 +29,17 @@ LONGEST = (
     *("test_accessibility.py", "test_interrupted_acts.py", "test_live_faults.py", "test_lab_command.py"),
 )
 
+#: What pytest-django does before every test, and the mark of the tests that want it; None: no test does.
+PREPARATIONS = {
+    "_django_db_marker": "django_db",
+    "_django_isolate_apps": "django_isolate_apps",
+    "_django_set_urlconf": "urls",
+    "_template_string_if_invalid_marker": "ignore_template_errors",
+    "_django_clear_site_cache": None,
+    "_django_setup_unittest": None,
+    "_live_server_helper": None,
+}
+
 
 def pytest_configure(config):
     """Properties are tried on few examples in the fast tier; Ctrl-C is heard even in the background.
@@ -54,7 +65,14 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if config.option.markexpr != FAST and getattr(item.function, "is_hypothesis_test", False):
             item.add_marker("slow")
+        item.fixturenames[:] = [name for name in item.fixturenames if _is_wanted(name, item)]
     items.sort(key=lambda item: item.path.name not in LONGEST)
+
+
+def _is_wanted(name, item):
+    """To make what no test uses took a millisecond for each of them."""
+    mark = PREPARATIONS.get(name, "")
+    return mark == "" or (mark is not None and item.get_closest_marker(mark) is not None)
 
 
 @pytest.fixture(scope="session")
@@ -82,6 +100,24 @@ def office_with_an_officer():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(FirstOfficerMiddleware, "has_officer", True)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def static_files_read_once():
+    """Every test client makes the middleware anew, which reads all static files: a tenth of a second each time."""
+    from whitenoise.middleware import WhiteNoiseMiddleware
+
+    read, files = WhiteNoiseMiddleware.add_files_from_finders, {}
+
+    def add_files(middleware):
+        if not files:
+            read(middleware)
+            files.update(middleware.files)
+        middleware.files.update(files)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add_files)
         yield
 
 

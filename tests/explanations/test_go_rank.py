@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from languages import IN_TURN
 
 from banzuke.core.go_facts import GoGame, GoOpening, GoPlayer
 from banzuke.core.registry import BOOKS
@@ -21,7 +22,7 @@ from banzuke.explanations.go_rank import explain
 from banzuke.ledger.folder import GoLedger, read_ledger
 from banzuke.ledger.pool_rules import EditionInForce, Pool
 from banzuke.rulebooks.pandanet.ranks import default_zone
-from banzuke.words import LANGUAGES, book_words, catalogue
+from banzuke.words import book_words, catalogue
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "go-server"
 REGISTER = BOOKS["pandanet"].register
@@ -80,11 +81,11 @@ def lines(explanation):
 
 
 class TestAgreesWithTheFiles:
-    @pytest.mark.parametrize("lang", LANGUAGES)
+    @pytest.mark.parametrize("lang", IN_TURN)
     def test_of_the_example(self, lang):
         self.check(example(), lang)
 
-    @pytest.mark.parametrize("lang", LANGUAGES)
+    @pytest.mark.parametrize("lang", IN_TURN)
     def test_of_the_shared_case(self, shared, lang):
         self.check(read_ledger(shared / "cases" / "go"), lang)
 
@@ -145,7 +146,7 @@ class TestAgreesWithTheFiles:
                 elif sentence.key in ("go-certified", "go-rated-to-bc"):
                     after = heard(sentence, "en").get("after")
 
-    @pytest.mark.parametrize("lang", LANGUAGES)
+    @pytest.mark.parametrize("lang", IN_TURN)
     def test_every_clause_is_of_the_register(self, lang):
         for player in example().players:
             for sentence in only(explain(example(), player.player_id, None, lang, None)).sentences:

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 expect = pytest.importorskip("playwright.sync_api", reason="no browser tests without Playwright").expect
+pytestmark = pytest.mark.slow
+
 PIXELS = "it => it.toDataURL()"
 
 STATIC = Path(__file__).parents[2] / "banzuke" / "web" / "static" / "banzuke"

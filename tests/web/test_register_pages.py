@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from languages import IN_TURN
 from small_office import client, small_pool
 
 from banzuke.core import facts
@@ -95,7 +96,7 @@ PAGES = [
 
 
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", IN_TURN)
 def test_every_page_in_both_languages(japan, page, lang):
     shown = text(client("officer", japan, lang=lang).get(page))
     assert f'<html lang="{lang}">' in shown
