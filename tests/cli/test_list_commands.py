@@ -7,6 +7,7 @@ import getpass
 import pytest
 from command_runs import EXAMPLES, banzuke
 from django.db import connection
+from repeated import entered_pool
 
 from banzuke.database.models import JournalEntry, ListRow, RatingList
 
@@ -16,7 +17,7 @@ TRIGGER = "book_game_no_update" if connection.vendor == "sqlite" else "book_game
 
 @pytest.fixture(autouse=True)
 def _japan():
-    banzuke("import-ledger", EXAMPLES / "japan", "--pool", "japan")
+    entered_pool("japan", EXAMPLES / "japan")
 
 
 def test_without_a_list_the_coming_one_is_published():

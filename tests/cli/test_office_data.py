@@ -8,6 +8,7 @@ import pytest
 from command_runs import EXAMPLES, banzuke, no_traceback, outside
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
+from repeated import entered_pool
 
 from banzuke.database.models import Entry
 from banzuke.ledger.folder import read_ledger
@@ -59,7 +60,7 @@ def test_as_json(tmp_path):
 )
 def test_what_is_refused(tmp_path, monkeypatch, words, status, said):
     monkeypatch.chdir(tmp_path)
-    banzuke("import-ledger", EXAMPLES / "japan", "--pool", "japan")
+    entered_pool("japan", EXAMPLES / "japan")
     ran = banzuke(*words)
     assert (ran.status, ran.out, list(tmp_path.iterdir())) == (status, "", [])
     assert ran.err.startswith(said)

@@ -249,8 +249,11 @@ class TestCarryingOut:
         ("record", "table", "changed"),
         [
             (facts.Player, "players", {"fide_standard": 2222}),
-            (facts.Membership, "memberships", {"valid_from": TODAY, "valid_to": TODAY}),
-            (facts.Event, "events", {"ruling": "exclude"}),
+            pytest.param(
+                *(facts.Membership, "memberships", {"valid_from": TODAY, "valid_to": TODAY}),
+                marks=pytest.mark.slow,
+            ),
+            pytest.param(facts.Event, "events", {"ruling": "exclude"}, marks=pytest.mark.slow),
             (facts.Game, "games", {"ruling": "exclude"}),
         ],
     )

@@ -258,7 +258,10 @@ class TestDeciding:
         decide(officer, report, "save", **{"games-0": "1"})
         assert "left out by a ruling" not in text(officer.get(f"/office/japan/inbox/{report.pk}/"))
 
-    @pytest.mark.parametrize("ruling", ["waive-fee", "accept-late", "include"])
+    @pytest.mark.parametrize(
+        "ruling",
+        ["waive-fee", *(pytest.param(each, marks=pytest.mark.slow) for each in ("accept-late", "include"))],
+    )
     def test_a_chief_waives_and_an_officer_asks_one(self, japan, reporter, officer, ruling):
         upload(reporter)
         report = Report.objects.get()

@@ -47,7 +47,11 @@ class TestNames:
     """A list is called by its event and the event's last day, not by the event's id."""
 
     @pytest.mark.parametrize(
-        ("lang", "name"), [("en", "Autumn & Co, 2025-10-05"), ("ja", "Autumn & Co（2025年10月5日）")]
+        ("lang", "name"),
+        [
+            ("en", "Autumn & Co, 2025-10-05"),
+            pytest.param("ja", "Autumn & Co（2025年10月5日）", marks=pytest.mark.slow),
+        ],
     )
     def test_on_the_pages_of_lists(self, club, lang, name):
         listed = page("/club/lists/2025-a/", lang)
