@@ -11,7 +11,8 @@ import openpyxl
 import pytest
 from django.test import RequestFactory
 from django.utils.timezone import localdate
-from repeated import entered_pool
+from published_pools import EXAMPLES
+from repeated import entered_pool, repeated
 from small_office import client, small_pool
 
 from banzuke.core import facts
@@ -245,11 +246,12 @@ class TestCorrecting:
 
     @pytest.fixture
     def pool(self):
-        from pathlib import Path
+        def make():
+            pool = entered_pool("japan", EXAMPLES / "japan")
+            published(pool, "2024-10")
+            return pool
 
-        pool = entered_pool("japan", Path(__file__).parents[2] / "examples" / "japan", "test")
-        published(pool, "2024-10")
-        return pool
+        return repeated("japan to 2024-10", make)
 
     def ask(self, who, day="2024-08-15"):
         """The address of an inquiry, whose day a second officer has confirmed."""

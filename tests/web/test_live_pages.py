@@ -9,6 +9,7 @@ from html import unescape
 import pytest
 from django.utils.timezone import now
 from published_pools import EXAMPLES, hide
+from repeated import entered_pool
 from small_office import client, small_pool, visitor
 
 from banzuke.core.fault import fault
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def server():
-    return enter_folder("go", EXAMPLES / "go-server", "test")
+    return entered_pool("go", EXAMPLES / "go-server")
 
 
 @pytest.fixture
