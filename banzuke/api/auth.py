@@ -24,7 +24,7 @@ class Caller(NamedTuple):
     pool: Pool
 
 
-class Anybody(NamedTuple):
+class CallerWithoutPool(NamedTuple):
     """Who asks for what is of no pool, or shows no key: the first part of the key, if there is one."""
 
     prefix: str = ""
@@ -49,14 +49,14 @@ class Key(HttpBearer):
         return Caller(found.prefix, found.user, found.pool)
 
 
-class AnyKey(HttpBearer):
+class KeyOfAnyPool(HttpBearer):
     """A key that holds, whatever its scopes and its pool: for addresses without a pool."""
 
-    def authenticate(self, request: HttpRequest, token: str) -> Anybody:
+    def authenticate(self, request: HttpRequest, token: str) -> CallerWithoutPool:
         """Who asks. Raises AuthenticationError."""
-        if not api_keys.is_good(token):
+        if not api_keys.is_valid(token):
             raise _refusal(request)
-        return Anybody(api_keys.prefix_of(token))
+        return CallerWithoutPool(api_keys.key_prefix(token))
 
 
 def _words(request: HttpRequest) -> dict[str, object]:
@@ -72,14 +72,14 @@ def _refusal(request: HttpRequest) -> AuthenticationError | Throttled:
 
 
 #: Who may read: with a key that reads; a server that sends games may read the results.
-_READER, _ANY = Key(READ, GAMES), AnyKey()
+_READER, _ANY = Key(READ, GAMES), KeyOfAnyPool()
 
 
-def optional_key(request: HttpRequest) -> Caller | Anybody | None:
+def optional_key(request: HttpRequest) -> Caller | CallerWithoutPool | None:
     """Anybody may read; a key that is shown must hold: None for what is no key. Raises as `Key` does."""
     if "Authorization" not in request.headers:
-        return Anybody()
-    found: Caller | Anybody | None = (_READER if "pool" in _words(request) else _ANY)(request)
+        return CallerWithoutPool()
+    found: Caller | CallerWithoutPool | None = (_READER if "pool" in _words(request) else _ANY)(request)
     return found
 
 

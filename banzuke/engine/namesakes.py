@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from banzuke.core.facts import Player
 from banzuke.core.fault import Fault, fault
-from banzuke.ledger.likely_ids import plain_name
+from banzuke.ledger.likely_ids import comparable_name
 
 #: How many players of one name a remark tells apart.
 MOST_TOLD = 5
@@ -33,7 +33,7 @@ def _sharing(players: Iterable[Player]) -> Iterator[list[Player]]:
     bearers: dict[str, dict[str, Player]] = {}
     for player in players:
         for name in (player.name, player.name_native) if player.struck is None else ():
-            if not (plain := plain_name(name)):
+            if not (plain := comparable_name(name)):
                 continue
             other = first.setdefault(plain, player)
             if other.player_id != player.player_id:
@@ -48,7 +48,7 @@ def _sharing(players: Iterable[Player]) -> Iterator[list[Player]]:
 
 def _are_told_apart(name: str, players: Collection[Player]) -> bool:
     """Whether each of the players has a native name, and none the same, under the name that they share."""
-    natives = {plain_name(player.name_native) for player in players}
+    natives = {comparable_name(player.name_native) for player in players}
     return len(natives) == len(players) and not natives & {"", name}
 
 

@@ -13,7 +13,7 @@ FIRST_OF_EAST = "\u2e80"
 MOST_LIKELY = 5
 
 
-def plain_name(name: str) -> str:
+def comparable_name(name: str) -> str:
     """What is the same in two names that are the same to people; blank for a blank name."""
     words = unicodedata.normalize("NFKC", name).casefold().replace(",", " ").split()
     if any(max(word) >= FIRST_OF_EAST for word in words):
@@ -35,13 +35,13 @@ class LikelyIds:
 
     def ids_of(self, written: str) -> tuple[str, ...]:
         """The first ids that may be meant; of ids and names, those of ids."""
-        plain = plain_name(written)
+        plain = comparable_name(written)
         return (self._ids.get(plain) or self._names.get(plain, ())) if plain else ()
 
 
 def _note(known: dict[str, tuple[str, ...]], written: str, found: str) -> None:
     """Keep an id under what is written; a table has millions, so of one name only the first."""
-    plain = plain_name(written)
+    plain = comparable_name(written)
     ids = known.get(plain, ())
     if len(ids) < MOST_LIKELY and found not in ids:
         known[plain] = (*ids, found)

@@ -73,11 +73,11 @@ class StaleDraftError(NotDoneError):
     """A row that the draft strikes does not stand any more: `table`."""
 
 
-class DraftTwiceError(NotDoneError):
+class AlreadyDraftedError(NotDoneError):
     """The draft already strikes or changes the row."""
 
 
-class DraftMovedOnError(NotDoneError):
+class DraftChangedError(NotDoneError):
     """The draft is not any more what somebody looked at."""
 
 

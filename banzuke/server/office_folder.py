@@ -23,7 +23,7 @@ def keep_private() -> None:
     os.umask(OTHERS)
 
 
-def close_files(home: Path, database: str | None = None) -> None:
+def make_files_private(home: Path, database: str | None = None) -> None:
     """Make the office's files its owner's only: earlier versions left some open to others.
 
     They are those of its folder, and of SQLite's `database`, which may lie elsewhere.

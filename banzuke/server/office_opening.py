@@ -3,7 +3,7 @@
 import os
 
 from banzuke.server.environment import SQLITE
-from banzuke.server.office_folder import close_files, keep_private, make_home
+from banzuke.server.office_folder import keep_private, make_files_private, make_home
 
 
 class ClosedError(Exception):
@@ -37,7 +37,7 @@ def open_office(*, has_folder: bool = True) -> None:
         database = settings.DATABASES["default"]
         if has_folder:
             make_home(settings.HOME)
-            close_files(settings.HOME, database["NAME"] if database["ENGINE"] == SQLITE else None)
+            make_files_private(settings.HOME, database["NAME"] if database["ENGINE"] == SQLITE else None)
         _refuse_newer()
         call_command("migrate", verbosity=0, interactive=False)
     except (Error, ImproperlyConfigured, ValueError, OSError) as error:

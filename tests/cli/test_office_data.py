@@ -12,7 +12,7 @@ from repeated import entered_pool
 
 from banzuke.database.models import Entry
 from banzuke.ledger.folder import read_ledger
-from banzuke.server.office_folder import close_files
+from banzuke.server.office_folder import make_files_private
 
 pytestmark = pytest.mark.django_db
 
@@ -113,7 +113,7 @@ def test_files_that_an_earlier_version_left_open_are_closed(tmp_path, settings):
     (home / "link").symlink_to(other)
     banzuke("import-ledger", EXAMPLES / "hakodate", "--pool", "club")
     assert database.stat().st_mode & 0o777 == 0o600
-    close_files(home, str(elsewhere))
+    make_files_private(home, str(elsewhere))
     assert elsewhere.stat().st_mode & 0o777 == 0o600
     assert other.stat().st_mode & 0o777 == 0o644, "what a link leads to is not the office's"
 

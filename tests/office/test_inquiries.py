@@ -18,10 +18,10 @@ from banzuke.office.lists.list_index import current_lists, revisions_of
 from banzuke.office.lists.publishing import publish
 from banzuke.office.lists.verification import verify
 from banzuke.office.refusals import (
+    AlreadyDraftedError,
     AlreadyPublishedError,
     DayNotWaitingError,
-    DraftMovedOnError,
-    DraftTwiceError,
+    DraftChangedError,
     EmptyDraftError,
     FaultyDraftError,
     InquiryClosedError,
@@ -298,11 +298,11 @@ class TestDrafts:
         correction_drafts.remove_changes(two, 0)
         opened.refresh_from_db()
         assert [change["act"] for change in opened.draft] == ["strike", "add", "add"]
-        with pytest.raises(DraftMovedOnError):
+        with pytest.raises(DraftChangedError):
             correction_drafts.remove_changes(one, 1, 2, seen=shown)
-        with pytest.raises(DraftMovedOnError):
+        with pytest.raises(DraftChangedError):
             correction_drafts.remove_changes(one, 3)
-        with pytest.raises(DraftTwiceError):
+        with pytest.raises(AlreadyDraftedError):
             correction_drafts.draft_strike(one, "games", second)
         corrections.dismiss(opened, CHIEF, "no")
         with pytest.raises(InquiryClosedError):

@@ -22,9 +22,9 @@ from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.journal import note
 from banzuke.office.lists import verification
 from banzuke.office.lists.corrections import carry_out
-from banzuke.office.lists.list_records import EVENTS_SINCE
 from banzuke.office.lists.office_verification import verify_office
 from banzuke.office.lists.publishing import publish
+from banzuke.office.lists.record_hashes import EVENTS_SINCE
 from banzuke.office.live.live_pool import synchronise
 from banzuke.office.live.live_verification import differing_standings
 from banzuke.words import LANGUAGES, fault_line

@@ -90,19 +90,19 @@ def find_access(text: str, slug: str) -> KeyAccess | None:
     Nor does it hold in a pool in which its user has no role. One question to the database.
     """
     now = connection.ops.adapt_datetimefield_value(datetime.now(UTC))
-    found = Statements().repeat(_OPENED, [slug, prefix_of(text), str(now)]).fetchone()
+    found = Statements().repeat(_OPENED, [slug, key_prefix(text), str(now)]).fetchone()
     if found is None or not _is_of(text, found[0]):
         return None
     _, user, scopes, bound, number, role = found
     if bound not in (None, number) or role is None:
         return None
     pool = None if number is None else models.Pool(pk=number, slug=slug)
-    return KeyAccess(prefix_of(text), user, _allowed(json.loads(scopes), role > 1), pool)
+    return KeyAccess(key_prefix(text), user, _allowed(json.loads(scopes), role > 1), pool)
 
 
-def is_good(text: str) -> bool:
+def is_valid(text: str) -> bool:
     """Whether the key of that text holds at all: in its own pool or, as one for all pools, in any."""
-    found = ApiKey.objects.select_related("pool").filter(prefix=prefix_of(text)).first()
+    found = ApiKey.objects.select_related("pool").filter(prefix=key_prefix(text)).first()
     slug = "" if found is None or found.pool is None else found.pool.slug
     return find_access(text, slug) is not None
 
@@ -120,7 +120,7 @@ def _allowed(scopes: list[str], to_officer: bool) -> list[str]:
     return [scope for scope in scopes if to_officer or scope not in OFFICERS]
 
 
-def prefix_of(text: str) -> str:
+def key_prefix(text: str) -> str:
     """The first part of a key, by which it is found; it is no secret."""
     return text.removeprefix(f"{_MARK}_").partition("_")[0]
 

@@ -26,9 +26,9 @@ from banzuke.database.models import Job
 from banzuke.engine.output_file import remove_left_parts, replacing_file
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.office.administration import uploads
+from banzuke.office.database_snapshot import database_snapshot
 from banzuke.office.journal import Actor, note
 from banzuke.office.office_key import KeyFileError, OfficeKey, office_key
-from banzuke.office.one_moment import one_moment
 from banzuke.office.private_file import PRIVATE
 from banzuke.office.refusals import NoFileError
 
@@ -82,7 +82,7 @@ def back_up(path: Path, actor: Actor, progress: Progress = no_progress) -> int:
         key = office_key()
     remove_left_parts(path.parent)
     with replacing_file(path, PRIVATE) as stream:
-        with one_moment():
+        with database_snapshot():
             rows = _write(stream, key, progress)
         stream.flush()
         note(actor, "backup", rows=rows)  # before the file has its name: there is none of which nobody knows

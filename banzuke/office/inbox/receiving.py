@@ -17,7 +17,7 @@ from banzuke.office import notices
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.inbox.report_contents import Contents
 from banzuke.office.inbox.report_files import File, check_files, check_reports, read, read_contents, sha256
-from banzuke.office.inbox.reports import check_open, lock_open, set_fields, update_title
+from banzuke.office.inbox.reports import check_open, lock_open_report, set_fields, update_title
 from banzuke.office.journal import Actor, add_step, note
 
 
@@ -128,7 +128,7 @@ def add_files(report: Report, files: Iterable[File], actor: Actor) -> Report:
     check_open(Report.objects.get(pk=report.pk))
     given = _read_together(report, files, actor)
     with transaction.atomic():
-        now = lock_open(report)
+        now = lock_open_report(report)
         _store_files(now, given)
         update_title(now)
         add_step(now, Report.State.WAITING, actor, "")

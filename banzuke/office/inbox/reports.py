@@ -47,7 +47,7 @@ def set_fields(report: Report, fields: EventFields | Mapping[str, Any], actor: A
     """
     given = fields_to_json(fields)
     with transaction.atomic():
-        now = lock_open(report)
+        now = lock_open_report(report)
         if given:
             about = {"file": file} if file else {}
             ReportSaid.objects.create(
@@ -71,7 +71,7 @@ def update_title(report: Report) -> None:
 def decide(report: Report, decisions: Iterable[Decision], actor: Actor) -> None:
     """Decide who reported players are; a blank id takes a decision back. Raises ReportClosedError."""
     with transaction.atomic():
-        now = lock_open(report)
+        now = lock_open_report(report)
         ReportDecision.objects.bulk_create(
             [
                 ReportDecision(report=now, at=datetime.now(UTC), author=actor.name, **decision._asdict())
@@ -101,7 +101,7 @@ def withdraw(report: Report, actor: Actor, why: str = "") -> ReportStep:
     One that is accepted is in the book: the club asks for it, and an officer takes the acceptance back first.
     """
     with transaction.atomic():
-        now = lock_open(report)
+        now = lock_open_report(report)
         step: ReportStep = add_step(now, Report.State.WITHDRAWN, actor, why.strip())
         note(actor, "report-withdrawn", now.pool, report=now.pk)
     return step
@@ -111,7 +111,7 @@ def _change_state(report: Report, state: Report.State, actor: Actor, why: str) -
     if not why.strip():
         raise NoReasonError
     with transaction.atomic():
-        now = lock_open(report)
+        now = lock_open_report(report)
         step: ReportStep = add_step(now, state, actor, why.strip())
         note(actor, f"report-{state}", now.pool, report=now.pk)
         notices.notify_of_step(step)
@@ -129,7 +129,7 @@ def accept(report: Report, actor: Actor, today: date, why: str = "") -> ReportSt
         review = review_report(report, today)
         with transaction.atomic():  # the pool is locked before the report, as where files join one
             is_current = _is_current(report.pool, review)
-            now = lock_open(report)
+            now = lock_open_report(report)
             if is_current and last_rows == _last_rows(now):
                 step = _enter(now, review, actor, why)
                 break
@@ -212,7 +212,7 @@ def age(report: Report) -> int:
     return (timezone.localdate() - timezone.localdate(report.received_at)).days
 
 
-def lock_open(report: Report) -> Report:
+def lock_open_report(report: Report) -> Report:
     """The report as it is now, locked until the transaction ends. Raises ReportClosedError if not open."""
     now: Report = Report.objects.select_for_update().get(pk=report.pk)
     check_open(now)

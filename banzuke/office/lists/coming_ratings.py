@@ -14,7 +14,7 @@ from banzuke.office.lists.coming_list import ComingList as Coming
 from banzuke.office.lists.coming_list import find_coming_list
 from banzuke.office.lists.list_rows import CalculatedList, Row
 from banzuke.office.lists.recompute import recompute
-from banzuke.office.lists.staleness import last_number
+from banzuke.office.lists.staleness import last_list_number
 
 #: So many rows are written at once.
 CHUNK = 2_000
@@ -34,7 +34,7 @@ class BookState(NamedTuple):
 
 def book_state(pool: Pool) -> BookState:
     """As of now."""
-    return BookState(last_entry(pool), last_number(pool))
+    return BookState(last_entry(pool), last_list_number(pool))
 
 
 def is_kept(pool: Pool, state: BookState) -> bool:

@@ -31,8 +31,8 @@ from banzuke.ledger.schema import CHESS, Table, tables_of
 from banzuke.office.fact_rows import TABLES, day_for, record_of, standing_rows, strike, with_values
 from banzuke.office.journal import by_whom
 from banzuke.office.refusals import (
-    DraftMovedOnError,
-    DraftTwiceError,
+    AlreadyDraftedError,
+    DraftChangedError,
     EmptyDraftError,
     InquiryClosedError,
     StaleDraftError,
@@ -45,14 +45,14 @@ CORRECTED = {
 STRIKE, ADD = "strike", "add"
 
 
-def lock_open(inquiry: Inquiry) -> Inquiry:
+def lock_open_inquiry(inquiry: Inquiry) -> Inquiry:
     """The inquiry as it is now, locked until the transaction ends. Raises InquiryClosedError."""
     found = Inquiry.objects.select_for_update().get(pk=inquiry.pk)
-    refuse_closed(found)
+    check_inquiry_open(found)
     return found
 
 
-def refuse_closed(inquiry: Inquiry) -> None:
+def check_inquiry_open(inquiry: Inquiry) -> None:
     """Raises InquiryClosedError for an inquiry that was carried out or dismissed."""
     if inquiry.state != Inquiry.State.OPEN:
         step = inquiry.steps.latest("pk")
@@ -63,7 +63,7 @@ def refuse_closed(inquiry: Inquiry) -> None:
 def _locked_draft(inquiry: Inquiry) -> Iterator[list[dict[str, Any]]]:
     """The draft as it is now, to be changed and saved: nobody else drafts meanwhile."""
     with transaction.atomic():
-        found = lock_open(inquiry)
+        found = lock_open_inquiry(inquiry)
         yield found.draft
         found.save(update_fields=["draft"])
     inquiry.draft = found.draft
@@ -72,7 +72,7 @@ def _locked_draft(inquiry: Inquiry) -> Iterator[list[dict[str, Any]]]:
 def draft_strike(inquiry: Inquiry, table: str, row: int) -> None:
     """Note that a standing row is to be struck; of an event its games and one-event memberships as well.
 
-    Raises StaleDraftError where none of that number stands, DraftTwiceError, InquiryClosedError.
+    Raises StaleDraftError where none of that number stands, AlreadyDraftedError, InquiryClosedError.
     """
     with _locked_draft(inquiry) as draft:
         found = _standing(inquiry, table, row)
@@ -100,7 +100,7 @@ def _strike_of(table: str, row: int) -> dict[str, Any]:
 
 def _strike_in(draft: list[dict[str, Any]], table: str, row: int) -> None:
     if any(change["table"] == table and change.get("row") == row for change in draft):
-        raise DraftTwiceError
+        raise AlreadyDraftedError
     draft.append(_strike_of(table, row))
 
 
@@ -131,12 +131,12 @@ def draft_change(inquiry: Inquiry, table: str, row: int, **changed: Any) -> None
 def remove_changes(inquiry: Inquiry, first: int, count: int = 1, seen: str = "") -> None:
     """Take changes, by their place from 0, out of the draft.
 
-    `seen` is the `hash_of_draft` that somebody chose them in. Raises DraftMovedOnError where the draft
+    `seen` is the `hash_of_draft` that somebody chose them in. Raises DraftChangedError where the draft
     is another by now, InquiryClosedError.
     """
     with _locked_draft(inquiry) as draft:
         if first + count > len(draft) or (seen and seen != hash_of_draft(draft)):
-            raise DraftMovedOnError
+            raise DraftChangedError
         del draft[first : first + count]
 
 

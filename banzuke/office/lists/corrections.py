@@ -18,10 +18,10 @@ from banzuke.ledger.folder import ChessLedger
 from banzuke.office.journal import Actor, add_step, note
 from banzuke.office.lists.correction_drafts import (
     apply_draft,
+    check_inquiry_open,
     enter_draft,
     faults_of,
-    lock_open,
-    refuse_closed,
+    lock_open_inquiry,
 )
 from banzuke.office.lists.list_differences import (
     Difference,
@@ -30,10 +30,10 @@ from banzuke.office.lists.list_differences import (
     row_differences,
 )
 from banzuke.office.lists.list_index import current_lists, known_until
-from banzuke.office.lists.list_records import records_of
 from banzuke.office.lists.list_storage import Publication, store
 from banzuke.office.lists.recompute import DueRevision, recompute
-from banzuke.office.lists.staleness import last_number, lock_if_unpublished
+from banzuke.office.lists.record_hashes import hashes_of_records
+from banzuke.office.lists.staleness import last_list_number, lock_if_unpublished
 from banzuke.office.refusals import (
     DayNotWaitingError,
     FaultyDraftError,
@@ -94,7 +94,7 @@ def confirm_day(inquiry: Inquiry, actor: Actor) -> Inquiry:
     Raises InquiryClosedError, DayNotWaitingError, SameOfficerError.
     """
     with transaction.atomic():
-        found = lock_open(inquiry)
+        found = lock_open_inquiry(inquiry)
         if not found.needs_confirmation:
             raise DayNotWaitingError
         if found.recorded_by == actor.name:
@@ -120,7 +120,7 @@ def preview(inquiry: Inquiry, today: date, progress: Progress = no_progress) -> 
     """
     _refuse_future(inquiry, today)
     pool = inquiry.pool
-    number, position = last_number(pool), last_entry(pool)
+    number, position = last_list_number(pool), last_entry(pool)
     ledger = apply_draft(inquiry, read_book(pool, position))
     published = list(current_lists(pool).order_by("closes", "name"))
     faults = faults_of(ledger)
@@ -135,7 +135,7 @@ def preview(inquiry: Inquiry, today: date, progress: Progress = no_progress) -> 
 
 def due_revisions(pool: Pool, progress: Progress = no_progress) -> Preview:
     """What differs in the revisions that are due without an inquiry: after a merge, a change of the rules."""
-    number, position = last_number(pool), last_entry(pool)
+    number, position = last_list_number(pool), last_entry(pool)
     return _changes(position, recompute(pool, read_book(pool, position), None, progress).due, number)
 
 
@@ -174,14 +174,14 @@ def carry_out(
     pool = inquiry.pool
     while True:
         _refuse_future(inquiry, today)
-        number, at = last_number(pool), last_entry(pool)
-        refuse_closed(Inquiry.objects.get(pk=inquiry.pk))
+        number, at = last_list_number(pool), last_entry(pool)
+        check_inquiry_open(Inquiry.objects.get(pk=inquiry.pk))
         ledger = apply_draft(inquiry, read_book(pool, at))
         _refuse_faulty(ledger)
         due = recompute(pool, ledger, None, progress).due
         with transaction.atomic():
             is_current = lock_if_unpublished(pool, at, number)
-            now = lock_open(inquiry)
+            now = lock_open_inquiry(inquiry)
             if is_current and hash_of(now) == hash_of(inquiry):
                 return _carried_out(now, due, actor, why, progress)
         inquiry = now  # the ledger, the lists, the draft or the day that counts has changed meanwhile
@@ -207,7 +207,7 @@ def _carried_out(
     lists = store(inquiry.pool, [each.made for each in due], publication, progress)
     add_step(inquiry, Inquiry.State.CORRECTED, actor, why, entry=entry)
     names = [each.name for each in lists]
-    facts = {"entry": entry.pk, "lists": names, "records": records_of(lists)}
+    facts = {"entry": entry.pk, "lists": names, "records": hashes_of_records(lists)}
     note(actor, ACT, inquiry.pool, inquiry=inquiry.pk, **facts)
     return lists
 
@@ -215,7 +215,7 @@ def _carried_out(
 def dismiss(inquiry: Inquiry, actor: Actor, why: str) -> None:
     """Close an inquiry without a correction. Raises InquiryClosedError."""
     with transaction.atomic():
-        found = lock_open(inquiry)
+        found = lock_open_inquiry(inquiry)
         add_step(found, Inquiry.State.DISMISSED, actor, why)
         note(actor, "dismiss", found.pool, inquiry=found.pk)
 
@@ -223,7 +223,7 @@ def dismiss(inquiry: Inquiry, actor: Actor, why: str) -> None:
 def revise(pool: Pool, actor: Actor, why: str, progress: Progress = no_progress) -> list[RatingList]:
     """Publish every revision that is due, with the reason. Raises NothingToDoError where none is."""
     while True:
-        number, at = last_number(pool), last_entry(pool)
+        number, at = last_list_number(pool), last_entry(pool)
         due = recompute(pool, read_book(pool, at), None, progress).due
         if not due:
             raise NothingToDoError
@@ -231,5 +231,5 @@ def revise(pool: Pool, actor: Actor, why: str, progress: Progress = no_progress)
             if lock_if_unpublished(pool, at, number):
                 lists = store(pool, [each.made for each in due], Publication(at, actor.name, why), progress)
                 names = [each.name for each in lists]
-                note(actor, "revise", pool, lists=names, records=records_of(lists), entry=at)
+                note(actor, "revise", pool, lists=names, records=hashes_of_records(lists), entry=at)
                 return lists

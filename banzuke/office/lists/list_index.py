@@ -28,7 +28,7 @@ def names_of(ledger: Ledger, until: str | None = None) -> list[str]:
     return go_names(ledger, until) if isinstance(ledger, GoLedger) else list_names(ledger, until)
 
 
-def names_to_last_of(ledger: Ledger, asked: Iterable[str]) -> list[str]:
+def names_up_to(ledger: Ledger, asked: Iterable[str]) -> list[str]:
     """The lists that a ledger makes, in order, to the last of those asked for.
 
     That one may come after the last list with events. Names that are no list of the ledger count for nothing.

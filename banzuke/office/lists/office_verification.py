@@ -13,9 +13,14 @@ from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.database import guards
 from banzuke.database.models import JournalEntry, Pool, RatingList
 from banzuke.engine.rating_run import Progress, no_progress
-from banzuke.office.kept_rows import MOST_NAMED, changed_files, missing_acts, skipped_acts
 from banzuke.office.lists.verification import PUBLISHING, Verification, verify_lists
 from banzuke.office.live.live_verification import differing_standings
+from banzuke.office.record_checks import (
+    MOST_NAMED,
+    changed_report_files,
+    missing_journal_numbers,
+    skipped_journal_numbers,
+)
 
 
 class Findings(NamedTuple):
@@ -44,8 +49,8 @@ def verify_office(progress: Progress = no_progress) -> Findings:
         faults.append(fault(table, 0, "", "book-columns-missing", columns=", ".join(columns)))
     if broken:  # nothing can be read
         return Findings(faults, remarks, good, bad)
-    faults += [*changed_files(), *missing_acts()]
-    remarks += skipped_acts()
+    faults += [*changed_report_files(), *missing_journal_numbers()]
+    remarks += skipped_journal_numbers()
     for pool in Pool.objects.order_by("slug"):
         faults += _missing_lists(pool)
         try:

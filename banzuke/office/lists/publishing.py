@@ -12,12 +12,12 @@ from banzuke.ledger.folder import Ledger
 from banzuke.office import notices
 from banzuke.office.journal import Actor, by_whom, note
 from banzuke.office.lists.list_index import revisions_of
-from banzuke.office.lists.list_records import records_of
 from banzuke.office.lists.list_rows import CalculatedList
 from banzuke.office.lists.list_storage import Publication, store
 from banzuke.office.lists.recompute import Recomputation, recompute
+from banzuke.office.lists.record_hashes import hashes_of_records
 from banzuke.office.lists.rehearsal import is_over
-from banzuke.office.lists.staleness import last_number, lock_if_unpublished, refuse_stale
+from banzuke.office.lists.staleness import last_list_number, lock_if_unpublished, refuse_stale
 from banzuke.office.refusals import AlreadyPublishedError, RevisionsDueError, WindowOpenError
 
 
@@ -37,7 +37,7 @@ def publish(
     that is no list of the pool.
     """
     while True:
-        number, at = last_number(pool), last_entry(pool)
+        number, at = last_list_number(pool), last_entry(pool)
         _refuse_published(pool, name)
         if position is not None:
             refuse_stale(pool, position, name)
@@ -55,7 +55,7 @@ def _published(
 ) -> list[RatingList]:
     lists = store(pool, fresh, publication, progress)
     names = [each.name for each in lists]
-    facts = {"lists": names, "records": records_of(lists), "number": lists[-1].number}
+    facts = {"lists": names, "records": hashes_of_records(lists), "number": lists[-1].number}
     note(actor, "publish", pool, entry=publication.entry, **facts)
     notices.notify_of_lists(pool, lists)
     return lists

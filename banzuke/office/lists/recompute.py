@@ -11,7 +11,7 @@ from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.folder import Ledger
 from banzuke.office.lists.fast_forward import start_after
 from banzuke.office.lists.list_content import ListContent
-from banzuke.office.lists.list_index import current_lists, edition_of, make_lists, names_of, names_to_last_of
+from banzuke.office.lists.list_index import current_lists, edition_of, make_lists, names_of, names_up_to
 from banzuke.office.lists.list_rows import CalculatedList
 
 
@@ -77,7 +77,7 @@ def _compare(published: RatingList, made: CalculatedList, due: list[DueRevision]
 def _names(ledger: Ledger, wanted: str | None, published: Collection[str]) -> list[str]:
     """The lists to be made: to the last that is published or wanted."""
     asked = {*published, *([] if wanted is None else [wanted])}
-    names = names_to_last_of(ledger, asked)
+    names = names_up_to(ledger, asked)
     if wanted is not None and wanted not in names:
         raise UnknownListError(wanted, ", ".join(names_of(ledger)[-5:]))
     return names

@@ -51,7 +51,7 @@ def lock_if_current(pool: Pool, position: int, name: str | None = None) -> bool:
     return find_entry_since(pool, position, name) is None
 
 
-def last_number(pool: Pool) -> int:
+def last_list_number(pool: Pool) -> int:
     """The number of the pool's last published list or revision; 0 before the first."""
     found = models.RatingList.objects.filter(pool=pool).aggregate(Max("number"))["number__max"]
     return found or 0
@@ -62,7 +62,7 @@ def lock_if_unpublished(pool: Pool, position: int, number: int, name: str | None
 
     To publish opens no entry: by the book alone it would not be seen.
     """
-    return lock_if_current(pool, position, name) and last_number(pool) == number
+    return lock_if_current(pool, position, name) and last_list_number(pool) == number
 
 
 def refusal_of_entry(entry: Entry) -> MovedOnError:

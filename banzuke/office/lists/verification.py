@@ -24,11 +24,11 @@ from banzuke.office.lists.list_differences import (
     row_differences,
 )
 from banzuke.office.lists.list_events import events_sha256
-from banzuke.office.lists.list_index import find_list, make_lists, names_to_last_of
-from banzuke.office.lists.list_records import lacks_events_hash, noted_record, records_of
+from banzuke.office.lists.list_index import find_list, make_lists, names_up_to
 from banzuke.office.lists.list_rows import CalculatedList, LineRow, Row
 from banzuke.office.lists.list_storage import statistics_by_speed
 from banzuke.office.lists.recompute import missing_list
+from banzuke.office.lists.record_hashes import hash_in_journal, hashes_of_records, lacks_events_hash
 from banzuke.office.refusals import NotPublishedError
 
 #: The acts by which lists are published, as the journal has them.
@@ -77,7 +77,7 @@ def verify_lists(lists: Sequence[RatingList], progress: Progress = no_progress) 
     """Verify lists of one pool that were made from one entry: its history is rated once for all of them."""
     ledger = read_book(lists[0].pool, lists[0].entry_id)
     wanted = {published.name for published in lists}
-    names = names_to_last_of(ledger, wanted)
+    names = names_up_to(ledger, wanted)
     first = next((place for place, name in enumerate(names) if name in wanted), 0)
     start = start_after(ledger, names, first, progress)
     for made in make_lists(ledger, names, progress, start):
@@ -107,8 +107,8 @@ def _record(published: RatingList, made: CalculatedList) -> list[Figure]:
     noted = _journalled(published)
     figures = [*_of_ledger(published, made), *_of_journal(published, made, noted)]
     differing = [figure for figure in figures if figure.before != figure.after]
-    wanted = noted and noted_record(published, noted)
-    (there,) = records_of([published])
+    wanted = noted and hash_in_journal(published, noted)
+    (there,) = hashes_of_records([published])
     return [Figure("record", there, wanted)] if not differing and wanted not in (None, there) else differing
 
 

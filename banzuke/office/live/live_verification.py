@@ -11,10 +11,10 @@ from banzuke.database.models import LiveGame, LivePool, LiveStanding, Pool
 from banzuke.engine.go_history import history, opening
 from banzuke.engine.go_ranking import rung, strength
 from banzuke.ledger.folder import GoLedger
+from banzuke.office.database_snapshot import database_snapshot
 from banzuke.office.live.live_codec import state_text, texts_of
 from banzuke.office.live.live_pool import GAMES_AT_ONCE
 from banzuke.office.live.live_tables import LiveTables, place_of
-from banzuke.office.one_moment import one_moment
 
 #: So many games or players are named.
 MOST_NAMED = 20
@@ -27,7 +27,7 @@ def differing_standings(pool: Pool) -> list[Fault]:
 
     Games may come in meanwhile.
     """
-    with one_moment():
+    with database_snapshot():
         live = LivePool.objects.filter(pool=pool).first()
         ledger = read_book(pool, live.entry) if live else None
         if not isinstance(ledger, GoLedger):

@@ -31,7 +31,7 @@ from banzuke.web.shortcuts import page_language
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
-def plain_name(name: str) -> str:
+def name_without_address(name: str) -> str:
     """A user's name that is no e-mail address: names stand in the journal. Raises ValidationError."""
     if "@" in name:
         raise forms.ValidationError(_("Choose a name that is not an e-mail address."))
@@ -61,7 +61,7 @@ class FirstOfficerForm(BaseUserCreationForm):  # type: ignore[type-arg]  # Djang
 
     def clean_username(self) -> str:
         """No e-mail address."""
-        return plain_name(self.cleaned_data["username"])
+        return name_without_address(self.cleaned_data["username"])
 
     def clean_code(self) -> str:
         """The code of this office."""
@@ -123,7 +123,7 @@ class NewUserForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes 
 
     def clean_username(self) -> str:
         """No e-mail address."""
-        return plain_name(self.cleaned_data["username"])
+        return name_without_address(self.cleaned_data["username"])
 
 
 class RoleForm(forms.Form):

@@ -29,7 +29,7 @@ from banzuke.office.lists.correction_drafts import (
     table_in,
 )
 from banzuke.office.lists.list_differences import Difference
-from banzuke.office.lists.staleness import last_number
+from banzuke.office.lists.staleness import last_list_number
 from banzuke.office.pages.event_lists import note_event_names
 from banzuke.office.public_names import people
 from banzuke.office.refusals import NotDoneError
@@ -238,7 +238,7 @@ def _current_preview(inquiry: Inquiry) -> tuple[corrections.Preview | None, str]
             return None, error.sentence(page_language())
     job = jobs.last_done(pool, "preview", inquiry=inquiry.pk)
     found = from_json(corrections.Preview, job.result) if job and job.result else None
-    made_of = last_entry(pool), last_number(pool), corrections.hash_of(inquiry)
+    made_of = last_entry(pool), last_list_number(pool), corrections.hash_of(inquiry)
     is_fresh = found and (found.position, found.number, found.draft) == made_of
     return (found if is_fresh else None), ""
 

@@ -16,7 +16,7 @@ from banzuke.office.json_codec import from_json
 from banzuke.office.lists import coming_list, corrections, late_events, rehearsal
 from banzuke.office.lists.coming_list import ComingList
 from banzuke.office.lists.list_differences import Difference
-from banzuke.office.lists.staleness import find_entry_since, last_number
+from banzuke.office.lists.staleness import find_entry_since, last_list_number
 from banzuke.web import access
 from banzuke.web.board import jobs
 from banzuke.web.board.difference_names import name_preview
@@ -144,7 +144,9 @@ def _due_now(pool: Pool) -> corrections.Preview | None:
         return due(pool)
     job = jobs.last_done(pool, "due")
     found = from_json(corrections.Preview, job.result) if job and job.result else None
-    is_fresh = found and found.number == last_number(pool) and find_entry_since(pool, found.position) is None
+    is_fresh = (
+        found and found.number == last_list_number(pool) and find_entry_since(pool, found.position) is None
+    )
     return found if is_fresh else None
 
 

@@ -17,7 +17,7 @@ RESTORE = "restore"
 FILES_AT_ONCE = 4
 
 
-def changed_files() -> Iterator[Fault]:
+def changed_report_files() -> Iterator[Fault]:
     """Every report file whose bytes are not those of its SHA-256."""
     files = ReportFile.objects.order_by("pk").values_list(
         "report__pool__slug", "report_id", "name", "data", "sha256"
@@ -27,14 +27,14 @@ def changed_files() -> Iterator[Fault]:
             yield fault(slug, 0, "", "book-file-changed", report=report, name=name)
 
 
-def missing_acts() -> Iterator[Fault]:
+def missing_journal_numbers() -> Iterator[Fault]:
     """Numbers that the journal lacks, since the last restore if there was one: SQLite gives each in turn."""
     if connection.vendor == "sqlite":
         restored = JournalEntry.objects.filter(act=RESTORE).aggregate(Max("pk"))["pk__max"]
         yield from _missing(restored or 1, _last_given(), "book-journal-missing")
 
 
-def skipped_acts() -> Iterator[Fault]:
+def skipped_journal_numbers() -> Iterator[Fault]:
     """Numbers that the journal may lack: PostgreSQL spends one on an act that is not done, too."""
     if connection.vendor != "sqlite":
         found = JournalEntry.objects.aggregate(Min("pk"), Max("pk"))

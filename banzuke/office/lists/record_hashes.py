@@ -17,7 +17,7 @@ COLUMNS = (
 EVENTS_SINCE = {"app": "book", "name": "0009_no_replacing"}
 
 
-def records_of(lists: Iterable[RatingList]) -> list[str]:
+def hashes_of_records(lists: Iterable[RatingList]) -> list[str]:
     """The SHA-256 of each of the lists as the database has it, in the order of their numbers."""
     stored = RatingList.objects.filter(pk__in=[each.pk for each in lists]).order_by("number")
     return [
@@ -26,7 +26,7 @@ def records_of(lists: Iterable[RatingList]) -> list[str]:
     ]
 
 
-def noted_record(published: RatingList, noted: JournalEntry) -> str | None:
+def hash_in_journal(published: RatingList, noted: JournalEntry) -> str | None:
     """The hash that the journal has of the list; None where the act is from before it kept them."""
     by_name = dict(zip(noted.what.get("lists", ()), noted.what.get("records", ()), strict=False))
     return by_name.get(published.name)

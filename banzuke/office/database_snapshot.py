@@ -7,7 +7,7 @@ from django.db import connection, transaction
 
 
 @contextmanager
-def one_moment() -> Iterator[None]:
+def database_snapshot() -> Iterator[None]:
     """A view of the database that stays as it is, and that does not keep others from writing."""
     if connection.in_atomic_block:
         yield
