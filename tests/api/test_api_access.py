@@ -26,6 +26,7 @@ GO_WORDS = WORDS | {"pool": "go-server", "player": "aosagi"}
 ASKED = {
     "/pools/{pool}/terms": "?black=aosagi&white=donguri",
     "/pools/{pool}/players": "?q=a",
+    "/pools/{pool}/search": "?q=a",
     "/calculators/change": "?rulebook=hakodate&own=1&opponent=1&score=1",
     "/calculators/event": "?rulebook=hakodate&own=1&games=1:1",
     "/calculators/first": "?rulebook=hakodate&games=1:1",
@@ -52,6 +53,7 @@ TABLE = OF_GO | {
     ("get", "/pools/{pool}/lists/{name}/rows"): READ,
     ("get", "/pools/{pool}/lists/{name}/events"): READ,
     ("get", "/pools/{pool}/lists/{name}/lines"): READ,
+    ("get", "/pools/{pool}/search"): READ,
     ("get", "/pools/{pool}/players"): READ,
     ("get", "/pools/{pool}/players/{player}"): READ,
     ("get", "/pools/{pool}/players/{player}/history"): READ,

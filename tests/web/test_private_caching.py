@@ -20,7 +20,7 @@ def test_an_officer_s_pages_are_kept_nowhere(pool, page):
 
 
 @pytest.mark.parametrize(
-    "page", ["/office/", "/office/japan/inbox/", "/japan/", "/japan/statistics/", "/japan/rules/"]
+    "page", ["/office/japan/club/", "/office/japan/inbox/", "/japan/", "/japan/statistics/", "/japan/rules/"]
 )
 def test_what_a_reporter_reads_is_for_nobody_else_and_asked_for_again(pool, page):
     answer = client("reporter", pool, "C1").get(page)

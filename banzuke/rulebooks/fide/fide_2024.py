@@ -43,6 +43,7 @@ from banzuke.rulebooks.fide.event_sides import (
     put_on_file,
     reason,
     sheet_of,
+    speed_for,
     speed_of,
 )
 from banzuke.rulebooks.fide.tables import PD, dp, expected, limited, percentage
@@ -339,7 +340,7 @@ def _rated_calculation(player: str, before: Rating, latest: Rating, tally: Tally
 
 
 REGISTER: ClauseRegister = {
-    "FIDE 1.1": (speed_of, check_event),
+    "FIDE 1.1": (speed_of, speed_for, check_event),
     "FIDE 1.2": ORGANISER,
     "FIDE 5.1": (reason,),
     "FIDE 6.1": OFFICER,
@@ -361,8 +362,8 @@ REGISTER: ClauseRegister = {
     "FIDE 8.3.3": (coefficient, is_junior, limit_k),
     "FIDE 8.3.4": (new_rating, rate),
     "FIDE 9.1": OFFICER,
-    "FIDE RB 1.1.1": (speed_of,),
-    "FIDE RB 1.1.2": (speed_of,),
+    "FIDE RB 1.1.1": (speed_of, speed_for),
+    "FIDE RB 1.1.2": (speed_of, speed_for),
     "FIDE RB 1.2": ARBITER,
     "FIDE RB 4.1": (reason,),
     "FIDE RB 6.1": (ByEnd.window_on, in_force),
