@@ -1,13 +1,13 @@
 """Every player of a report with the member it is: found for sure, decided by the officer, or added."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from banzuke.core.facts import Player
 from banzuke.core.fault import Fault, fault
 from banzuke.exchange.member_index import Member, members
-from banzuke.exchange.player_matching import Candidate, Matcher, only_same
+from banzuke.exchange.player_matching import Candidate, Matcher, only_likely, only_same
 from banzuke.formats.report import Report, ReportedPlayer
 from banzuke.ledger.folder import ChessLedger
 
@@ -32,12 +32,16 @@ class UndecidedPlayer(NamedTuple):
     candidates: tuple[Candidate, ...]
 
 
-def proposals(undecided: Iterable[UndecidedPlayer], taken: Iterable[str] = ()) -> dict[tuple[str, int], str]:
+def proposals(
+    undecided: Iterable[UndecidedPlayer],
+    taken: Iterable[str] = (),
+    choose: Callable[[Iterable[Candidate]], str] = only_same,
+) -> dict[tuple[str, int], str]:
     """Who is filled in for the officer to confirm, by file and number: a member whom no other one is.
 
-    `taken` are the members whom other players of the report are.
+    `taken` are the members whom other players of the report are; `choose` says whom the candidates propose.
     """
-    found = {(one.file, one.reported.number): only_same(one.candidates) for one in undecided}
+    found = {(one.file, one.reported.number): choose(one.candidates) for one in undecided}
     claims = Counter((file, player_id) for (file, _), player_id in found.items())
     left_out = {"", *taken}
     return {
@@ -45,6 +49,13 @@ def proposals(undecided: Iterable[UndecidedPlayer], taken: Iterable[str] = ()) -
         for place, player_id in found.items()
         if player_id not in left_out and claims[place[0], player_id] == 1
     }
+
+
+def likely_members(
+    undecided: Iterable[UndecidedPlayer], taken: Iterable[str] = ()
+) -> dict[tuple[str, int], str]:
+    """Who is likely meant, by file and number: a member alone whom nothing contradicts, and of one player."""
+    return proposals(undecided, taken, only_likely)
 
 
 class Decision(NamedTuple):

@@ -91,6 +91,13 @@ def only_same(candidates: Iterable[Candidate]) -> str:
     return same[0][0] if len(same) == 1 and not same[0][1] & {*CONTRADICTIONS, NAMESAKES} else ""
 
 
+def only_likely(candidates: Iterable[Candidate]) -> str:
+    """The only candidate whom nothing contradicts, however the name is spelled; blank for none or several."""
+    against = {*CONTRADICTIONS, NAMESAKES}
+    found = [one.player_id for one in candidates if not against & {reason.code for reason in one.reasons}]
+    return found[0] if len(found) == 1 else ""
+
+
 class MatchResult(NamedTuple):
     """The member, where it is sure who it is, and by what; else None, a blank, and the candidates.
 

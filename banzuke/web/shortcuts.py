@@ -23,6 +23,11 @@ def pool_page(request: HttpRequest, template: str, pool: Pool, /, **context: Any
     return render(request, template, {"pool": pool, **context})
 
 
+def is_part(request: HttpRequest) -> bool:
+    """Whether a script asks for a part of a page; a browser by itself is always given a whole page."""
+    return request.headers.get("HX-Request") == "true"
+
+
 def page_of(request: HttpRequest, rows: Any, per_page: int = 50) -> Page[Any]:
     """The page of a long list that the request names; the first where it names none."""
     return Paginator(rows, per_page).get_page(request.GET.get("page"))

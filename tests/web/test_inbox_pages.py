@@ -308,13 +308,46 @@ class TestDeciding:
     def test_the_changes_are_shown(self, japan, reporter, officer):
         upload(reporter)
         report = Report.objects.get()
-        page = text(officer.get(f"/office/japan/inbox/{report.pk}/changes/"))
+        address, script = f"/office/japan/inbox/{report.pk}/changes/", {"HX-Request": "true"}
+        page = text(officer.get(address, headers=script))
         assert "GOTO Makoto" in page
+        assert "<html" not in page
         assert "By this report: what its rated games add (+) or take away (−) in all" in page
         assert '<span class="sr">unchanged </span>±0' in page
-        page = text(client("chief", japan, lang="ja").get(f"/office/japan/inbox/{report.pk}/changes/"))
+        page = text(client("chief", japan, lang="ja").get(address, headers=script))
         assert "後藤 誠</th>" in page
         assert "GOTO Makoto" not in page
+
+    def test_without_a_script_the_changes_stand_in_the_whole_page_before_the_decision(
+        self, japan, reporter, officer
+    ):
+        upload(reporter)
+        page = text(officer.get(f"/office/japan/inbox/{Report.objects.get().pk}/changes/"))
+        places = [page.index(part) for part in ("<h1>", "By this report: what its", 'value="accept"')]
+        assert places == sorted(places)
+        assert 'changes/" hx-trigger' not in page
+
+    def test_all_likely_members_are_taken_at_once_with_what_differs_shown(self, japan, reporter, officer):
+        """A choice counts more; one is taken back by its box."""
+        changed = HINOKI.replace(b"ITO Kenta", b"ITO Kent ").replace(b"GOTO Makoto", b"GOTO Makot ")
+        upload(reporter, ("h.trf", changed))
+        report = Report.objects.get()
+        page = text(officer.get(f"/office/japan/inbox/{report.pk}/"))
+        assert "Take all 2 likely members" in page
+        assert '<th scope="row" class="name differs">' in page
+        decide(officer, report, "likely", **{"who-0-4": "new"})
+        found = {one.name: one.player_id for one in report.decisions.all()}
+        assert found == {"ITO Kent": "J008", "GOTO Makot": "new"}
+        page = text(decide(officer, report, "save", **{"who-0-3": "undo"}))
+        assert "Take the likely member" in page
+
+    def test_a_name_is_typed_in_place_of_an_id(self, japan, reporter, officer):
+        upload(reporter, ("h.trf", HINOKI.replace(b"GOTO Makoto", b"ZZZZ Yyyyyy")))
+        report = Report.objects.get()
+        page = decide(officer, report, "save", **{"who-0-4": "other", "who-0-4-id": "ito"})
+        assert "“ito” may be: J008 ITO Kenta" in told(page)[0]
+        decide(officer, report, "save", **{"who-0-4": "other", "who-0-4-id": "goto makoto"})
+        assert [one.player_id for one in report.decisions.all()] == ["J006"]
 
     def test_only_a_pool_of_go_is_asked_for_sgf(self, japan, officer):
         assert "SGF" not in text(officer.get("/office/japan/inbox/send/"))

@@ -259,7 +259,7 @@ def take(page, report, said, who=None):
             field.fill(value)
     if who:
         page.locator(f"input[type=radio][value={who}]").check()
-    page.get_by_role("button", name="Save and check again").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("main")).to_contain_text("can be accepted")
     expect(page.get_by_role("table", name="List 2025-06 with this report in it")).to_be_visible()
     page.get_by_role("button", name="Accept").click()

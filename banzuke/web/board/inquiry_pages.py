@@ -41,7 +41,7 @@ from banzuke.web.board.forms import TABLES as NAMES
 from banzuke.web.board.forms import WORDS, InquiryForm, PublicReasonForm, ReasonForm
 from banzuke.web.downloads import CSV, as_file
 from banzuke.web.result_names import result_text
-from banzuke.web.shortcuts import page_language, page_of, pool_page
+from banzuke.web.shortcuts import is_part, page_language, page_of, pool_page
 from banzuke.words import day_text
 
 #: The column with the player or event of a row; it stays when the row is changed.
@@ -191,7 +191,7 @@ def inquiry(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     return _page(request, find_inquiry(pool, number))
 
 
-def _page(request: HttpRequest, inquiry: Inquiry, **forms: object) -> HttpResponse:
+def _page(request: HttpRequest, inquiry: Inquiry, **more: object) -> HttpResponse:
     pool = inquiry.pool
     context = {
         "inquiry": inquiry,
@@ -205,7 +205,7 @@ def _page(request: HttpRequest, inquiry: Inquiry, **forms: object) -> HttpRespon
         "carry_form": PublicReasonForm(prefix="carry"),
         "dismiss_form": ReasonForm(prefix="dismiss"),
     }
-    return pool_page(request, "board/inquiry.html", pool, **(context | forms))
+    return pool_page(request, "board/inquiry.html", pool, **(context | more))
 
 
 def _lists(inquiry: Inquiry) -> list[RatingList]:
@@ -218,14 +218,19 @@ def _lists(inquiry: Inquiry) -> list[RatingList]:
 
 @access.officer
 def preview(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
-    """What the draft would change, for everybody; in a large pool a POST starts the job that finds out."""
-    inquiry = find_inquiry(pool, number)
-    url = reverse("board-inquiry", kwargs={"slug": pool.slug, "number": number})
+    """What the draft would change, for everybody; in a large pool a POST starts the job that finds out.
+
+    A script is given that part of the inquiry's page, a browser by itself the whole page with it.
+    """
+    inquiry, about = find_inquiry(pool, number), {"slug": pool.slug, "number": number}
     if request.method == "POST":
-        return jobs.work(request, pool, "preview", {"inquiry": number}, url, url)
+        onward, back = (reverse(name, kwargs=about) for name in ("board-preview", "board-inquiry"))
+        return jobs.work(request, pool, "preview", {"inquiry": number}, onward, back)
     found, refused = _current_preview(inquiry)
-    named = name_preview(pool, found)
-    return pool_page(request, "board/preview.html", pool, inquiry=inquiry, found=named, refused=refused)
+    shown = {"found": name_preview(pool, found), "refused": refused, "is_previewed": True}
+    if is_part(request):
+        return pool_page(request, "board/preview.html", pool, inquiry=inquiry, **shown)
+    return _page(request, inquiry, **shown)
 
 
 def _current_preview(inquiry: Inquiry) -> tuple[corrections.Preview | None, str]:

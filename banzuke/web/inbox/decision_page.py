@@ -11,13 +11,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from banzuke.database.models import Pool, Report, Role
-from banzuke.exchange.player_identities import NEW, Decision, proposals
+from banzuke.exchange.player_identities import NEW, Decision, likely_members, proposals
 from banzuke.office.inbox import reports
 from banzuke.office.inbox.event_fields import EXCLUDED, JOINED, RATED, READABLE, RULING, SAID
 from banzuke.office.inbox.reports import accept
 from banzuke.office.inbox.review import review_for_club, review_report
 from banzuke.office.inbox.review_findings import EventReview, Review
 from banzuke.office.refusals import NotDoneError, WaiverError
+from banzuke.office.search import look_ups
+from banzuke.office.search.look_ups import Kind
 from banzuke.web import access
 from banzuke.web.inbox import report_view
 from banzuke.web.inbox.forms import RULINGS, WAIVERS
@@ -26,6 +28,8 @@ from banzuke.web.shortcuts import page_language
 
 #: The choice of a member who is no candidate: the id is typed.
 OTHER = "other"
+#: The act that takes every likely member.
+LIKELY = "likely"
 
 
 @require_POST
@@ -70,7 +74,9 @@ def _keep(request: HttpRequest, report: Report, *, is_officer: bool, is_chief: b
     if is_officer:
         if review.go is not None and "faulty" in request.POST:
             reports.set_fields(report, {READABLE: "readable" in request.POST}, actor)
-        reports.decide(report, _decisions(request.POST, review), actor)
+        takes_likely = request.POST.get("act") == LIKELY
+        sent = _with_ids(request, report.pool)
+        reports.decide(report, _decisions(sent, review, takes_likely=takes_likely), actor)
     return is_good
 
 
@@ -110,17 +116,36 @@ def _new_rulings(sent: QueryDict, event: EventReview, number: int) -> dict[str, 
     return values
 
 
-def _decisions(sent: QueryDict, review: Review) -> Iterator[Decision]:
-    """Who is who, for every player that the form has a choice for."""
+def _with_ids(request: HttpRequest, pool: Pool) -> QueryDict:
+    """The form with the id in place of each name that was typed; tells the visitor whom a name may mean."""
+    sent = request.POST.copy()
+    for key in request.POST:
+        typed = request.POST.get(key, "")
+        if key.startswith("who-") and key.endswith("-id") and typed.strip():
+            found = look_ups.meant(Kind.MEMBER, pool, typed)
+            sent[key] = found.id or ("" if found.offers else typed)
+            if found.offers:
+                offered = "; ".join(f"{one.text} {one.about}".strip() for one in found.offers)
+                messages.warning(
+                    request, _("“%(typed)s” may be: %(members)s") % {"typed": typed, "members": offered}
+                )
+    return sent
+
+
+def _decisions(sent: QueryDict, review: Review, *, takes_likely: bool) -> Iterator[Decision]:
+    """Who is who, for every player that the form has a choice for, or else for whom a member is likely."""
     for number, event in enumerate(review.events):
         unknown = NEW if f"new-{number}" in sent else None
         players: list[tuple[Any, str, str | None]]
         players = [(m.reported, m.player_id, None) for m in event.matches]
         players += [(one.reported, "", None if one.candidates else unknown) for one in event.undecided]
-        proposed = proposals(event.undecided, (m.player_id for m in event.matches))
+        taken = [m.player_id for m in event.matches]
+        proposed = proposals(event.undecided, taken)
+        likely = likely_members(event.undecided, taken) if takes_likely else {}
         for player, now, otherwise in players:
-            filled_in = proposed.get((event.file, player.number), "")
-            chosen = _choice(sent, f"who-{number}-{player.number}", filled_in) or otherwise
+            place = event.file, player.number
+            chosen = _choice(sent, f"who-{number}-{player.number}", proposed.get(place, ""))
+            chosen = likely.get(place) or otherwise if chosen is None else chosen
             if chosen is not None and chosen != now:
                 yield Decision(event.file, player.number, player.name, chosen)
     unknown = NEW if "new-go" in sent else None
@@ -146,6 +171,12 @@ def _save(request: HttpRequest, _report: Report) -> None:
     messages.success(request, _("Saved."))
 
 
+def _take_likely(request: HttpRequest, _report: Report) -> None:
+    messages.success(
+        request, _("The likely members are taken. Each can be taken back in the list of players.")
+    )
+
+
 def _accept(request: HttpRequest, report: Report) -> None:
     why = request.POST.get("why", "").strip()
     accept(report, access.actor(request), localdate(), why)
@@ -169,4 +200,11 @@ def _refuse(request: HttpRequest, report: Report) -> None:
 
 
 #: What the buttons of the form do.
-ACTS = {"save": _save, "accept": _accept, "hold": _hold, "return": _send_back, "refuse": _refuse}
+ACTS = {
+    "save": _save,
+    LIKELY: _take_likely,
+    "accept": _accept,
+    "hold": _hold,
+    "return": _send_back,
+    "refuse": _refuse,
+}

@@ -1,16 +1,19 @@
 """A report as its page shows it: sentences in the visitor's language, players with candidates, games."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from types import MappingProxyType
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from banzuke.exchange.player_identities import ADDED, DECIDED, proposals
-from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, Candidate, reasons_text
+from banzuke.exchange.player_identities import ADDED, DECIDED, UndecidedPlayer, likely_members, proposals
+from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, reasons_text
 from banzuke.formats.report import ReportedGame, ReportedPlayer
 from banzuke.formats.report_form.form_layout import CHOICES
 from banzuke.ledger.list_schedule import Schedule
+from banzuke.office.inbox.compared_members import Traits, traits_of_report
 from banzuke.office.inbox.event_fields import (
     ARRIVAL,
     CLUB,
@@ -27,6 +30,9 @@ from banzuke.office.inbox.review_findings import EventReview, Review
 from banzuke.web.inbox.forms import ORDER, EventForm, fields_for, initial_values
 from banzuke.words import Language
 
+#: A club is shown no members.
+NO_MEMBERS: Mapping[str, Traits] = MappingProxyType({})
+
 
 class FieldView(NamedTuple):
     """A field of an event: its label, its value, and where the value comes from."""
@@ -38,15 +44,19 @@ class FieldView(NamedTuple):
 
 
 class CandidateView(NamedTuple):
-    """A member whom a reported player may be, and why."""
+    """A member whom a reported player may be, why, and what the register has (None: a handle of Go)."""
 
     player_id: str
     name: str
     why: str
+    traits: Traits | None = None
 
 
 class PlayerView(NamedTuple):
-    """A reported player: who it is (`player_id`, `how`), or may be; `key` names the decision."""
+    """A reported player: who it is (`player_id`, `how`), or may be; `key` names the decision.
+
+    `proposed` is the member who is chosen already, `likely` the one whom one click takes.
+    """
 
     key: str
     number: str
@@ -58,11 +68,18 @@ class PlayerView(NamedTuple):
 
     is_new: bool = False
     proposed: str = ""
+    likely: str = ""
+    traits: Traits | None = None
 
     @property
     def is_open(self) -> bool:
         """Whether it is still to be decided who it is."""
         return not self.player_id
+
+    @property
+    def is_undone(self) -> bool:
+        """Whether what was decided can be taken back here."""
+        return self.is_new or self.how == hows()[DECIDED]
 
 
 class GameView(NamedTuple):
@@ -114,6 +131,11 @@ class EventView(NamedTuple):
         return sum(bool(player.proposed) for player in self.open)
 
     @property
+    def likely(self) -> int:
+        """For how many of them one member is likely."""
+        return sum(bool(player.likely) for player in self.open)
+
+    @property
     def newcomers(self) -> int:
         """How many are new."""
         return len(self.unknown) + sum(player.is_new for player in self.players)
@@ -148,16 +170,24 @@ def hows() -> dict[str, str]:
     }
 
 
-def events(review: Review, lang: Language, *, is_officer: bool) -> list[EventView]:
-    """The events of a report of chess."""
+def events(
+    review: Review, lang: Language, members: Mapping[str, Traits] = NO_MEMBERS, *, is_officer: bool
+) -> list[EventView]:
+    """The events of a report of chess; `members` are those whom its players may be."""
     return [
-        _event(number, one, review.rules.schedule, lang, is_officer=is_officer)
+        _event(number, one, review.rules.schedule, lang, members, is_officer=is_officer)
         for number, one in enumerate(review.events)
     ]
 
 
 def _event(
-    number: int, event_review: EventReview, schedule: Schedule, lang: Language, *, is_officer: bool
+    number: int,
+    event_review: EventReview,
+    schedule: Schedule,
+    lang: Language,
+    members: Mapping[str, Traits],
+    *,
+    is_officer: bool,
 ) -> EventView:
     values = {field.name: field.value for field in event_review.known.fields.values()}
     return EventView(
@@ -165,7 +195,7 @@ def _event(
         values["name"] or event_review.file,
         fields(event_review.known.fields.values(), lang),
         event_form(event_review, number, is_officer=is_officer),
-        _players(number, event_review, lang),
+        _players(number, event_review, lang, members),
         _games(event_review, lang),
         event_review.known.ruling,
         event_review.known.joined,
@@ -213,32 +243,44 @@ def _value(field: Field, lang: Language) -> str:
     return getattr(label, lang) if label else str(field.value)
 
 
-def _players(number: int, event_review: EventReview, lang: Language) -> list[PlayerView]:
-    found = [_player(number, m.reported, m.player_id, hows()[m.how], [], lang) for m in event_review.matches]
-    proposed = proposals(event_review.undecided, (m.player_id for m in event_review.matches))
-    found += [
-        _player(number, one.reported, "", "", one.candidates, lang)._replace(
-            proposed=proposed.get((one.file, one.reported.number), "")
+def _players(
+    number: int, event_review: EventReview, lang: Language, members: Mapping[str, Traits]
+) -> list[PlayerView]:
+    found = [_player(number, m.reported, m.player_id, hows()[m.how], lang) for m in event_review.matches]
+    taken = [m.player_id for m in event_review.matches]
+    proposed, likely = (choose(event_review.undecided, taken) for choose in (proposals, likely_members))
+    for one in event_review.undecided:
+        place = one.file, one.reported.number
+        found.append(
+            _player(number, one.reported, "", "", lang)._replace(
+                candidates=_candidates(one, lang, members),
+                proposed=proposed.get(place, ""),
+                likely=likely.get(place, ""),
+                traits=traits_of_report(one.reported),
+            )
         )
-        for one in event_review.undecided
-    ]
     return sorted(found, key=lambda player: int(player.number))
 
 
-def _player(
-    event: int,
-    player: ReportedPlayer,
-    player_id: str,
-    how: str,
-    candidates: Iterable[Candidate],
-    lang: Language,
-) -> PlayerView:
+def _candidates(one: UndecidedPlayer, lang: Language, members: Mapping[str, Traits]) -> list[CandidateView]:
+    reported = traits_of_report(one.reported)
+    return [
+        CandidateView(
+            each.player_id,
+            each.known_as,
+            reasons_text(each, lang),
+            members.get(each.player_id, Traits()).differs_from(reported),
+        )
+        for each in one.candidates
+    ]
+
+
+def _player(event: int, player: ReportedPlayer, player_id: str, how: str, lang: Language) -> PlayerView:
     name, other = _reported_names(player, lang)
     ids = (player.national_id, f"FIDE {player.fide_id}" if player.fide_id else "")
     also = " ".join(part for part in (other, *ids) if part not in ("", name))
-    offered = [CandidateView(c.player_id, c.known_as, reasons_text(c, lang)) for c in candidates]
     key, is_new = f"who-{event}-{player.number}", how == hows()[ADDED]
-    return PlayerView(key, str(player.number), name, also, player_id, how, offered, is_new)
+    return PlayerView(key, str(player.number), name, also, player_id, how, (), is_new)
 
 
 def _reported_names(player: ReportedPlayer, lang: Language) -> tuple[str, str]:
@@ -281,3 +323,20 @@ def unknown_go(review: Review) -> list[PlayerView]:
         )
         for number, one in enumerate(review.go.unknown)
     ]
+
+
+def summary(review: Review) -> list[str]:
+    """A report in a few words: its list, its players, newcomers, games and left-out ones."""
+    placements = [event.placement for event in review.events] + [review.placement]
+    lists = ", ".join(dict.fromkeys(placement.list for placement in placements if placement))
+    players = sum(len(event.reported.players) for event in review.events)
+    games = len(review.go.games) if review.go else sum(len(event.games) for event in review.events)
+    parts = [
+        _("list %(list)s") % {"list": lists} if lists else "",
+        ngettext("%(n)s player", "%(n)s players", players) % {"n": players} if players else "",
+        ngettext("%(n)s new", "%(n)s new", len(review.added)) % {"n": len(review.added)}
+        if review.added
+        else "",
+        ngettext("%(n)s game", "%(n)s games", games) % {"n": games},
+    ]
+    return [part for part in parts if part]

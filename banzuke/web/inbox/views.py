@@ -9,6 +9,7 @@ from banzuke.database.models import Pool, Report, Role
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.office.inbox import reports
 from banzuke.office.inbox.club_questions import questions
+from banzuke.office.inbox.compared_members import candidate_traits
 from banzuke.office.inbox.event_fields import takes_readable_part
 from banzuke.office.inbox.problems import WARNS
 from banzuke.office.inbox.report_files import read_contents
@@ -20,7 +21,7 @@ from banzuke.web import access
 from banzuke.web.inbox import report_view
 from banzuke.web.inbox.forms import RULINGS, WAIVERS
 from banzuke.web.inbox.go_game_rows import go_games
-from banzuke.web.shortcuts import page_language, page_of, pool_page
+from banzuke.web.shortcuts import is_part, page_language, page_of, pool_page
 
 
 def states() -> dict[str, str]:
@@ -61,7 +62,10 @@ def inbox(request: HttpRequest, pool: Pool) -> HttpResponse:
 @access.reporter
 def report(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """A report: where it stands, what is wrong, who is who, and for an officer the decision."""
-    found = find_report(request, pool, number)
+    return _report_page(request, pool, find_report(request, pool, number))
+
+
+def _report_page(request: HttpRequest, pool: Pool, found: Report, **more: object) -> HttpResponse:
     is_officer = access.clubs_of(request, pool) is None
     about = {
         "report": found,
@@ -79,13 +83,13 @@ def report(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         about |= _review(found, is_officer=is_officer)
         is_chief = access.has_role(request, Role.Kind.CHIEF, pool)
         about["withheld"] = frozenset() if is_chief else WAIVERS
-    return pool_page(request, "inbox/report.html", pool, **about)
+    return pool_page(request, "inbox/report.html", pool, **about, **more)
 
 
 def _review(report: Report, *, is_officer: bool) -> dict[str, object]:
     """What the page of an open report shows of its contents."""
     review = (review_report if is_officer else review_for_club)(report, localdate())
-    lang = page_language()
+    lang, members = page_language(), candidate_traits(report.pool, review) if is_officer else {}
     return {
         "asked": () if is_officer else questions(review).fields,
         "review": review,
@@ -93,7 +97,8 @@ def _review(report: Report, *, is_officer: bool) -> dict[str, object]:
         "players": sum(len(event.reported.players) for event in review.events),
         "is_to_complete": any(problem.weight != WARNS for problem in review.problems),
         "weights": report_view.weights(),
-        "events": report_view.events(review, lang, is_officer=is_officer),
+        "events": report_view.events(review, lang, members, is_officer=is_officer),
+        "summary": report_view.summary(review),
         "unknown": (unknown := report_view.unknown_go(review)),
         "nobody": sum(not player.candidates for player in unknown),
         "go_games": go_games(report.pool, review, lang),
@@ -106,10 +111,12 @@ def _review(report: Report, *, is_officer: bool) -> dict[str, object]:
 
 @access.officer
 def changes(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
-    """What an open report would change; asked for by its page once that is there.
+    """What an open report would change: asked for by its page once that is there, else the page with it.
 
     For officers alone: it says who the players are.
     """
     found = find_report(request, pool, number)
     previews = preview(found, localdate()) if found.state in OPEN_STATES else []
-    return pool_page(request, "inbox/changes.html", pool, report=found, previews=previews)
+    if is_part(request):
+        return pool_page(request, "inbox/changes.html", pool, report=found, previews=previews)
+    return _report_page(request, pool, found, previews=previews, is_previewed=True)

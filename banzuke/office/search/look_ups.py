@@ -1,0 +1,135 @@
+"""Looking things up for a form: the member, event, club or game that is meant by what an officer types.
+
+What is typed is an id, or words of a name in any script. Where several are meant, nothing is taken: the form
+shows them to choose from.
+"""
+
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from banzuke.core import facts
+from banzuke.database.book_reader import rules_of
+from banzuke.database.models import GoPlayer, Player, Pool, Sanction
+from banzuke.exchange.name_likeness import spelt_words
+from banzuke.office.fact_rows import standing_rows
+from banzuke.office.player_search import bearers
+from banzuke.office.register import clubs
+from banzuke.office.register.members import find_by_name, search_members
+from banzuke.office.search.event_words import slips_in
+from banzuke.office.search.found_clubs import find_clubs
+from banzuke.office.search.found_events import find_events
+from banzuke.office.search.search_index import find_unindexed
+
+#: So many are offered.
+MOST = 8
+#: Longer than any id with its name: what stands after it is not read.
+LONGEST = 200
+
+
+class Kind(StrEnum):
+    """What is looked up."""
+
+    MEMBER = "member"
+    EVENT = "event"
+    CLUB = "club"
+
+
+class Offer(NamedTuple):
+    """One of what was found: its id, its name, and what tells it from others."""
+
+    id: str
+    name: str
+    about: str = ""
+
+    @property
+    def text(self) -> str:
+        """As it stands in a field: the id is its first word."""
+        return f"{self.id} {self.name}".strip()
+
+
+class Meant(NamedTuple):
+    """The id that is meant (blank: not one alone), else what may be."""
+
+    id: str
+    offers: Sequence[Offer] = ()
+
+
+def offers(kind: Kind, pool: Pool, typed: str) -> list[Offer]:
+    """What is meant by what was typed, so many at most; nothing for a blank."""
+    typed = " ".join(typed[:LONGEST].split())
+    return _FINDERS[kind](pool, typed)[:MOST] if typed else []
+
+
+def meant(kind: Kind, pool: Pool, typed: str) -> Meant:
+    """The one that is meant: by its id, an offer as it stands in the field, or a whole name of it alone."""
+    typed = " ".join(typed[:LONGEST].split())
+    first = typed.split(" ")[0]
+    if _KNOWS[kind](pool, typed):
+        return Meant(typed)
+    found = offers(kind, pool, typed)
+    if _KNOWS[kind](pool, first) and typed in {one.text for one in (*found, *offers(kind, pool, first))}:
+        return Meant(first)
+    named = _named(kind, pool, typed, found)
+    return Meant(named[0]) if len(named) == 1 else Meant("", found)
+
+
+def _named(kind: Kind, pool: Pool, typed: str, found: Sequence[Offer]) -> list[str]:
+    """The ids of those whose whole name this is."""
+    if kind is Kind.MEMBER and not rules_of(pool).is_go:
+        return [row.player_id for row in find_by_name(pool, typed)]
+    return [one.id for one in found if spelt_words(one.name) == spelt_words(typed)]
+
+
+def _members(pool: Pool, typed: str) -> list[Offer]:
+    if rules_of(pool).is_go:
+        ids = bearers(pool, typed).values_list("player_id", flat=True)[:MOST]
+        handles = GoPlayer.objects.filter(pool=pool, player_id__in=[typed, *ids])
+        return [Offer(player_id, name) for player_id, name in handles.values_list("player_id", "name")]
+    rows, names = search_members(pool, typed)[:MOST], clubs.names(pool)
+    return [
+        Offer(row.player_id, row.name, " ".join(part for part in _about(row, names) if part)) for row in rows
+    ]
+
+
+def _about(row: Player, names: dict[str, str]) -> tuple[str, ...]:
+    born = str(row.birth_date.year) if row.birth_date else ""
+    return row.name_native, born, names.get(row.club_id, row.club_id)
+
+
+def _events(pool: Pool, typed: str) -> list[Offer]:
+    """Events of the book, and those that are applied for."""
+    found = find_events(pool, typed, MOST, find_unindexed(pool).events)
+    offered = {
+        row.event_id: Offer(row.event_id, row.name, row.starts.isoformat())
+        for row in (*found.exact, *found.near)
+    }
+    words = spelt_words(typed)
+    for one in Sanction.objects.filter(pool=pool).exclude(state=Sanction.State.REFUSED).order_by("-pk"):
+        if slips_in(words, (one.name, one.event_id)) == 0:
+            offered.setdefault(one.event_id, Offer(one.event_id, one.name, one.starts.isoformat()))
+    return list(offered.values())
+
+
+def _clubs(pool: Pool, typed: str) -> list[Offer]:
+    return [Offer(one.club_id, one.name) for one in find_clubs(clubs.names(pool), typed, MOST)]
+
+
+def _knows_member(pool: Pool, player_id: str) -> bool:
+    if rules_of(pool).is_go:
+        return GoPlayer.objects.filter(pool=pool, player_id=player_id).exists()
+    return standing_rows(pool, facts.Player).filter(player_id=player_id).exists()
+
+
+def _knows_event(pool: Pool, event_id: str) -> bool:
+    in_book = standing_rows(pool, facts.Event).filter(event_id=event_id).exists()
+    return in_book or Sanction.objects.filter(pool=pool, event_id=event_id).exists()
+
+
+_FINDERS: dict[Kind, Callable[[Pool, str], list[Offer]]] = {
+    Kind.MEMBER: _members, Kind.EVENT: _events, Kind.CLUB: _clubs,
+}  # fmt: skip
+_KNOWS: dict[Kind, Callable[[Pool, str], bool]] = {
+    Kind.MEMBER: _knows_member, Kind.EVENT: _knows_event,
+    Kind.CLUB: lambda pool, club_id: club_id in clubs.names(pool),
+}  # fmt: skip
