@@ -91,19 +91,24 @@ EXAMPLES = 5
 
 
 def list_names(ledger: PoolWithEvents, until: str | None) -> list[str]:
-    """The lists that rating the ledger makes, in order.
+    """The lists that rating the ledger makes, in order; an event that never stood makes none.
 
     Raises UnknownListError for an `until` that cannot be one of its lists.
     """
     if ledger.pool.schedule.is_by_event:
         return _event_names(ledger, until)
     schedule = ledger.pool.schedule
-    days = [schedule.day_of(event) for event in ledger.events]
+    days = [schedule.day_of(event) for event in ledger.events if _ever_stood(event)]
     last = None if until is None else _until_window(schedule, until, days)
     if not days:
         return []
     first, last = schedule.window_on(min(days)), last or schedule.window_on(max(days))
     return [window.name for window in schedule.windows(first, last)]
+
+
+def _ever_stood(event: Event) -> bool:
+    """Whether any list may know the event: not one that was taken back as of the day it came."""
+    return event.struck is None or event.struck > (event.added or date.min)
 
 
 def _until_window(schedule: Schedule, until: str, days: list[date]) -> Window:

@@ -58,6 +58,11 @@ def notify_of_step(step: ReportStep) -> None:
         _tell(lambda: [_of_report(step.report, str(step.state))])
 
 
+def notify_of_taking_back(report: Report) -> None:
+    """Tell the club that the acceptance of its report was taken back, once that is committed."""
+    _tell(lambda: [_of_report(report, "taken-back")])
+
+
 def notify_of_lists(pool: Pool, lists: Iterable[RatingList]) -> None:
     """Tell the clubs whose reports entered lists that have been published, once that is committed."""
     new = [one for one in lists if one.revision == 0]
@@ -98,8 +103,9 @@ def _of_lists(pool: Pool, lists: list[RatingList]) -> Iterable[Notice]:
         entries = Event.objects.filter(pool=pool, event_id__in=events).values("entry")
         games = GoGame.objects.filter(pool=pool, game_id__in=events).values("entry")
         steps = ReportStep.objects.filter(Q(entry__in=entries) | Q(entry__in=games), report__pool=pool)
-        for step in steps.select_related("report").order_by("report_id"):
-            yield _of_report(step.report, RATED, one.name)
+        accepted = Report.objects.filter(pk__in=steps.values("report"), state=Report.State.ACCEPTED)
+        for report in accepted.order_by("pk"):
+            yield _of_report(report, RATED, one.name)
 
 
 def _tell(notices: Callable[[], Iterable[Notice]]) -> None:

@@ -113,6 +113,22 @@ class ReportNotReadyError(NotDoneError):
     """Something of the report has to be settled before it can be entered: `report`, `problems` (how many)."""
 
 
+class NotAcceptedError(NotDoneError):
+    """The report's acceptance is taken back already, or it never was: `report`, `state`, `author`, `at`."""
+
+
+class ReportPublishedError(NotDoneError):
+    """A published list has an event of the report: `report`, `list`."""
+
+
+class CorrectedSinceError(NotDoneError):
+    """An event of the report was corrected so late that its list would know it still: `report`."""
+
+
+class RatedAtOnceError(NotDoneError):
+    """The games of the report are rated one by one, and annulled so: `report`."""
+
+
 class SpanError(NotDoneError):
     """A membership, registration or event that ends before it begins: `starts`, `ends`."""
 

@@ -121,6 +121,7 @@ INBOX = [
     path("<int:number>/changes/", inbox_views.changes, name="inbox-changes"),
     path("<int:number>/decide/", decision_page.decide, name="inbox-decide"),
     path("<int:number>/add/", upload_pages.add, name="inbox-add"),
+    path("<int:number>/take-back/", decision_page.take_back, name="inbox-take-back"),
     path("<int:number>/withdraw/", upload_pages.withdraw, name="inbox-withdraw"),
     path("<int:number>/files/<int:file>/", upload_pages.file, name="inbox-file"),
 ]

@@ -31,7 +31,7 @@ from banzuke.ledger.folder import ChessLedger, read_ledger
 from banzuke.ledger.pool_rules import EditionInForce, Pool
 from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.fees import dues, invoices
-from banzuke.office.inbox import reports
+from banzuke.office.inbox import acceptance_undo, reports
 from banzuke.office.inbox.event_fields import EXCLUDED, RULING
 from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.inbox.review import review_report
@@ -184,6 +184,12 @@ class AnyOrder:
             return f"{report.pk} held"
         step = reports.accept(report, ANYBODY, self.today)
         return f"{report.pk} entered as {step.entry_id}"
+
+    def takes_back(self):
+        report = self.mind.choice([*models.Report.objects.filter(pool=self.pool, state="accepted")] or [None])
+        if report is None:
+            return None
+        return f"{report.pk}: {acceptance_undo.take_back(report, ANYBODY, 'too early').entry_id}"
 
     def merges(self):
         one, two = self.some(facts.Player), self.some(facts.Player)
@@ -344,6 +350,7 @@ ACTS = (
     *[AnyOrder.corrects] * 3,
     *[AnyOrder.merges] * 2,
     *[AnyOrder.parts] * 2,
+    *[AnyOrder.takes_back] * 2,
     AnyOrder.adds_a_membership,
     AnyOrder.corrects_a_membership,
     AnyOrder.changes_a_member,

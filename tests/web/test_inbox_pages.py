@@ -527,3 +527,20 @@ class TestGames:
         assert "Games to be added: 1" in page
         told_of = told(self.decided(officer, report, "accept", faulty="1", readable="on"))
         assert told_of[0].startswith(f"Report {report.pk} is accepted")
+
+
+class TestTakingBack:
+    def test_an_acceptance_is_taken_back_and_the_report_waits_again(self, officer, reporter):
+        upload(reporter)
+        report = Report.objects.get()
+        address = f"/office/japan/inbox/{report.pk}/take-back/"
+        page = decide(officer, report, "accept")
+        assert "Take the acceptance back" in text(page)
+        assert "Take the acceptance back" not in text(reporter.get(f"/office/japan/inbox/{report.pk}/"))
+        page = officer.post(address, {"why": ""}, follow=True)
+        assert Report.objects.get().state == "accepted"
+        page = officer.post(address, {"why": "the wrong file"}, follow=True)
+        assert told(page) == ["The acceptance is taken back: the report waits again."]
+        assert "the wrong file" in text(page)
+        assert Report.objects.get().state == "waiting"
+        assert told(officer.post(address, {"why": "once more"}, follow=True))[0].startswith("Report")

@@ -159,13 +159,19 @@ def _people(context: _Context) -> PlayerIdentifier:
 
 def _known_events(context: _Context, reports: list[tuple[str, Reported]]) -> dict[str, KnownEvent]:
     """What is known of each event; their ids are all different ones."""
-    every = models.Event.objects.filter(pool=context.report.pool)
-    taken = set(every.values_list("event_id", flat=True))
+    taken = _taken_ids(context.report.pool)
     found: dict[str, KnownEvent] = {}
     for file, reported in reports:
         found[file] = known_event(context.report, file, reported, context.ledger.clubs, taken)
         taken.add(found[file].fields["event_id"].value)
     return found
+
+
+def _taken_ids(pool: models.Pool) -> set[str]:
+    """The ids of all events that stand or stood; one that was taken back never did, and its id is free."""
+    strikes = models.Strike.objects.filter(pool=pool, table=TABLES[facts.Event].name, day=date.min)
+    every = models.Event.objects.filter(pool=pool).exclude(pk__in=strikes.values("row"))
+    return set(every.values_list("event_id", flat=True))
 
 
 def _review_event(

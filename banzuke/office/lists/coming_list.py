@@ -61,7 +61,8 @@ def _first_day(pool: Pool, rules: Rules) -> date | None:
         ends = models.GoGame.objects.filter(pool=pool).values_list("ended", flat=True)
         first = min(map(datetime.fromisoformat, ends), default=None)
         return first and day_of(first)
-    day: date | None = models.Event.objects.filter(pool=pool).aggregate(day=Min(rules.schedule.column))["day"]
+    rows = standing_rows(pool, facts.Event)
+    day: date | None = rows.order_by().aggregate(day=Min(rules.schedule.column))["day"]
     return day
 
 

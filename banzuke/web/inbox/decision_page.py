@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from banzuke.database.models import Pool, Report, Role
 from banzuke.exchange.player_identities import NEW, Decision, likely_members, proposals
-from banzuke.office.inbox import reports
+from banzuke.office.inbox import acceptance_undo, reports
 from banzuke.office.inbox.event_fields import EXCLUDED, JOINED, RATED, READABLE, RULING, SAID
 from banzuke.office.inbox.reports import accept
 from banzuke.office.inbox.review import review_for_club, review_report
@@ -26,6 +26,8 @@ from banzuke.web.inbox.forms import RULINGS, WAIVERS
 from banzuke.web.inbox.views import find_report
 from banzuke.web.shortcuts import page_language
 
+#: The longest reason that is kept.
+MOST_WHY = 2000
 #: The choice of a member who is no candidate: the id is typed.
 OTHER = "other"
 #: The act that takes every likely member.
@@ -49,6 +51,20 @@ def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
             act(request, report)
     except NotDoneError as refusal:
         messages.error(request, refusal.sentence(page_language()))
+    return redirect("inbox-report", slug=pool.slug, number=number)
+
+
+@require_POST
+@access.officer
+def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """Take the acceptance of a report back: it waits again."""
+    report = find_report(request, pool, number)
+    try:
+        acceptance_undo.take_back(report, access.actor(request), request.POST.get("why", "")[:MOST_WHY])
+    except NotDoneError as refusal:
+        messages.error(request, refusal.sentence(page_language()))
+    else:
+        messages.success(request, _("The acceptance is taken back: the report waits again."))
     return redirect("inbox-report", slug=pool.slug, number=number)
 
 

@@ -8,6 +8,7 @@ from django.utils.translation import pgettext
 from banzuke.database.models import Pool, Report, Role
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.office.inbox import reports
+from banzuke.office.inbox.acceptance_undo import why_not
 from banzuke.office.inbox.club_questions import questions
 from banzuke.office.inbox.compared_members import candidate_traits
 from banzuke.office.inbox.event_fields import takes_readable_part
@@ -83,6 +84,10 @@ def _report_page(request: HttpRequest, pool: Pool, found: Report, **more: object
         about |= _review(found, is_officer=is_officer)
         is_chief = access.has_role(request, Role.Kind.CHIEF, pool)
         about["withheld"] = frozenset() if is_chief else WAIVERS
+    if found.state == Report.State.ACCEPTED and is_officer:
+        refusal = why_not(found)
+        about |= {"may_take_back": refusal is None}
+        about |= {"why_not": refusal.sentence(page_language()) if refusal else ""}
     return pool_page(request, "inbox/report.html", pool, **about, **more)
 
 
