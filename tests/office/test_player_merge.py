@@ -15,7 +15,7 @@ from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.database.ledger_folders import enter_folder, write_folder
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.ledger.folder import read_ledger
-from banzuke.office.fact_rows import TABLES, standing_rows, strike_all
+from banzuke.office.fact_rows import TABLES, record_of, standing_rows, strike_all
 from banzuke.office.journal import Actor
 from banzuke.office.lists import corrections, publishing
 from banzuke.office.lists.recompute import recompute
@@ -332,3 +332,40 @@ class TestPublished:
         )
         members.change(nation, record, ContactDetails(address="Kyoto"), HANAKO, "", date(2025, 3, 10))
         assert self.due(nation) == []
+
+
+class TestWhatIsCarriedOver:
+    """What the kept entry does not say, it takes over; taken apart, both are as they were."""
+
+    def both(self, pool):
+        kept = models.Player.objects.get(pool=pool, player_id="B")
+        entry = open_entry(pool, Act("test", "change-member"))
+        other = facts.Player("B2", "B TWIN", name_native="双子", club_id="C1", fide_id="7000001", sex="m")
+        add_facts(entry, TABLES[facts.Player], [other])
+        return record_of(kept, facts.Player), other
+
+    def test_blank_fields_are_filled_up_and_blank_again(self, japan):
+        before, other = self.both(japan)
+        player_merge.merge(japan, "B", "B2", HANAKO, "one person", date(2025, 1, 1))
+        row = members.find(japan, "B")
+        assert (row.name, row.name_native, row.fide_id) == (
+            before.name, before.name_native or "双子", before.fide_id or "7000001",
+        )  # fmt: skip
+        player_merge.unmerge(japan, "B", "B2", HANAKO, "two", date(2025, 1, 1))
+        again = record_of(members.find(japan, "B"), facts.Player)
+        assert again._replace(added=before.added) == before
+        again = record_of(members.find(japan, "B2"), facts.Player)
+        assert again._replace(added=None) == other
+
+    def test_what_somebody_wrote_since_stays(self, japan):
+        self.both(japan)
+        player_merge.merge(japan, "B", "B2", HANAKO, "one person", date(2025, 1, 1))
+        changed = record_of(members.find(japan, "B"), facts.Player)._replace(name="B ANEW")
+        members.change(japan, changed, ContactDetails(), HANAKO, "", date(2025, 1, 1))
+        player_merge.unmerge(japan, "B", "B2", HANAKO, "two", date(2025, 1, 1))
+        assert (members.find(japan, "B").name, members.find(japan, "B2").name) == ("B ANEW", "B TWIN")
+
+    def test_the_entry_with_games_is_the_fuller_one(self, japan):
+        self.both(japan)
+        assert player_merge.fuller(japan, "B2", "B") == "B"
+        assert player_merge.fuller(japan, "B", "B2") == "B"

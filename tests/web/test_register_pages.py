@@ -212,7 +212,7 @@ class TestMemberships:
 class TestMerges:
     def test_seen_merged_and_taken_apart(self, officer, japan):
         page = at("-merge", player_id="C")
-        assert "2 games and 1 memberships of B" in text(officer.get(page, {"other": "B"}))
+        assert "2 games and 1 memberships of B" in text(officer.get(page, {"other": "B", "keep": 1}))
         shown = text(officer.post(page, {"other": "B", "why": "one person"}, follow=True))
         assert "The entry B was merged" in shown
         assert standing_merges(japan)

@@ -1,9 +1,10 @@
 """Two entries of one person are put together under one id, and taken apart again, without losing history.
 
 What the other entry has (memberships, games) is struck and added again under the kept id, with the day of
-the merge, so that lists too old to be corrected stay as they are. The rows struck and added for a merge are
-those of its entry; taking it apart strikes and adds them back. Starting ratings carry no day: they go with
-the entry while nothing is published, and stay where they are from then on.
+the merge, so that lists too old to be corrected stay as they are. What the kept entry does not say (club,
+birth date, FIDE id) it takes over from the other. The rows struck and added for a merge are those of its
+entry; taking it apart strikes and adds them back. Starting ratings carry no day: they go with the entry
+while nothing is published, and stay where they are from then on.
 """
 
 from collections import defaultdict
@@ -21,10 +22,12 @@ from banzuke.office.fact_rows import (
     TABLES,
     last_struck,
     record_of,
+    replace,
     replace_all,
     standing_rows,
     strike_all,
     with_day,
+    with_values,
 )
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.coming_list import day_of_change
@@ -34,6 +37,11 @@ from banzuke.office.register import members
 MERGE, UNMERGE = "merge", "unmerge"
 #: The tables whose rows a merge moves.
 MOVED_RECORDS: tuple[Any, ...] = (facts.Player, facts.Membership, facts.Game, facts.Bye, facts.Opening)
+#: What a kept entry takes over where it is blank.
+CARRIED = (
+    *("name_native", "birth_date", "sex", "club_id", "fide_id"),
+    *("fide_standard", "fide_rapid", "fide_blitz"),
+)
 #: Why two entries cannot be one person's, or a merge cannot be undone.
 SAME, EACH_OTHER, SAME_ROUND, OPENING, GONE = "same", "each-other", "same-round", "opening", "gone"
 NOT_MERGED, CHANGED_SINCE, PUBLISHED_SINCE = "not-merged", "changed-since", "published-since"
@@ -148,6 +156,7 @@ def merge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, tod
         if found:
             raise MergeError(found)
         strike_all(entry, facts.Player, [row], max(day, today, _last_named(pool, merged)))
+        _fill_up(entry, members.find(pool, kept), row, day)
         _move(entry, facts.Membership, _moving_memberships(pool, merged), (merged, kept), day)
         _move(entry, facts.Game, _moving_games(pool, merged), (merged, kept), day)
         _move(entry, facts.Bye, _moving_byes(pool, merged), (merged, kept), day)
@@ -159,6 +168,32 @@ def merge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, tod
         made = models.Merge.objects.create(entry=entry, pool=pool, kept=kept, merged=merged)
         note(actor, MERGE, pool, member=kept, merged=merged, why=why, entry=entry.pk)
     return made
+
+
+def carried_over(kept: models.Player, merged: models.Player) -> dict[str, Any]:
+    """What the kept entry would take over of the other, by field: what it does not say itself."""
+    own, other = record_of(kept, facts.Player), record_of(merged, facts.Player)
+    named = ((name, getattr(other, name)) for name in CARRIED if getattr(own, name) in ("", None))
+    found = {name: value for name, value in named if value not in ("", None)}
+    more = {name: cell for name, cell in other.more.items() if own.more.get(name) is None}
+    return found | ({"more": facts.More({**own.more, **more})} if more else {})
+
+
+def _fill_up(entry: models.Entry, kept: models.Player, merged: models.Player, day: date) -> None:
+    found = carried_over(kept, merged)
+    if found:
+        replace(entry, kept, with_values(record_of(kept, facts.Player), **found), day)
+
+
+def fuller(pool: models.Pool, one: str, other: str) -> str:
+    """Of two entries the one to keep: a starting rating, games, memberships and what is known of it count."""
+    return max((one, other), key=lambda player_id: _fullness(pool, player_id))
+
+
+def _fullness(pool: models.Pool, player_id: str) -> tuple[int, ...]:
+    row, extent = record_of(members.find(pool, player_id), facts.Player), merge_extent(pool, player_id)
+    known = sum(getattr(row, name) not in ("", None) for name in CARRIED)
+    return _openings(pool, player_id).count(), extent.games, extent.memberships, known
 
 
 def _move_openings(entry: models.Entry, kept: str, merged: str) -> None:
@@ -200,6 +235,9 @@ def unmerge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, t
         made = next((m for m in standing_merges(pool, kept) if (m.kept, m.merged) == (kept, merged)), None)
         if made is None:
             raise MergeError([Obstacle(NOT_MERGED)])
+        found = unmerge_obstacle(made)
+        if found is not None:
+            raise MergeError([found])
         day = day_of_change(pool, today)
         for record in MOVED_RECORDS:
             _move_back(entry, made, record, day)
@@ -209,18 +247,44 @@ def unmerge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, t
         note(actor, UNMERGE, pool, member=kept, merged=merged, why=why, entry=entry.pk)
 
 
-def _move_back(entry: models.Entry, made: models.Merge, record: Any, day: date) -> None:
-    added = list(standing_rows(entry.pool, record).filter(entry=made.entry_id))
-    every: QuerySet[Any] = QuerySet(MODELS[record])
-    if len(added) != every.filter(entry=made.entry_id).count():
-        raise MergeError([Obstacle(CHANGED_SINCE)])
+def unmerge_obstacle(made: models.Merge) -> Obstacle | None:
+    """Why a merge that stands cannot be taken back any more; None where it can."""
+    for record in MOVED_RECORDS:
+        if record is not facts.Player and len(_added(made, record)) != _every_added(made, record).count():
+            return Obstacle(CHANGED_SINCE)
+    if _struck_players(made.pool, _struck(made, facts.Game)) - {made.merged}:
+        return Obstacle(CHANGED_SINCE)
+    is_used = made.pool.lists.exists() and _struck(made, facts.Opening)
+    return Obstacle(PUBLISHED_SINCE) if is_used else None
+
+
+def _every_added(made: models.Merge, record: Any) -> QuerySet[Any]:
+    rows: QuerySet[Any] = QuerySet(MODELS[record])
+    return rows.filter(entry=made.entry_id)
+
+
+def _added(made: models.Merge, record: Any) -> list[Any]:
+    """The rows that the merge added and that stand."""
+    return list(standing_rows(made.pool, record).filter(entry=made.entry_id))
+
+
+def _days_struck(made: models.Merge, record: Any) -> dict[int, date]:
+    """The days of the merge's strikes, by the row's number."""
     strikes = models.Strike.objects.filter(entry=made.entry_id, table=TABLES[record].name)
-    days = dict(strikes.values_list("row", "day"))
-    struck = list(every.filter(pk__in=days).order_by("pk"))
-    if record is facts.Game and _struck_players(entry.pool, struck):
-        raise MergeError([Obstacle(CHANGED_SINCE)])
-    if record is facts.Opening and struck and entry.pool.lists.exists():
-        raise MergeError([Obstacle(PUBLISHED_SINCE)])
+    return dict(strikes.values_list("row", "day"))
+
+
+def _struck(made: models.Merge, record: Any) -> list[Any]:
+    """The rows that the merge struck."""
+    rows: QuerySet[Any] = QuerySet(MODELS[record])
+    return list(rows.filter(pk__in=_days_struck(made, record)).order_by("pk"))
+
+
+def _move_back(entry: models.Entry, made: models.Merge, record: Any, day: date) -> None:
+    """What the merge added goes, what it struck comes back; but a kept entry that was changed since stays."""
+    added, days, struck = _added(made, record), _days_struck(made, record), _struck(made, record)
+    if record is facts.Player and not added:
+        struck = [row for row in struck if row.player_id != made.kept]
     strike_all(entry, record, added, day)
     again = [with_day(record_of(row, record), max(day, days[row.pk])) for row in struck]
     add_facts(entry, TABLES[record], again)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from banzuke.core import facts
 from banzuke.database.book_reader import rules_of
-from banzuke.database.models import Player, Pool, RatingList
+from banzuke.database.models import Merge, Player, Pool, RatingList
 from banzuke.engine.rule_warnings import name_warnings
 from banzuke.office.fact_rows import record_of
 from banzuke.office.merged_ids import kept_id, standing_merges
@@ -77,11 +77,27 @@ def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
         "has_ended": until is not None and until < localdate(),
         "warnings": [fault_text(found, page_language()) for found in name_warnings(rules_of(pool), record)],
         "namesakes": members.namesakes(pool, record),
-        "merges": [merge for merge in standing_merges(pool, player_id) if merge.kept == player_id],
+        "merges": _merges_of(pool, player_id),
         "history": _history_rows(data_exports.register_history(pool, player_id)),
         "moved": player_merge.merge_extent(pool, player_id),
     }
     return pool_page(request, "register/member.html", pool, **context, here="members")
+
+
+def _merges_of(pool: Pool, player_id: str) -> list[tuple[Merge, str]]:
+    """The merges into the member, each with why it cannot be taken back; blank where it can."""
+    merges = [merge for merge in standing_merges(pool, player_id) if merge.kept == player_id]
+    found = [(merge, player_merge.unmerge_obstacle(merge)) for merge in merges]
+    return [(merge, why_no_unmerging(obstacle) if obstacle else "") for merge, obstacle in found]
+
+
+def why_no_unmerging(found: player_merge.Obstacle) -> str:
+    """Why a merge cannot be taken back, and what can be done instead."""
+    if found.code == player_merge.CHANGED_SINCE:
+        return _("A game or membership that was moved has been corrected since. Undo that correction first.")
+    if found.code == player_merge.PUBLISHED_SINCE:
+        return _("The merge cannot be undone: published lists use the merged starting ratings.")
+    return _("These two are not merged.")
 
 
 def _history_rows(history: list[dict[str, Any]]) -> list[dict[str, Any]]:

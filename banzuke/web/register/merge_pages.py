@@ -3,6 +3,9 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.http import urlencode
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -10,8 +13,9 @@ from django.views.decorators.http import require_POST
 from banzuke.database.models import Pool
 from banzuke.office.register import members, player_merge
 from banzuke.web import access
+from banzuke.web.register.field_labels import labelled_fields
 from banzuke.web.register.member_forms import WhyForm
-from banzuke.web.register.member_pages import find_member, say_lists_may_change
+from banzuke.web.register.member_pages import find_member, say_lists_may_change, why_no_unmerging
 from banzuke.web.shortcuts import pool_page
 
 MOST_FOUND = 20
@@ -34,11 +38,20 @@ def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
             found=found,
             is_search="q" in request.GET,
         )
+    rest = find_member(pool, other)
+    if (
+        request.method == "GET"
+        and "keep" not in request.GET
+        and player_merge.fuller(pool, player_id, other) == other
+    ):
+        page = reverse("register-merge", kwargs={"slug": pool.slug, "player_id": other})
+        return redirect(f"{page}?{urlencode({'other': player_id})}")
     form = WhyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         return _merge(request, pool, (player_id, other), form.cleaned_data["why"])
     context |= {
-        "other": find_member(pool, other),
+        "other": rest,
+        "carried": labelled_fields(player_merge.carried_over(row, rest).items()),
         "form": form,
         "reaches": [members.contact_of(pool, player_id), members.contact_of(pool, other)],
         "moved": [player_merge.merge_extent(pool, player_id), player_merge.merge_extent(pool, other)],
@@ -55,7 +68,14 @@ def _merge(request: HttpRequest, pool: Pool, ids: tuple[str, str], why: str) -> 
     except player_merge.MergeError:
         messages.error(request, _("These two cannot be one person; nothing was changed."))
     else:
-        messages.success(request, _("Merged under the id %(id)s.") % {"id": kept})
+        page = reverse("register-member", kwargs={"slug": pool.slug, "player_id": kept})
+        text = format_html(
+            '{} <a href="{}#merges">{}</a>',
+            _("Merged under the id %(id)s.") % {"id": kept},
+            page,
+            _("Take it back"),
+        )
+        messages.success(request, text)
         say_lists_may_change(request, pool)
     return redirect("register-member", slug=pool.slug, player_id=kept)
 
@@ -71,16 +91,8 @@ def unmerge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     try:
         player_merge.unmerge(pool, player_id, merged, actor, form.cleaned_data["why"], localdate())
     except player_merge.MergeError as refused:
-        messages.error(request, _why_not(refused))
+        messages.error(request, why_no_unmerging(refused.obstacles[0]))
     else:
         messages.success(request, _("The merge was undone."))
         say_lists_may_change(request, pool)
     return redirect("register-member", slug=pool.slug, player_id=player_id)
-
-
-def _why_not(refused: player_merge.MergeError) -> str:
-    if refused.obstacles[0].code == player_merge.CHANGED_SINCE:
-        return _("A game or membership that was moved has been corrected since. Undo that correction first.")
-    if refused.obstacles[0].code == player_merge.PUBLISHED_SINCE:
-        return _("The merge cannot be undone: published lists use the merged starting ratings.")
-    return _("These two are not merged.")
