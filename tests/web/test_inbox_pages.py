@@ -539,8 +539,12 @@ class TestTakingBack:
         assert "Take the acceptance back" not in text(reporter.get(f"/office/japan/inbox/{report.pk}/"))
         page = officer.post(address, {"why": ""}, follow=True)
         assert Report.objects.get().state == "accepted"
+        keeper = client("administrator")
+        link = f'href="/office/japan/inbox/{report.pk}/#take-back"'
+        assert link in text(keeper.get("/office/journal/"))
         page = officer.post(address, {"why": "the wrong file"}, follow=True)
         assert told(page) == ["The acceptance is taken back: the report waits again."]
         assert "the wrong file" in text(page)
         assert Report.objects.get().state == "waiting"
         assert told(officer.post(address, {"why": "once more"}, follow=True))[0].startswith("Report")
+        assert link not in text(keeper.get("/office/journal/"))

@@ -67,7 +67,7 @@ def take_back(report: Report, actor: Actor, why: str) -> ReportStep:
         refusal = why_not(now)
         if refusal is not None:
             raise refusal
-        accepted = models.Entry.objects.get(pk=now.steps.latest("pk").entry_id)
+        accepted = models.Entry.objects.get(pk=now.steps.latest("pk").entry_id or 0)
         entry = open_entry(pool, Act(actor.name, TAKE_BACK, why.strip()))
         events = _strike_events(entry, accepted)
         gone, left = _strike_newcomers(entry, accepted)

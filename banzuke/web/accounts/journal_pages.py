@@ -15,6 +15,7 @@ from banzuke.office import table_files
 from banzuke.office.journal import note
 from banzuke.office.table_files import Table
 from banzuke.web import access
+from banzuke.web.accounts.undo_links import undo_link
 from banzuke.web.downloads import CSV, as_file
 from banzuke.web.shortcuts import page_language, page_of
 from banzuke.words import act_fact, act_text
@@ -56,7 +57,7 @@ def journal(request: HttpRequest) -> HttpResponse:
     """The acts in the office, newest first."""
     wanted = JournalFilter(request.GET)
     page = page_of(request, wanted.found().prefetch_related("pool"))
-    rows = [(entry, facts_text(entry.what)) for entry in page]
+    rows = [(entry, facts_text(entry.what), undo_link(entry)) for entry in page]
     return render(request, "accounts/journal.html", {"form": wanted, "page": page, "rows": rows})
 
 
