@@ -26,7 +26,10 @@ from banzuke.office.search.office_search import Most, cleaned, search_all, searc
 
 pytestmark = pytest.mark.django_db
 CLERK = Actor("clerk", "127.0.0.1")
-CHESS = ("japan", "hakodate", "us-championship-2025")
+CHESS = (
+    "japan",
+    *(pytest.param(name, marks=pytest.mark.slow) for name in ("hakodate", "us-championship-2025")),
+)
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -272,7 +275,7 @@ ODD = [
 
 
 class TestAnyText:
-    @pytest.mark.parametrize("is_indexed", [False, True])
+    @pytest.mark.parametrize("is_indexed", [pytest.param(False, marks=pytest.mark.slow), True])
     def test_whatever_is_typed_is_answered(self, is_indexed):
         pool = published_pool()
         if is_indexed:

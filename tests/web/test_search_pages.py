@@ -75,10 +75,13 @@ class TestFound:
 
     def test_every_link_leads_somewhere(self, japan):
         published_pool("hakodate")
-        for asked in ("hinoki", "a", "2025", "murata mitsru", "ando"):
-            for address in ("/search/", "/japan/search/", "/hakodate/search/"):
-                for link in links(page(address, q=asked)):
-                    assert visitor().get(link, follow=True).status_code == 200, link
+        pages = [
+            page(address, q=asked)
+            for asked in ("hinoki", "2025-05", "murata mitsru")
+            for address in ("/search/", "/japan/search/", "/hakodate/search/")
+        ]
+        for link in {link for html in pages for link in links(html)}:
+            assert visitor().get(link, follow=True).status_code == 200, link
 
     def test_the_others_are_offered(self, japan):
         small_pool("hakodate")
