@@ -247,19 +247,49 @@ def shown(value: Any) -> Any:
 
 
 @register.filter(expects_localtime=True)
-def day(of: date) -> str:
-    """A day as people read it: `2026年11月22日` in Japanese, `2026-11-22` in English."""
-    return date_format(of, _day_format())
+def day(of: date | None) -> str:
+    """A day as people read it: `2026年11月22日` in Japanese, `2026-11-22` in English. None: nothing."""
+    return date_format(of, _day_format()) if of else ""
 
 
 @register.filter(expects_localtime=True)
-def moment(at: datetime) -> str:
+def moment(at: datetime | None) -> str:
     """A day and time as people read them, as `day` writes them."""
-    return date_format(at, f"{_day_format()} H:i")
+    return date_format(at, f"{_day_format()} H:i") if at else ""
+
+
+@register.filter(expects_localtime=True)
+def moment_to_second(at: datetime) -> str:
+    """A moment with its seconds, where several acts fall into one minute."""
+    return date_format(at, f"{_day_format()} H:i:s")
 
 
 def _day_format() -> str:
     return "Y年n月j日" if page_language() == "ja" else "Y-m-d"
+
+
+@register.simple_tag
+def days(starts: date | None, ends: date | None) -> SafeString | str:
+    """The days of an event: `2026-05-03 – 2026-05-05`, in Japanese `2026年5月3日～5日`. None: nothing."""
+    if starts is None:
+        return ""
+    first = _time(starts, day(starts))
+    if ends is None or ends == starts:
+        return first
+    if page_language() == "ja":
+        return format_html("{}～{}", first, _time(ends, _end_after(starts, ends)))
+    return format_html("{} – {}", first, _time(ends, day(ends)))
+
+
+def _time(of: date, text: str) -> SafeString:
+    return format_html('<time datetime="{}">{}</time>', of.isoformat(), text)
+
+
+def _end_after(starts: date, ends: date) -> str:
+    """The last day without what it has in common with the first."""
+    if ends.year != starts.year:
+        return day(ends)
+    return date_format(ends, "j日" if ends.month == starts.month else "n月j日")
 
 
 @register.filter

@@ -63,7 +63,8 @@ def list_of_name(name: str) -> str:
 @register.filter
 def list_beside_event(published: RatingList) -> str:
     """A list's name where its event stands beside it: of an event's list, the day alone."""
-    return published.closes.isoformat() if is_of_event(published) else list_name(published)
+    closes = words.day_text(published.closes.isoformat(), page_language())
+    return closes if is_of_event(published) else list_name(published)
 
 
 @register.filter
