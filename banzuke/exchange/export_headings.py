@@ -4,7 +4,7 @@ from banzuke.core.facts import SPEEDS
 from banzuke.core.month import parse_month
 from banzuke.formats.events.event_table import EventTable
 from banzuke.formats.lists.rating_list import MEASURES, AnyList, Ranking, measure_key
-from banzuke.words import Language, catalogue, say
+from banzuke.words import Language, catalogue, day_text, say
 
 
 def fixed_wording(lang: Language) -> dict[str, str]:
@@ -42,11 +42,11 @@ def list_title(name: str, lang: Language) -> str:
 def event_wording(event: EventTable, lang: Language) -> dict[str, str]:
     """The words of a crosstable."""
     words = fixed_wording(lang)
-    days = dict.fromkeys((event.starts.isoformat(), event.ends.isoformat()))
+    days = dict.fromkeys(day_text(day.isoformat(), lang) for day in (event.starts, event.ends))
     made_by = say("export", "made-by", lang, book=event.rulebook)
     speed = words[f"speed-{event.speed}"] if event.speed else ""
     of_list = say("export", "of-list", lang, pool=event.pool, list=list_title(event.list, lang))
-    facts = (event.place, "–".join(days), speed, of_list, made_by)
+    facts = (event.place, ("～" if lang == "ja" else "–").join(days), speed, of_list, made_by)
     legend = [
         words["event-legend"],
         words["event-legend-star"],

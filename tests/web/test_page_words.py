@@ -16,7 +16,7 @@ from banzuke.core.fault import fault
 from banzuke.office.inbox.problems import WARNS, Problem, problem_text
 from banzuke.office.journal import Actor, note
 from banzuke.office.refusals import WindowOpenError
-from banzuke.web.accounts.journal_pages import facts_text
+from banzuke.web.accounts.journal_facts import JournalFacts
 from banzuke.web.form_fields import label
 from banzuke.web.register.member_forms import MemberForm
 
@@ -54,7 +54,7 @@ def test_verdicts_and_acts_that_nobody_knows_keep_their_codes():
     ("lang", "act", "facts"),
     [
         ("en", "List published", "entry: 7; lists: 2025-01, 2025-02"),
-        ("ja", "リストの公表", "記入: 7; リスト: 2025-01, 2025-02"),
+        ("ja", "リストの公表", "記入: 7; リスト: 2025年1月, 2025年2月"),
     ],
 )
 def test_the_journal_tells_acts_and_their_facts_in_words(lang, act, facts):
@@ -64,14 +64,37 @@ def test_the_journal_tells_acts_and_their_facts_in_words(lang, act, facts):
     html = client("administrator", lang=lang).get("/office/journal/?act=publish").content.decode()
     table = html[html.index("<tbody>") :]
     cells = re.findall(r"<td[^>]*>([^<]*)</td>", table)
-    assert cells[1:5] == ["aoi", act, facts, pool.name]
+    assert cells[1:4] == ["aoi", act, facts]
+    assert f'<a href="/{pool.slug}/">{pool.name}</a>' in table
     assert table.count("<tr>") == 1
     assert f'<option value="publish" selected>{act}</option>' in html
 
 
 def test_facts_that_are_called_the_same_are_all_told():
+    entry = note(Actor("aoi"), "publish", changes=2, changed=1, of_old=3)
     with override("ja"):
-        assert facts_text({"changes": 2, "changed": 1, "of_old": 3}) == "変更: 1; 変更: 2; of_old: 3"
+        facts = [(fact.name, fact.values[0].text) for fact in JournalFacts([entry]).of(entry)]
+    assert facts == [("変更", "1"), ("変更", "2"), ("of_old", "3")]
+
+
+def test_the_journal_leads_to_what_it_speaks_of():
+    pool = small_pool("japan")
+    boss = client("administrator")
+    note(Actor("aoi"), "report-in", pool, report=7, club="C1", event="E1", day="2025-01-02")
+    note(Actor("nobody"), "correct", pool, inquiry=3, member="A", lists=["2031-01"], event="not/there")
+    note(Actor("nobody"), "role-given", pool, user="administrator", window="a/b")
+    html = boss.get("/office/journal/").content.decode()
+    for address in (
+        "/office/japan/inbox/7/",
+        "/office/japan/register/clubs/C1/",
+        "/japan/events/E1/",
+        "/office/japan/board/inquiries/3/",
+        "/office/japan/register/members/A/",
+        "/office/users/",
+    ):
+        assert f'<a href="{address}' in html.partition("<tbody>")[2], address
+    assert "not/there</a>" not in html
+    assert "2031-01</a>" not in html
 
 
 def test_a_column_is_called_the_same_in_the_register_and_on_the_board():

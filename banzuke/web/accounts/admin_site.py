@@ -17,6 +17,7 @@ from banzuke.database.models import Role
 from banzuke.office.journal import note
 from banzuke.web import access
 from banzuke.web.accounts.sign_in_delay import SignInDelay
+from banzuke.web.accounts.table_names import NAMES
 
 #: Django's pages for adding and taking out, by the ends of their names.
 UNUSED = ("_add", "_delete")
@@ -95,19 +96,11 @@ class Attempts(ReadOnlyAdmin):
             self.delete_model(request, attempt)
 
 
-#: What the tables are called whose names do not take a plain s.
-PLURALS = {
-    "Entry": _("entries of the ledger"),
-    "GoVoid": _("annulled games of Go"),
-    "Inquiry": _("inquiries"),
-    "JournalEntry": _("journal entries"),
-    "ListFigures": _("figures of lists"),
-    "OfficeSettings": _("settings of the office"),
-    "ReportSaid": _("fields entered in reports"),
-}
 for _model in apps.get_app_config("book").get_models():
     _options = _model._meta  # noqa: SLF001 - Django's own way to a model's names
-    _options.verbose_name_plural = PLURALS.get(_model.__name__, _options.verbose_name_plural)
+    _options.verbose_name, _options.verbose_name_plural = NAMES.get(
+        _model.__name__, (_options.verbose_name, _options.verbose_name_plural)
+    )
 apps.get_app_config("book").verbose_name = _("Ledger and office")
 apps.get_app_config("axes").verbose_name = _("Sign-in failures")
 

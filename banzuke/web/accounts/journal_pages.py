@@ -15,13 +15,12 @@ from banzuke.office import table_files
 from banzuke.office.journal import note
 from banzuke.office.table_files import Table
 from banzuke.web import access
+from banzuke.web.accounts.journal_facts import JournalFacts
 from banzuke.web.accounts.undo_links import undo_link
 from banzuke.web.downloads import CSV, as_file
 from banzuke.web.shortcuts import page_language, page_of
-from banzuke.words import act_fact, act_text
+from banzuke.words import act_text
 
-#: Facts that verifying compares, and that say nothing to a reader.
-FOR_PROGRAMS = ("records",)
 COLUMNS = ("at", "who", "where", "pool", "act", "what")
 
 
@@ -57,19 +56,9 @@ def journal(request: HttpRequest) -> HttpResponse:
     """The acts in the office, newest first."""
     wanted = JournalFilter(request.GET)
     page = page_of(request, wanted.found().prefetch_related("pool"))
-    rows = [(entry, facts_text(entry.what), undo_link(entry)) for entry in page]
+    facts = JournalFacts(page)
+    rows = [(entry, facts.who(entry), facts.of(entry), undo_link(entry)) for entry in page]
     return render(request, "accounts/journal.html", {"form": wanted, "page": page, "rows": rows})
-
-
-def facts_text(what: dict[str, Any]) -> str:
-    """The facts of an act in a line, those that say something: `entry: 7; lists: 2025-03, 2025-04`."""
-    said = ((name, value) for name, value in sorted(what.items()) if name not in FOR_PROGRAMS)
-    facts = [(name, value) for name, value in said if value not in ("", None, [])]
-    return "; ".join(f"{act_fact(name, page_language())}: {_plain(value)}" for name, value in facts)
-
-
-def _plain(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 @access.administrator

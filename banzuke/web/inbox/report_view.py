@@ -28,7 +28,7 @@ from banzuke.office.inbox.event_fields import (
 from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, field_label, problem_text
 from banzuke.office.inbox.review_findings import EventReview, Review
 from banzuke.web.inbox.forms import ORDER, EventForm, fields_for, initial_values
-from banzuke.words import Language
+from banzuke.words import Language, day_text
 
 #: A club is shown no members.
 NO_MEMBERS: Mapping[str, Traits] = MappingProxyType({})
@@ -240,7 +240,7 @@ def _value(field: Field, lang: Language) -> str:
         return ""
     key = str(int(field.value)) if isinstance(field.value, bool) else field.value
     label = CHOICES.get(choices, {}).get(key)
-    return getattr(label, lang) if label else str(field.value)
+    return getattr(label, lang) if label else day_text(str(field.value), lang)
 
 
 def _players(

@@ -33,7 +33,7 @@ from banzuke.web.downloads import XLSX, as_file
 from banzuke.web.inbox.forms import EventForm, SendForm, fields_for
 from banzuke.web.inbox.views import find_report
 from banzuke.web.shortcuts import page_language, pool_page
-from banzuke.words import fault_line, fault_text
+from banzuke.words import day_text, fault_line, fault_text
 
 #: The longest reason that is kept.
 MOST_WHY = 2000
@@ -71,7 +71,10 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
         initial={"club": club, "of_event": chosen.pk if chosen else ""} if club else {},
         clubs=clubs_to_choose(request, pool),
         is_go=rules_of(pool).is_go,
-        events=[(str(one.pk), f"{one.name} ({one.starts})") for one in granted],
+        events=[
+            (str(one.pk), f"{one.name} ({day_text(one.starts.isoformat(), page_language())})")
+            for one in granted
+        ],
     )
     event = EventForm(request.POST or None, prefix="event", asked=fields_for(is_officer=own is None))
     if request.method == "POST" and form.is_valid() and event.is_valid():
@@ -84,6 +87,11 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
             return answer
     about = {"form": form, "event": event, "answers": answers, "chosen": chosen}
     return pool_page(request, "inbox/send.html", pool, **about)
+
+
+def first_day(event: Sanction) -> str:
+    """The event's first day in the page's language."""
+    return day_text(event.starts.isoformat(), page_language())
 
 
 def chosen_event(request: HttpRequest, granted: Sequence[Sanction]) -> Sanction | None:

@@ -35,7 +35,6 @@ class Clause(NamedTuple):
     number: str
     says: str
     answer: str
-    source: str
     readings: list[Reading]
 
 
@@ -110,9 +109,7 @@ def _clauses(found: RuleBook, lang: Language) -> list[Clause]:
     clauses = []
     for number, says in rule_pages.clauses(found, lang):
         own = [reading for reading in left if reading.clause == number]
-        answer = found.register[number]
-        source = "" if isinstance(answer, Answer) else rule_pages.answer_of(found, number, lang)
-        clauses.append(Clause(number, says, _answer_text(answer), source, own))
+        clauses.append(Clause(number, says, _answer_text(found.register[number]), own))
     return clauses
 
 

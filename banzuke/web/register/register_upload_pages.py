@@ -1,5 +1,6 @@
 """Pages of registers sent as files: which column is what, what it would change, taking it over."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
@@ -12,12 +13,14 @@ from django.views.decorators.http import require_POST
 
 from banzuke.core.fault import RefusedError
 from banzuke.database.models import Pool, RegisterFile
+from banzuke.exchange.register_import import Change
 from banzuke.formats.files.text import whole_number
 from banzuke.formats.member_register import propose
 from banzuke.office.jobs import job_queue
 from banzuke.office.refusals import OutdatedError
 from banzuke.office.register import member_import
 from banzuke.web import access
+from banzuke.web.form_fields import label
 from banzuke.web.register.member_forms import ColumnsForm, SendForm
 from banzuke.web.register.member_pages import say_lists_may_change
 from banzuke.web.shortcuts import page_language, pool_page
@@ -59,10 +62,19 @@ def review(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         context |= {"faults": refused.faults[:MOST_SHOWN], "count": len(refused.faults)}
     else:
         changes = seen.plan.changes
-        context |= {"seen": seen, "changes": changes[:MOST_SHOWN], "added": seen.plan.added[:MOST_SHOWN]}
+        context |= {
+            "seen": seen,
+            "changes": _named(changes[:MOST_SHOWN]),
+            "added": seen.plan.added[:MOST_SHOWN],
+        }
         context |= {"changed": len({change.player_id for change in changes})}
         context |= {"remarks": seen.plan.remarks[:MOST_SHOWN]}
     return pool_page(request, "register/sent.html", pool, **context)
+
+
+def _named(changes: Iterable[Change]) -> list[Change]:
+    """The changes with their fields as the pages call them."""
+    return [change._replace(field=str(label("players", change.field))) for change in changes]
 
 
 def _columns(request: HttpRequest, found: RegisterFile) -> HttpResponse:

@@ -4,6 +4,7 @@ Changing one parameter of the query string is Django's own `{% querystring name=
 is `<id:...>` (`banzuke.web.id_converter`).
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from importlib.metadata import version
@@ -36,6 +37,8 @@ from banzuke.web.shortcuts import page_language
 register = template.Library()
 
 MINUS = "−"
+#: A hyphen that stands before a figure, and not between words, days or figures.
+HYPHEN_FOR_MINUS = re.compile(r"(?<![\w.)-])-(?=\d)")
 
 
 @register.simple_tag
@@ -244,6 +247,12 @@ def shown(value: Any) -> Any:
     if value is None or value == "":
         return "–"
     return str(value).replace("-", "−") if isinstance(value, int) else value
+
+
+@register.filter
+def with_minus(text: object) -> str:
+    """A text with figures in it, each below nothing with a true minus."""
+    return HYPHEN_FOR_MINUS.sub(MINUS, str(text))
 
 
 @register.filter(expects_localtime=True)

@@ -26,6 +26,7 @@ from banzuke.office.public_names import Person
 from banzuke.web.public import public_addresses
 from banzuke.web.rule_clauses import clauses_on
 from banzuke.web.shortcuts import page_language
+from banzuke.web.templatetags.banzuke import shown, verdict
 
 register = template.Library()
 register.simple_tag(public_addresses.list_address)
@@ -71,6 +72,18 @@ def list_beside_event(published: RatingList) -> str:
 def speed_name(speed: str) -> str:
     """A speed's name; blank for a list that has none."""
     return words.say("export", f"speed-{speed}", page_language()) if speed else ""
+
+
+@register.simple_tag
+def figure_value(name: str, value: object) -> str:
+    """A figure that was compared, in words where it is a code: a speed, a verdict, yes or no."""
+    if name == "speed" and value:
+        return speed_name(str(value))
+    if name == "verdict" and value:
+        return verdict(str(value))
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    return str(shown(value))
 
 
 @register.filter
