@@ -175,7 +175,7 @@ class TestThereAlready:
 
     def test_what_a_ledger_would_be_refused_for(self, pool):
         report = taken(pool, {"old": sgf("aosagi", "donguri")}, {"old": datetime(1990, 1, 1, tzinfo=UTC)})
-        assert "no-edition" in codes(report)
+        assert "inbox-no-edition" in codes(report)
 
 
 class TestReadablePart:

@@ -22,23 +22,13 @@ from banzuke.ledger.checks import check_chess
 from banzuke.ledger.folder import ChessLedger, records_of
 from banzuke.ledger.records import Rows, by_event
 from banzuke.ledger.schema import CHESS, Table
-from banzuke.words import Language, day_text, fault_line, fault_text
+from banzuke.office.page_words import in_office_words, page_line, page_text
+from banzuke.words import Language, day_text
 
 #: How much a problem weighs.
 BLOCKS, EXCLUDES, WARNS = "blocks", "excludes", "warns"
 #: Warnings of the register that say nothing of a report unless they are of somebody new.
 OF_MEMBERS = frozenset(("warn-name", "warn-peak", "warn-never-stands"))
-#: Sentences of the commands whose advice is another one in the office.
-OFFICE_CODES = {
-    "import-field": "inbox-field",
-    "import-event-id": "inbox-event-id",
-    "import-reported": "inbox-reported",
-    "import-nameless": "inbox-nameless",
-    "incoming-unknown": "inbox-unknown",
-    "incoming-no-day": "inbox-no-day",
-    "who-other-name": "inbox-other-name",
-    "who-no-member": "inbox-no-member",
-}
 #: A round and the two who met in it.
 _Pair = tuple[int, frozenset[str]]
 #: The day of a game that does not count for want of membership, and the clause.
@@ -81,12 +71,12 @@ def problem_text(problem: Problem, lang: Language) -> str:
     if not found.file:
         found = found._replace(facts=tuple((name, day_text(fact, lang)) for name, fact in found.facts))
     if found.code == "inbox-field" or (found.column and not found.file):
-        return f"{field_label(found.column, lang)}: {fault_text(found, lang)}"
+        return f"{field_label(found.column, lang)}: {page_text(found, lang)}"
     if found.code == "warn-missing":
         names = dict(found.facts)["fields"].split(", ")
         shown = ("、" if lang == "ja" else ", ").join(field_label(name, lang) for name in names)
-        return fault_text(found._replace(facts=(*found.facts, ("fields", shown))), lang)
-    return fault_line(found, lang) if found.file else fault_text(found, lang)
+        return page_text(found._replace(facts=(*found.facts, ("fields", shown))), lang)
+    return page_line(found, lang)
 
 
 def field_label(field: str, lang: Language) -> str:
@@ -97,7 +87,7 @@ def field_label(field: str, lang: Language) -> str:
 
 def problem_of_fault(found: Fault, weight: str = BLOCKS) -> Problem:
     """A fault of a file or of an entry as a problem, in the words of the office's pages."""
-    return Problem(weight, found._replace(code=OFFICE_CODES.get(found.code, found.code)))
+    return Problem(weight, in_office_words(found))
 
 
 def build_trial_ledger(
@@ -152,7 +142,8 @@ def _warnings(small: ChessLedger, known: set[str], new: set[str]) -> Iterator[Pr
     for one in warnings(small):
         is_of_report = one.file != "players.csv" or one.column in known
         if is_of_report and (one.code not in OF_MEMBERS or one.column in new):
-            yield problem_of_fault(one._replace(file="", column=""), WARNS)
+            player_id = one.column if one.file == "players.csv" else ""
+            yield problem_of_fault(one._replace(file="", column=""), WARNS)._replace(player_id=player_id)
 
 
 def _line_problems(lines: EventLines) -> Iterator[Problem]:

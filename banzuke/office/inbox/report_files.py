@@ -8,12 +8,12 @@ from pathlib import PurePath
 from threading import Lock
 from time import monotonic_ns
 
-from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
+from banzuke.core.fault import RefusedError, fault, refuse_any
 from banzuke.database.models import Report, ReportFile
 from banzuke.office.bounded_reading import SMALL, ReadersBusyError, read_bounded
 from banzuke.office.inbox import report_contents
-from banzuke.office.inbox.problems import OFFICE_CODES
 from banzuke.office.inbox.report_contents import NOTHING, PEOPLE, Contents, Sorted
+from banzuke.office.page_words import in_office_words
 
 #: A file's name and bytes.
 File = tuple[str, bytes]
@@ -119,11 +119,6 @@ def check_reports(files: Sequence[File], contents: Contents) -> None:
     elif not (found or any(incoming[:4])):
         found = [*contents.faults] or [fault("", 0, "", "inbox-nothing")]
     refuse_any([in_office_words(one) for one in found])
-
-
-def in_office_words(found: Fault) -> Fault:
-    """A fault of a file, with the advice that the office's pages give."""
-    return found._replace(code=OFFICE_CODES.get(found.code, found.code))
 
 
 def sort_files(files: Sequence[File], whose: str = "") -> Sorted:

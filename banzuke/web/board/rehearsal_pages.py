@@ -14,6 +14,7 @@ from banzuke.office.pages.list_files import REHEARSAL_KINDS, rehearsal_file
 from banzuke.web import access
 from banzuke.web.board import jobs
 from banzuke.web.downloads import TABLES, as_file
+from banzuke.web.problem_views import warnings_of_list
 from banzuke.web.shortcuts import page_language, page_of, pool_page
 
 
@@ -39,6 +40,7 @@ def rehearsal(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     """The last rehearsal of a list."""
     job, found = find_rehearsal(pool, name)
     context = {"job": job, "found": found, "kinds": REHEARSAL_KINDS}
+    context["warnings"] = warnings_of_list(pool, found.warnings)
     return pool_page(request, "board/rehearsal.html", pool, **context, **_state(request, pool, found))
 
 
@@ -87,6 +89,7 @@ def publish(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
         back = reverse("board-publish", kwargs={"slug": pool.slug, "name": name})
         return jobs.work(request, pool, "publish", wanted, onward, back)
     context = {"job": job, "found": found, "is_unconfirmed": request.method == "POST"}
+    context["warnings"] = warnings_of_list(pool, found.warnings)
     return pool_page(request, "board/publish.html", pool, **context, **_state(request, pool, found))
 
 

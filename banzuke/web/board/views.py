@@ -21,6 +21,7 @@ from banzuke.web import access
 from banzuke.web.board import jobs
 from banzuke.web.board.difference_names import name_preview
 from banzuke.web.board.forms import PublicReasonForm
+from banzuke.web.problem_views import warnings_of_list
 from banzuke.web.shortcuts import page_of, pool_page
 
 
@@ -33,6 +34,7 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
     if coming is not None:
         found = rehearsal_now(pool, coming.name)
         events = coming_list.events_of(pool, coming)
+        context["warnings"] = warnings_of_list(pool, found.warnings) if found else []
         summaries = {event.event_id: event for event in found.events} if found else {}
         context |= {"opens": coming.opens, "rehearsed": found, "unpaid": _unpaid(pool, coming)}
         context["events"] = [(each, summaries.get(each.row.event_id)) for each in events]

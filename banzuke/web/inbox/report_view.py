@@ -25,7 +25,7 @@ from banzuke.office.inbox.event_fields import (
     Field,
     GameKey,
 )
-from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, field_label, problem_text
+from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, field_label
 from banzuke.office.inbox.review_findings import EventReview, Review
 from banzuke.web.inbox.forms import ORDER, EventForm, fields_for, initial_values
 from banzuke.words import Language, day_text
@@ -139,19 +139,6 @@ class EventView(NamedTuple):
     def newcomers(self) -> int:
         """How many are new."""
         return len(self.unknown) + sum(player.is_new for player in self.players)
-
-
-class ProblemView(NamedTuple):
-    """A problem in a sentence."""
-
-    weight: str
-    text: str
-    clause: str
-
-
-def problems(review: Review, lang: Language) -> list[ProblemView]:
-    """The problems, the heaviest first."""
-    return [ProblemView(one.weight, problem_text(one, lang), one.clause) for one in review.problems]
 
 
 def weights() -> dict[str, str]:

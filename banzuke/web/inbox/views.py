@@ -17,11 +17,14 @@ from banzuke.office.inbox.report_files import read_contents
 from banzuke.office.inbox.report_preview import preview
 from banzuke.office.inbox.reports import status_of
 from banzuke.office.inbox.review import review_for_club, review_report
+from banzuke.office.inbox.review_findings import Review
 from banzuke.office.register import clubs as club_register
 from banzuke.web import access
 from banzuke.web.inbox import report_view
-from banzuke.web.inbox.forms import RULINGS, WAIVERS
+from banzuke.web.inbox.forms import RULINGS, WAIVERS, fields_for
 from banzuke.web.inbox.go_game_rows import go_games
+from banzuke.web.mending_links import ShownReport
+from banzuke.web.problem_views import problems_of_report
 from banzuke.web.shortcuts import is_part, page_language, page_of, pool_page
 
 
@@ -98,7 +101,9 @@ def _review(report: Report, *, is_officer: bool) -> dict[str, object]:
     return {
         "asked": () if is_officer else questions(review).fields,
         "review": review,
-        "problems": report_view.problems(review, lang),
+        "problems": problems_of_report(
+            report.pool, review, _shown(report, review, is_officer=is_officer), is_officer=is_officer
+        ),
         "players": sum(len(event.reported.players) for event in review.events),
         "is_to_complete": any(problem.weight != WARNS for problem in review.problems),
         "weights": report_view.weights(),
@@ -112,6 +117,13 @@ def _review(report: Report, *, is_officer: bool) -> dict[str, object]:
         or any(reported.faults for _, reported in read_contents(report).incoming.reports),
         "takes_readable_part": takes_readable_part(report),
     }
+
+
+def _shown(report: Report, review: Review, *, is_officer: bool) -> ShownReport:
+    """What of the report its page has, to which what is wrong can lead."""
+    files = dict(report.files.order_by("-pk").values_list("name", "pk"))
+    newcomers = {player.player_id for player in review.added}
+    return ShownReport(report.pk, files, fields_for(is_officer=is_officer), newcomers)
 
 
 @access.officer

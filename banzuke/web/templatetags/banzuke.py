@@ -21,16 +21,15 @@ from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from banzuke import words
-from banzuke.core import facts
 from banzuke.core.decimals import decimal
 from banzuke.core.fault import Fault
 from banzuke.database.models import Pool
-from banzuke.office.fact_rows import standing_rows
-from banzuke.office.inbox.problems import WARNS, Problem, problem_text
 from banzuke.office.lists.list_differences import Difference
 from banzuke.office.live import live_pool
+from banzuke.office.page_words import page_text, place_text
 from banzuke.office.public_names import Person
 from banzuke.web.areas import areas_of
+from banzuke.web.problem_views import ProblemView, faults_of_table
 from banzuke.web.result_names import result_text as name_result
 from banzuke.web.shortcuts import page_language
 
@@ -117,19 +116,14 @@ def verdict(code: str) -> str:
 @register.simple_tag
 def fault(found: Fault) -> SafeString:
     """What is wrong with a file, and where, in the page's language."""
-    text = words.fault_text(found, page_language())
-    place = words.fault_line(found, page_language()).removesuffix(text)
-    return format_html('<span class="address">{}</span>{}', place, text)
+    lang = page_language()
+    return format_html('<span class="address">{}</span> {}', place_text(found, lang), page_text(found, lang))
 
 
 @register.simple_tag(takes_context=True)
-def warning(context: Mapping[str, Any], found: Fault) -> SafeString:
-    """A warning of a list: the event by its name, and fields by their labels."""
-    lang = page_language()
-    text = problem_text(Problem(WARNS, found._replace(file="", column="")), lang)
-    row = standing_rows(context["pool"], facts.Event).filter(event_id=found.column).first()
-    place = row.name if row else words.fault_line(found, lang).removesuffix(words.fault_text(found, lang))
-    return format_html('<span class="address">{}</span> {}', place, text)
+def table_problems(context: Mapping[str, Any], faults: Iterable[Fault]) -> list[ProblemView]:
+    """What is wrong with a table that was sent to the register, many of one kind as one."""
+    return faults_of_table(context["pool"], faults)
 
 
 @register.inclusion_tag("web/pagination.html")
