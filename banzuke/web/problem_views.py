@@ -10,6 +10,7 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.inbox.problems import WARNS, Problem, problem_of_fault, problem_text
 from banzuke.office.inbox.review_findings import Review
 from banzuke.office.mending import Mend, Place, mend_of
+from banzuke.office.page_words import page_text
 from banzuke.office.problem_groups import ProblemGroup, group_problems
 from banzuke.office.public_names import names_in_register
 from banzuke.web.mending_links import Link, MendingLinks, ShownReport
@@ -79,6 +80,17 @@ def faults_of_table(pool: Pool, faults: Iterable[Fault]) -> list[ProblemView]:
         return ProblemRow("", problem_text(problem, page_language()), _link(links, problem.fault))
 
     return _views([problem_of_fault(each) for each in faults], row)
+
+
+def doubts_of_application(pool: Pool, doubts: Iterable[Fault], *, is_officer: bool) -> list[ProblemRow]:
+    """What the rules say against an event applied for; the registration of its club can be mended."""
+    links = MendingLinks(pool, is_officer=is_officer)
+    lang = page_language()
+    found = [(each, mend_of(each)) for each in doubts]
+    return [
+        ProblemRow("", page_text(each, lang), links.link(mend) if mend and mend.place is Place.CLUB else None)
+        for each, mend in found
+    ]
 
 
 def _views(problems: Iterable[Problem], row: Callable[[Problem], ProblemRow]) -> list[ProblemView]:

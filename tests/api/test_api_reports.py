@@ -153,7 +153,7 @@ def test_what_is_said_wrongly_is_refused(send, key, said):
 def test_nonsense_is_refused_with_the_reason_and_not_kept(send, key):
     answer = send(key("reporter", "reports"), ("x.bin", b"\x00\xff" * 100))
     assert answer.status_code == 422
-    assert "none of the known formats" in answer.json()["detail"]
+    assert "not a file that a report can be read from" in answer.json()["detail"]
     assert not Report.objects.exists()
 
 

@@ -74,7 +74,7 @@ def test_sent_again_and_asked_after(push):
 def test_what_is_refused(push, monkeypatch):
     ran = push(ROOT / "README.md")
     assert (ran.status, ran.out) == (2, "")
-    assert "none of the known formats" in ran.err
+    assert "not a file that a report can be read from" in ran.err
     assert push("--report", 999).status == 2
     assert "no such pool 'japan' or report" in push("--report", 999).err
     assert "Name the files to send" in push().err

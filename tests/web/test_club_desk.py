@@ -220,7 +220,7 @@ class TestSending:
     def test_one_file_that_is_no_report_is_said_at_once(self, japan):
         club = Walker(signed_in("reporter", japan, "C01"), "/office/japan/inbox/send/")
         club.submit("Send", files=[("paper.pdf", b"%PDF-1.7\n1 0 obj")])
-        assert "paper.pdf: This is in none of the known formats" in club.text
+        assert "paper.pdf: This is not a file that a report can be read from" in club.text
         assert not Report.objects.exists()
 
     def test_a_second_report_of_the_same_event_leads_to_the_first_and_one_is_withdrawn(self, japan):

@@ -80,7 +80,7 @@ class TestOneByOne:
     @pytest.mark.parametrize(
         ("said", "field", "sentence"),
         [
-            ({"player_id": "F9"}, "player_id", "No player has the id"),
+            ({"player_id": "F9"}, "player_id", "Nobody in the register has the id"),
             ({"rating": "much"}, "rating", "cannot be a rating"),
             ({"games": "-1"}, "games", "out of range"),
             ({"games": ""}, "games", "required"),
@@ -169,7 +169,7 @@ class TestTable:
     @pytest.mark.parametrize(
         ("text", "sentence"),
         [
-            ("ID,Rating,Games,Speed\nF9,2000,3,standard\n", "No player has the id"),
+            ("ID,Rating,Games,Speed\nF9,2000,3,standard\n", "Nobody in the register has the id"),
             ("ID,Rating,Games,Speed\nF1,x,3,standard\n", "cannot be a rating"),
             ("ID,Rating,Games\nF1,2000,3\n", "no rating at the speed"),
             ("ID,Rating,Speed\nF1,2000,standard\n", "column is missing"),

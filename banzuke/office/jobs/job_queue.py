@@ -16,8 +16,9 @@ from banzuke.database.models import Job, Pool
 from banzuke.engine.history import UnknownListError
 from banzuke.office.jobs.job_kinds import ACTS
 from banzuke.office.journal import Actor
+from banzuke.office.page_words import page_line
 from banzuke.office.refusals import NotDoneError
-from banzuke.words import LANGUAGES, fault_line, say
+from banzuke.words import LANGUAGES, say
 
 #: Progress is written so often at most.
 STEP = timedelta(seconds=0.5)
@@ -93,7 +94,7 @@ def _why(refusal: Exception, lang: Any) -> str:
     if isinstance(refusal, UnknownListError):
         return say("office", "unknown-list", lang, list=refusal.name, known=refusal.known)
     faults = refusal.faults if isinstance(refusal, RefusedError) else []
-    return " ".join(fault_line(fault, lang) for fault in faults[:MOST_FAULTS])
+    return " ".join(page_line(fault, lang) for fault in faults[:MOST_FAULTS])
 
 
 class ProgressWriter:

@@ -14,12 +14,12 @@ from banzuke.ledger.cells import DATE, EVENT_DAY, FLAG, CellError, Kind
 from banzuke.ledger.records import MORE, value_of
 from banzuke.ledger.schema import Table
 from banzuke.office.lists.correction_drafts import cells_of, correctable_columns
+from banzuke.office.page_words import page_text
 from banzuke.web import form_fields
 from banzuke.web.form_fields import day_field, reason_field
 from banzuke.web.result_names import lazy_result_text
 from banzuke.web.rule_clauses import in_brackets
 from banzuke.web.shortcuts import page_language
-from banzuke.words import fault_text
 
 LONGEST = 2_000
 TABLES = {
@@ -108,7 +108,7 @@ class RecordForm(forms.Form):
             return kind.read(cell)
         except CellError as error:
             found = fault(self._table.name, 0, name, error.code, **error.facts)
-            self.add_error(name, fault_text(found, page_language()))
+            self.add_error(name, page_text(found, page_language()))
             return kind.blank
 
     def changed_cells(self) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from banzuke.formats.report import Report as Reported
 from banzuke.formats.report_form.form_layout import EVENT_FIELDS
 from banzuke.formats.report_form.form_writer import write_form
 from banzuke.office.inbox.report_files import read_contents
+from banzuke.office.page_words import page_text
 from banzuke.office.public_names import by_id_only
 from banzuke.office.register.members import search_members
 from banzuke.web import access
@@ -30,7 +31,6 @@ from banzuke.web.inbox.upload_pages import (
     take,
 )
 from banzuke.web.shortcuts import page_language, pool_page
-from banzuke.words import fault_text
 
 #: The fields of an event that the workbook has.
 ON_THE_FORM = frozenset(field.name for field in EVENT_FIELDS)
@@ -96,7 +96,7 @@ def _sheet(request: HttpRequest, pool: Pool, reported: Reported | None) -> Sheet
 def _is_sound(request: HttpRequest, sheet: Sheet) -> bool:
     """Whether the sheet can be read; shows the visitor what cannot."""
     for one in sheet.faults:
-        messages.error(request, fault_text(one, page_language()))
+        messages.error(request, page_text(one, page_language()))
     return not sheet.faults
 
 

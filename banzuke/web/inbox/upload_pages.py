@@ -25,6 +25,7 @@ from banzuke.office.inbox.duplicates import same_event
 from banzuke.office.inbox.receiving import Sender, add_files, receive
 from banzuke.office.inbox.report_files import MOST_MIB_TOGETHER, File, check_files, sort_files
 from banzuke.office.journal import note
+from banzuke.office.page_words import page_line, page_text
 from banzuke.office.refusals import NotDoneError
 from banzuke.office.register import clubs as club_register
 from banzuke.office.register import event_applications
@@ -33,7 +34,7 @@ from banzuke.web.downloads import XLSX, as_file
 from banzuke.web.inbox.forms import EventForm, SendForm, fields_for
 from banzuke.web.inbox.views import find_report
 from banzuke.web.shortcuts import page_language, pool_page
-from banzuke.words import day_text, fault_line, fault_text
+from banzuke.words import day_text
 
 #: The longest reason that is kept.
 MOST_WHY = 2000
@@ -143,7 +144,7 @@ def _take_all(
             found = sort_files(given, access.actor(request).name)
             groups = [[given[place] for place in places] for places in found.groups]
             refused = [
-                FileAnswer([given[place][0]], None, is_known=False, why=[fault_text(why, lang)])
+                FileAnswer([given[place][0]], None, is_known=False, why=[page_text(why, lang)])
                 for place, why in found.refused
             ]
     except RefusedError as refusal:
@@ -165,7 +166,7 @@ def _answer(request: HttpRequest, pool: Pool, files: Sequence[File], sending: Se
         report, is_known = _receive(request, pool, files, sending)
     except RefusedError as refusal:
         lang = page_language()
-        return FileAnswer(names, None, is_known=False, why=[fault_text(one, lang) for one in refusal.faults])
+        return FileAnswer(names, None, is_known=False, why=[page_text(one, lang) for one in refusal.faults])
     return FileAnswer(names, report, is_known=is_known, why=())
 
 
@@ -181,7 +182,7 @@ def _receive(
 
 def _say_refusal(request: HttpRequest, refusal: RefusedError) -> None:
     for one in refusal.faults:
-        messages.error(request, fault_line(one, page_language()).lstrip(": "))
+        messages.error(request, page_line(one, page_language()).lstrip(": "))
 
 
 def take(request: HttpRequest, pool: Pool, files: Sequence[File], sending: Sending) -> Report | None:
@@ -235,7 +236,7 @@ def add(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         add_files(report, files, access.actor(request))
     except RefusedError as refusal:
         for one in refusal.faults:
-            messages.error(request, fault_line(one, lang).lstrip(": "))
+            messages.error(request, page_line(one, lang).lstrip(": "))
     except NotDoneError as refusal:
         messages.error(request, refusal.sentence(lang))
     return redirect("inbox-report", slug=pool.slug, number=number)

@@ -16,10 +16,10 @@ from banzuke.database.models import Pool, Sanction
 from banzuke.office.register import clubs, event_applications
 from banzuke.web import access
 from banzuke.web.form_fields import day_field
+from banzuke.web.problem_views import doubts_of_application
 from banzuke.web.register.member_forms import SPEEDS, WhyForm, check_span, new_id, text
 from banzuke.web.rule_clauses import in_brackets
-from banzuke.web.shortcuts import page_language, page_of, pool_page
-from banzuke.words import fault_text
+from banzuke.web.shortcuts import page_of, pool_page
 
 
 class EventForm(forms.Form):
@@ -105,7 +105,7 @@ def event(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     context = {
         "application": application,
         "club": clubs.names(pool).get(application.organiser, application.organiser),
-        "doubts": [fault_text(found, page_language()) for found in doubts],
+        "doubts": doubts_of_application(pool, doubts, is_officer=own is None),
         "steps": application.steps.order_by("pk"),
         "is_officer": own is None,
         "may_decide": own is None and application.state == Sanction.State.ASKED,

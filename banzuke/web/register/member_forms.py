@@ -13,12 +13,13 @@ from banzuke.database.models import Player, Pool, RegisterFile
 from banzuke.formats.member_register import FIELDS
 from banzuke.ledger.cells import CellError, Kind
 from banzuke.ledger.written_text import ID, TEXT
+from banzuke.office.page_words import page_text
 from banzuke.office.register import clubs, member_import
 from banzuke.office.register.members import ContactDetails
 from banzuke.web.form_fields import LABELS, day_field
 from banzuke.web.rule_clauses import in_brackets
 from banzuke.web.shortcuts import page_language
-from banzuke.words import Language, fault_text, say
+from banzuke.words import Language, say
 
 SEXES = {"m": _("male"), "w": _("female")}
 SPEEDS = {
@@ -44,7 +45,7 @@ def _check(text: str, kind: Kind) -> None:
         kind.read(text)
     except CellError as error:
         found = fault("", 0, "", error.code, **error.facts)
-        raise ValidationError(fault_text(found, page_language())) from None
+        raise ValidationError(page_text(found, page_language())) from None
 
 
 def text(label: Any, **words: Any) -> forms.CharField:

@@ -20,6 +20,7 @@ from banzuke.ledger.csv_table import read_rows
 from banzuke.ledger.records import Rows
 from banzuke.ledger.schema import Table
 from banzuke.office.administration import uploads
+from banzuke.office.page_words import page_text
 from banzuke.office.public_names import names_in_register
 from banzuke.office.refusals import NoFileError, NotDoneError, OutdatedError
 from banzuke.office.register import member_import, starting_ratings
@@ -27,7 +28,6 @@ from banzuke.web import access
 from banzuke.web.register.member_forms import SPEEDS, SendForm, text
 from banzuke.web.register.register_upload_pages import MOST_SHOWN
 from banzuke.web.shortcuts import page_language, page_of, pool_page
-from banzuke.words import fault_text
 
 LABELS = {
     "player_id": _("Player's id"),
@@ -99,7 +99,7 @@ class OpeningForm(forms.Form):
         """Say what is wrong beside the fields."""
         for found in refused.faults:
             known = found.column if found.column in self.fields else None
-            self.add_error(known, fault_text(found, page_language()))
+            self.add_error(known, page_text(found, page_language()))
 
 
 class OpeningTableForm(SendForm):
