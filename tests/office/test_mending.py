@@ -9,7 +9,7 @@ import pytest
 from banzuke.core.fault import fault
 from banzuke.core.registry import BOOKS
 from banzuke.office.inbox.problems import WARNS, Problem
-from banzuke.office.mending import Mend, Place, mend_of, place_of
+from banzuke.office.mending import PLACES, Mend, Place, mend_of, place_of
 from banzuke.office.page_words import OFFICE_CODES, page_line
 from banzuke.office.problem_groups import group_problems
 from banzuke.words import LANGUAGES, book_words, catalogue, fault_areas, fault_text
@@ -21,9 +21,29 @@ ONLY_COMMANDS = re.compile(
     "who-|waiting-|rate-|columnar-|spark-|export-|import-one-id|warn-nobody-|warn-no-members|warn-unread|"
     "register-(outdated|columns)$"
 )
-OF_FOLDERS = """no-folder not-chess not-go missing-file missing-file-like two-files unreadable not-a-file not-utf8
-not-toml toml-large toml-tables unnamed-column separator-line workbook separator blank-rows not-csv no-parquet
-not-parquet parquet-type""".split()
+OF_FOLDERS = [
+    "no-folder",
+    "not-chess",
+    "not-go",
+    "missing-file",
+    "missing-file-like",
+    "two-files",
+    "unreadable",
+    "not-a-file",
+    "not-utf8",
+    "not-toml",
+    "toml-large",
+    "toml-tables",
+    "unnamed-column",
+    "separator-line",
+    "workbook",
+    "separator",
+    "blank-rows",
+    "not-csv",
+    "no-parquet",
+    "not-parquet",
+    "parquet-type",
+]
 #: What no page may say: options, commands, tables and files of a ledger.
 TECHNICAL = re.compile(r"--\w|`|\bbanzuke\b|\.csv\b|\.toml\b|base_minutes|players_id|game-table")
 
@@ -57,8 +77,6 @@ def test_pages_say_it_in_their_own_words(lang):
 
 
 def test_codes_of_the_table_are_codes():
-    from banzuke.office.mending import PLACES
-
     assert set(PLACES) <= fault_areas().keys()
     assert set(catalogue("repeated")) - {"others"} <= fault_areas().keys()
     assert {place.value for place in Place} <= set(catalogue("mending"))

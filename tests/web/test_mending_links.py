@@ -76,9 +76,6 @@ def test_the_links_of_a_report_lead_somewhere(japan, who):
 
 def test_warnings_of_one_kind_are_one_line_with_the_rows_behind_it(japan):
     names = [fault("players.csv", 0, f"J{n:03}", "warn-name", name="x", clause="JCF 2") for n in range(1, 36)]
-    event = (
-        japan.events.order_by("pk").values_list("event_id", "name")[0] if hasattr(japan, "events") else None
-    )
     views = warnings_of_list(japan, names)
     assert [len(view.rows) for view in views] == [35]
     assert views[0].text.startswith("Names that are not in the form")
