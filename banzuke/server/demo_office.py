@@ -1,15 +1,22 @@
-"""A throw-away office with the example ledgers, all their lists published, and a user of each role."""
+"""A throw-away office with the example ledgers, all their lists published, and a user of each role.
+
+One of them goes on until today, with an event granted whose report a visitor can send in.
+"""
 
 import secrets
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
+from banzuke.core.calendar import Window
 from banzuke.database.models import Pool
 
 NAME = "demo"
 LETTERS = 4  # bytes
+#: The example that goes on until today, the report, its club and place, and a player of it.
+CURRENT, REPORT, MAIL = "japan", "hinoki-spring.trf", "hinoki-match.eml"
+CLUB, PLACE, RESPONSIBLE, PLAYER = "C01", "Sapporo", "OKADA Minoru", "J001"
 
 
 class DemoUser(NamedTuple):
@@ -20,13 +27,19 @@ class DemoUser(NamedTuple):
     role: str
 
 
-def fill(examples: Sequence[Path]) -> list[DemoUser]:
-    """Enter and publish the ledgers of those folders; the users that were made."""
+def fill(examples: Sequence[Path], today: date | None = None) -> list[DemoUser]:
+    """Enter and publish the ledgers of those folders, as of today; the users that were made."""
+    from django.utils.timezone import localdate
+
     from banzuke.database.ledger_folders import enter_folder
 
-    pools = [enter_folder(folder.name, folder, NAME) for folder in examples]
-    for pool in pools:
-        _publish_all(pool)
+    pools = []
+    for folder in examples:
+        if folder.name == CURRENT:
+            pools.append(_fill_current(folder, today or localdate()))
+        else:
+            pools.append(enter_folder(folder.name, folder, NAME))
+            _publish_all(pools[-1])
     return _users(pools)
 
 
@@ -39,6 +52,44 @@ def _publish_all(pool: Pool) -> None:
 
     last = max(make_lists(read_book(pool)), key=lambda made: (made.closes, made.day))
     publish(pool, last.name, Actor(NAME), last.closes + timedelta(days=1))
+
+
+def _fill_current(folder: Path, today: date) -> Pool:
+    """The example with its present, published until the list before the one that is due."""
+    from banzuke.database.book_writer import Act, enter_ledger
+    from banzuke.database.ledger_folders import IMPORT
+    from banzuke.ledger.folder import read_ledger
+    from banzuke.office.journal import Actor
+    from banzuke.office.lists.publishing import publish
+    from banzuke.server.demo_present import present_of
+
+    present = present_of(read_ledger(folder), today)
+    files = {name: (folder / name).read_text("utf-8") for name in present.ledger.pool.files}
+    pool = enter_ledger(folder.name, present.ledger, files, Act(NAME, IMPORT))
+    publish(pool, present.published.name, Actor(NAME), today)
+    _grant(pool, present.coming, (folder.parent / REPORT).read_text("utf-8"))
+    return pool
+
+
+def _grant(pool: Pool, coming: Window, trf: str) -> None:
+    """Grant the event of the report, and keep the report for whoever plays the club."""
+    from banzuke.core.facts import STANDARD
+    from banzuke.office.demo import Demo, keep_demo
+    from banzuke.office.journal import Actor
+    from banzuke.office.register.event_applications import apply, decide
+    from banzuke.server.demo_present import APPLIED, example_report
+    from banzuke.server.demo_present import NAME as EVENT
+
+    report = example_report(trf, coming)
+    wanted = {
+        "event_id": "", "name": EVENT, "organiser": CLUB, "place": PLACE, "responsible": RESPONSIBLE,
+        "speed": STANDARD, "fide_rated": False, "applied": report.starts - APPLIED,
+        "starts": report.starts, "ends": report.ends,
+    }  # fmt: skip
+    made = apply(pool, wanted, Actor(NAME))
+    decide(pool, made.pk, Actor(NAME), "", grant=True)
+    demo = Demo(pool.slug, made.pk, coming.name, PLAYER, MAIL, report.reported.isoformat())
+    keep_demo(demo, report.mail)
 
 
 def _users(pools: Sequence[Pool]) -> list[DemoUser]:
