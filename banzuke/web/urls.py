@@ -21,6 +21,7 @@ from banzuke.web.accounts.admin_site import site
 from banzuke.web.board import draft_pages, inquiry_pages, jobs, late_event_pages, rehearsal_pages
 from banzuke.web.board import views as board_views
 from banzuke.web.club import desk_pages as club_desk_pages
+from banzuke.web.demo import pages as demo_pages
 from banzuke.web.fees import invoice_pages
 from banzuke.web.fees import views as fees_views
 from banzuke.web.inbox import decision_page, report_form_pages, upload_pages
@@ -78,10 +79,17 @@ SIGNING_IN = [
         ),
     )
 ]
+#: The guide of a demo; in every other office these are no pages.
+DEMO = [
+    path("accounts/demo/as/<slug:role>/", demo_pages.sign_in, name="demo-sign-in"),
+    path("accounts/demo/report.eml", demo_pages.report, name="demo-report"),
+    path("accounts/demo/close/", demo_pages.close, name="demo-close"),
+]
 #: Signing in, users and their roles, keys, the journal, settings of the installation.
 ACCOUNTS = [
     path("healthz", health_check.healthz, name="healthz"),
     *SIGNING_IN,
+    *DEMO,
     path("accounts/invitation/<str:who>/<str:token>/", user_pages.invitation, name="accounts-invitation"),
     path("office/", desk_page.desk, name="desk"),
     path("office/first/", user_pages.first, name="accounts-first"),

@@ -15,6 +15,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import condition
 
 from banzuke.database.models import ComingList, Entry, Pool, RatingList, ReportSaid, ReportStep, SanctionStep
+from banzuke.office.demo import find_demo
 
 View = Callable[..., HttpResponseBase]
 
@@ -23,14 +24,14 @@ def conditional(view: View, *, shows_coming: bool = False, shows_office: bool = 
     """A public page of a pool (or of all) with an ETag and the time of its last change; 304 where both hold.
 
     `shows_coming`: it shows what is not published yet, too; `shows_office`: applications and reports with
-    their steps. Who is signed in gets every page anew.
+    their steps. Who is signed in gets every page anew, and so does everybody in a demo.
     """
     shows: dict[str, Any] = {"shows_coming": shows_coming, "shows_office": shows_office}
     tagged = condition(partial(_tag, **shows), partial(_last_modified, **shows))(view)
 
     @wraps(view)
     def page(request: HttpRequest, *args: Any, **words: Any) -> HttpResponseBase:
-        if request.user.is_authenticated:
+        if request.user.is_authenticated or find_demo() is not None:  # whose guide goes on
             return view(request, *args, **words)
         answer = tagged(request, *args, **words)
         patch_cache_control(answer, private=True, no_cache=True)

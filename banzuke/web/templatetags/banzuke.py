@@ -30,6 +30,7 @@ from banzuke.office.page_words import page_text, place_text
 from banzuke.office.public_names import Person
 from banzuke.web.areas import areas_of
 from banzuke.web.problem_views import ProblemView, faults_of_table
+from banzuke.web.demo.guide import CLOSED, STEPS, guide_for
 from banzuke.web.result_names import result_text as name_result
 from banzuke.web.shortcuts import page_language
 
@@ -140,6 +141,26 @@ def areas(context: Mapping[str, Any]) -> dict[str, Any]:
     if request is None or not isinstance(pool, Pool) or not request.path.startswith("/office/"):
         return {}
     return {"pool": pool, "areas": areas_of(request, pool)}
+
+
+@register.inclusion_tag("web/demo_guide.html", takes_context=True)
+def demo_guide(context: Mapping[str, Any]) -> dict[str, Any]:
+    """In a demo office: the step that is next. Others have none."""
+    request = context.get("request")
+    guide = guide_for(request, day) if request is not None and hasattr(request, "user") else None
+    if request is None or guide is None:
+        return {}
+    here = request.get_full_path() if request.method == "GET" else "/"
+    is_closed = bool(request.COOKIES.get(CLOSED))
+    token = context.get("csrf_token")
+    return {
+        "guide": guide,
+        "names": STEPS,
+        "is_closed": is_closed,
+        "here": here,
+        "request": request,
+        "csrf_token": token,
+    }
 
 
 @register.inclusion_tag("web/search_field.html", takes_context=True)
