@@ -16,10 +16,14 @@ import socket
 import subprocess
 import sys
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from playwright.sync_api import sync_playwright
+
+from banzuke.ledger.folder import read_chess_ledger
+from banzuke.server.demo_present import present_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +31,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
 
 ROOT = Path(__file__).resolve().parents[1]
+EXAMPLE = read_chess_ledger(ROOT / "examples" / "japan")
+#: The list that the demo's office publishes next.
+COMING = present_of(EXAMPLE, datetime.now(UTC).date()).coming.name
 WIDTHS = {"desktop": (1200, 900), "phone": (375, 800)}
 PUBLIC = {
     "pools": "/",
@@ -83,8 +90,8 @@ OFFICE = {
     "fees-window": "/office/japan/fees/2024-07/",
     "invoices": "/office/japan/fees/invoices/",
     "board": "/office/japan/board/",
-    "rehearsal": "/office/japan/board/rehearsals/2025-06/",
-    "rehearsal-rows": "/office/japan/board/rehearsals/2025-06/rows/",
+    "rehearsal": f"/office/japan/board/rehearsals/{COMING}/",
+    "rehearsal-rows": f"/office/japan/board/rehearsals/{COMING}/rows/",
     "published": "/office/japan/board/lists/",
     "inquiries": "/office/japan/board/inquiries/",
     "inquiry": "/office/japan/board/inquiries/1/",

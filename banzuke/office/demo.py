@@ -32,7 +32,7 @@ class Demo(NamedTuple):
     @property
     def file(self) -> Path:
         """Where the report lies."""
-        return _home() / self.mail
+        return _home().joinpath(self.mail)
 
 
 def _home() -> Path:
@@ -41,14 +41,14 @@ def _home() -> Path:
 
 def keep_demo(demo: Demo, mail: bytes) -> None:
     """Make the office a demo."""
-    (_home() / demo.mail).write_bytes(mail)
-    (_home() / FILE).write_text(json.dumps(demo._asdict()), "utf-8")
+    _home().joinpath(demo.mail).write_bytes(mail)
+    _home().joinpath(FILE).write_text(json.dumps(demo._asdict()), "utf-8")
 
 
 def find_demo() -> Demo | None:
     """What the office is a demo of; None: it is none."""
     try:
-        return Demo(**json.loads((_home() / FILE).read_text("utf-8")))
+        return Demo(**json.loads(_home().joinpath(FILE).read_text("utf-8")))
     except FileNotFoundError:
         return None
 

@@ -58,12 +58,12 @@ def _fill_current(folder: Path, today: date) -> Pool:
     """The example with its present, published until the list before the one that is due."""
     from banzuke.database.book_writer import Act, enter_ledger
     from banzuke.database.ledger_folders import IMPORT
-    from banzuke.ledger.folder import read_ledger
+    from banzuke.ledger.folder import read_chess_ledger
     from banzuke.office.journal import Actor
     from banzuke.office.lists.publishing import publish
     from banzuke.server.demo_present import present_of
 
-    present = present_of(read_ledger(folder), today)
+    present = present_of(read_chess_ledger(folder), today)
     files = {name: (folder / name).read_text("utf-8") for name in present.ledger.pool.files}
     pool = enter_ledger(folder.name, present.ledger, files, Act(NAME, IMPORT))
     publish(pool, present.published.name, Actor(NAME), today)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from email.message import EmailMessage
 from itertools import count, takewhile
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from banzuke.core.calendar import DAY, Window
 from banzuke.core.facts import Club, Event, Game, Membership
@@ -79,7 +79,7 @@ def in_year(day: date, years: int) -> date:
 
 def _weeks_later(day: date, years: int) -> timedelta:
     """So many years, as whole weeks: what was played at a weekend is played at one again."""
-    return round((in_year(day, years) - day) / WEEK) * WEEK
+    return ((in_year(day, years) - day).days + 3) // 7 * WEEK
 
 
 def _events_again(events: Iterable[Event], until: date) -> Iterator[tuple[Event, Event]]:
@@ -91,10 +91,10 @@ def _events_again(events: Iterable[Event], until: date) -> Iterator[tuple[Event,
 
 def _event_again(event: Event, years: int) -> Event:
     by = _weeks_later(event.starts, years)
-    moved = {name: day and day + by for name in DAYS for day in [getattr(event, name)]}
+    moved: dict[str, Any] = {name: day and day + by for name in DAYS for day in [getattr(event, name)]}
     old, new = str(event.starts.year), str(event.starts.year + years)
-    named = {"event_id": event.event_id.replace(old, new), "name": event.name.replace(old, new)}
-    return replace(event, **named, **moved)
+    name, event_id = event.name.replace(old, new), event.event_id.replace(old, new)
+    return replace(event, event_id=event_id, name=name, **moved)
 
 
 def _games_again(ledger: ChessLedger, first: Event, again: Event) -> list[Game]:
