@@ -29,8 +29,8 @@ from banzuke.office.live import live_pool
 from banzuke.office.page_words import page_text, place_text
 from banzuke.office.public_names import Person
 from banzuke.web.areas import areas_of
-from banzuke.web.problem_views import ProblemView, faults_of_table
 from banzuke.web.demo.guide import CLOSED, STEPS, guide_for
+from banzuke.web.problem_views import ProblemView, faults_of_table
 from banzuke.web.result_names import result_text as name_result
 from banzuke.web.shortcuts import page_language
 
