@@ -443,4 +443,11 @@ def test_a_large_register_is_taken_over_by_the_worker(officer, japan, monkeypatc
 def test_japan_is_proposed_to_who_reads_japanese(japan, lang, proposed):
     officer = client("officer", japan, lang=lang)
     for page in (at("-files"), at("-start-list")):
-        assert ('value="JPN"' in text(officer.get(page))) is proposed
+        assert ('value="JPN" selected' in text(officer.get(page))) is proposed
+
+
+def test_a_federation_is_chosen_by_its_name(officer):
+    page = officer.get("/office/japan/register/start-list/")
+    choices = dict(page.context["form"].fields["federation"].choices)
+    assert choices["JPN"] == "Japan (JPN)"
+    assert choices["KOR"] == "South Korea (KOR)"

@@ -41,6 +41,7 @@ PLAIN = [
     "examples",
     "explain",
     "export",
+    "federations",
     "journal",
     "lab",
     "matching",

@@ -5,7 +5,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.core.validators import RegexValidator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext
@@ -26,8 +25,8 @@ from banzuke.web import access
 from banzuke.web.downloads import TABLES, as_file
 from banzuke.web.register.member_forms import SPEEDS, text
 from banzuke.web.shortcuts import found_or_404, page_language, pool_page
+from banzuke.words import catalogue
 
-_FEDERATION = RegexValidator("^[A-Z]{3}$", _("Three capital letters, such as JPN."))
 SEEDS = {
     Seed.Kind.NATIONAL: _("national seed"),
     Seed.Kind.LOCAL: _("national seed of the local places"),
@@ -42,15 +41,16 @@ class SeedForm(forms.Form):
     kind = forms.ChoiceField(label=_("Seed"), choices=list(SEEDS.items()))
 
 
-def federation(**words: Any) -> forms.CharField:
-    """A federation's code; that of Japan is proposed to who reads Japanese."""
-    return forms.CharField(
-        label=_("Federation's code"),
-        max_length=3,
-        initial=_likely_federation,
-        validators=[_FEDERATION],
-        **words,
-    )
+def federation(**words: Any) -> forms.ChoiceField:
+    """A federation by its name; that of Japan is proposed to who reads Japanese."""
+    return forms.ChoiceField(label=_("Federation"), choices=_federations, initial=_likely_federation, **words)
+
+
+def _federations() -> list[tuple[str, str]]:
+    """The federations of FIDE with their codes, by their names in the page's language."""
+    lang = page_language()
+    named = sorted((said[lang], code) for code, said in catalogue("federations").items())
+    return [("", "–"), *((code, f"{name} ({code})") for name, code in named)]
 
 
 def _likely_federation() -> str:
