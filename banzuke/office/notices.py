@@ -14,12 +14,14 @@ from typing import Any, NamedTuple
 from django.core.mail import EmailMessage, get_connection
 from django.db import transaction
 from django.db.models import Q
+from django.utils.timezone import localtime
 
 from banzuke.database.models import (
     Event,
     GoGame,
     Invoice,
     OfficeSettings,
+    PlannedPublication,
     Pool,
     RatingList,
     Report,
@@ -50,6 +52,7 @@ class Notice(NamedTuple):
     facts: dict[str, Any]
     page: str
     about: dict[str, Any]
+    to: tuple[str, ...] | None = None  # None: whoever acts for the club
 
 
 def notify_of_step(step: ReportStep) -> None:
@@ -82,6 +85,26 @@ def notify_of_invoice(made: Invoice) -> None:
     facts = {"number": made.number, "yen": f"{made.amount:,}", "list": made.window}
     page, about = f"fees/invoices/{made.number}/", {"invoice": made.number}
     _tell(lambda: [Notice(made.pool, made.club_id, INVOICED, facts, page, about)])
+
+
+def notify_of_publication(planned: PlannedPublication, what: str) -> None:
+    """Tell its officer and others who want notices what became of a planned publication."""
+    pool, to = planned.pool, _officers(planned.pool, planned.author)
+    facts = {
+        "list": planned.list,
+        "author": planned.author,
+        "at": localtime(planned.at).strftime("%Y-%m-%d %H:%M"),
+    }
+    about = {"list": planned.list, "what": what}
+    _tell(lambda: [Notice(pool, "", what, facts, "board/", about, to)])
+
+
+def _officers(pool: Pool, author: str) -> tuple[str, ...]:
+    """The addresses of an officer, and of the pool's others who want notices."""
+    wanted = Q(wants_notices=True) | Q(user__username=author)
+    roles = Role.objects.filter(wanted, Q(pool=pool) | Q(pool=None), user__is_active=True)
+    roles = roles.exclude(kind=Role.Kind.REPORTER).select_related("user")
+    return tuple(sorted({role.user.email for role in roles if role.user.email}))
 
 
 def _of_report(report: Report, what: str, rated_in: str = "") -> Notice:
@@ -130,7 +153,7 @@ def receivers(pool: Pool, club_id: str) -> list[str]:
 
 def _send(notice: Notice) -> None:
     """Send the notice, to each receiver by itself; what became of it is in the journal."""
-    to = receivers(notice.pool, notice.club_id)
+    to = receivers(notice.pool, notice.club_id) if notice.to is None else list(notice.to)
     if not to:
         return
     failures = Counter(filter(None, _failures(notice, to)))

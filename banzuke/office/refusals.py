@@ -37,6 +37,22 @@ class ListTakenError(NotDoneError):
     """An event cannot be moved to the list, or not any more: `list`."""
 
 
+class PastHourError(NotDoneError):
+    """The hour at which a list is to be published is over."""
+
+
+class AlreadyPlannedError(NotDoneError):
+    """A publication of the pool is planned already: `list`."""
+
+
+class NothingPlannedError(NotDoneError):
+    """The planned publication is under way, over, or was cancelled."""
+
+
+class OfficerGoneError(NotDoneError):
+    """Who planned the publication may not publish any more: `author`."""
+
+
 class NotPublishedError(NotDoneError):
     """There is no such published list: `list`, `known`."""
 

@@ -69,6 +69,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
     from banzuke.database.outages import outage_of
     from banzuke.office.jobs.coming_jobs import start_due
     from banzuke.office.jobs.job_queue import interrupt_running, interrupt_silent, work_off
+    from banzuke.office.jobs.planned_publications import start_due_publications
     from banzuke.office.search.search_index import index_some
 
     try:
@@ -78,6 +79,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
             interrupt_silent(datetime.now(UTC))
             if time.monotonic() - looked >= LOOK:
                 start_due()
+                start_due_publications(datetime.now(UTC))
                 looked = time.monotonic()
     except Error as error:
         why = outage_of(error)

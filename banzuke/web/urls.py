@@ -208,6 +208,7 @@ BOARD = [
     path("rehearsals/<id:name>/rows/<slug:speed>/", rehearsal_pages.rows, name="board-rehearsal-speed"),
     path("rehearsals/<id:name>/list.<slug:kind>", rehearsal_pages.download, name="board-rehearsal-file"),
     path("rehearsals/<id:name>/publish/", rehearsal_pages.publish, name="board-publish"),
+    path("planned/<int:number>/cancel/", rehearsal_pages.cancel, name="board-cancel-planned"),
     path("published/<id:name>/", rehearsal_pages.published, name="board-published"),
     path("events/<id:event_id>/list/", late_event_pages.event_list, name="board-event-list"),
     path("lists/", board_views.lists, name="board-lists"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 
 import openpyxl
 import pytest
@@ -19,6 +19,7 @@ from banzuke.core import facts
 from banzuke.database.book_writer import Act, open_entry
 from banzuke.database.models import Game, Inquiry, Job, JournalEntry, ListRow, RatingList, Role, Strike
 from banzuke.office.fact_rows import standing_rows
+from banzuke.office.jobs import job_queue, planned_publications
 from banzuke.office.journal import Actor
 from banzuke.office.json_codec import from_json, to_json
 from banzuke.office.lists import coming_list, corrections, publishing, rehearsal
@@ -181,6 +182,31 @@ class TestPublishing:
         again = text(chief.post(self.URL, {"confirm": "2024-07"}, follow=True))
         assert "was published by" in again
         assert RatingList.objects.count() == 1
+
+    def test_at_an_hour_shown_on_the_board_and_cancelled(self, pool, chief, officer):
+        rehearse(chief)
+        page = text(chief.post(self.URL, {"confirm": "2024-07", "when": "later"}))
+        assert "Say the day and the hour." in page
+        page = text(chief.post(self.URL, {"confirm": "2024-07", "when": "later", "hour": "2020-01-01T09:00"}))
+        assert "That hour is over." in page
+        said = {"confirm": "2024-07", "when": "later", "hour": "2099-01-01T09:00"}
+        page = text(chief.post(self.URL, said, follow=True))
+        assert "List 2024-07 will be published on 2099-01-01 09:00, planned by" in page
+        assert "Cancel it" not in text(officer.get(BOARD))
+        assert "is already planned to be published" in text(chief.post(self.URL, said))
+        planned = pool.planned_publications.get()
+        page = text(chief.post(f"{BOARD}planned/{planned.pk}/cancel/", follow=True))
+        assert "The planned publication is cancelled." in page
+        assert not RatingList.objects.exists()
+
+    def test_why_it_was_not_published_stands_on_the_board(self, pool, chief):
+        rehearse(chief)
+        chief.post(self.URL, {"confirm": "2024-07", "when": "later", "hour": "2099-01-01T09:00"})
+        pool.planned_publications.update(at="2024-07-01T00:00:00Z")
+        open_entry(pool, Act("somebody", "late-entry"))
+        planned_publications.start_due_publications(datetime.now(UTC))
+        job_queue.work_off()
+        assert "and was not: The ledger has changed: entry" in text(chief.get(BOARD))
 
     def test_not_when_the_book_moved_on(self, pool, chief):
         rehearse(chief)

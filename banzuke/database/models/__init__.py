@@ -1,6 +1,13 @@
 """The office's database: the append-only book of each pool, what was made from it, and who works in it."""
 
-from banzuke.database.models.administration import ApiKey, Job, JournalEntry, OfficeSettings, Role
+from banzuke.database.models.administration import (
+    ApiKey,
+    Job,
+    JournalEntry,
+    OfficeSettings,
+    PlannedPublication,
+    Role,
+)
 from banzuke.database.models.coming import ComingLine, ComingList, ComingRow, WaitingPlayer, WaitingReport
 from banzuke.database.models.facts import (
     Bye,

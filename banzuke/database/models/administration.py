@@ -96,3 +96,42 @@ class OfficeSettings(models.Model):
     address = models.TextField(blank=True)  # the sender's on invoices
     sends_notices = models.BooleanField(default=False)
     late_hours = models.PositiveIntegerField(null=True, blank=True)  # how far back a program may reach
+
+
+class PlannedPublication(models.Model):
+    """A list that is to be published at an hour (`office.jobs.planned_publications`).
+
+    `position` is the entry up to which its officer saw the book; `refused` says in each language why it was
+    not published. What became of it came at `ended_at`, by `ended_by` where somebody cancelled it.
+    """
+
+    class State(models.TextChoices):
+        """Where it stands."""
+
+        WAITING = "waiting"
+        RUNNING = "running"
+        DONE = "done"
+        STOPPED = "stopped"  # something stood in the way
+        CANCELLED = "cancelled"
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="planned_publications")
+    list = models.CharField(max_length=CHARS)
+    position = models.BigIntegerField()
+    at = models.DateTimeField()
+    author = models.CharField(max_length=CHARS)
+    where = models.CharField(max_length=45, blank=True)
+    asked_at = models.DateTimeField()
+    state = models.CharField(max_length=12, choices=State.choices, default=State.WAITING)
+    job = models.ForeignKey(Job, models.PROTECT, null=True, related_name="+")
+    ended_at = models.DateTimeField(null=True)
+    ended_by = models.CharField(max_length=CHARS, blank=True)
+    refused = models.JSONField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["pool"],
+                condition=models.Q(state__in=["waiting", "running"]),
+                name="one_planned_publication",
+            )
+        ]

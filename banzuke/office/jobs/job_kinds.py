@@ -10,11 +10,12 @@ from typing import Any
 
 from django.db import connection
 
-from banzuke.database.models import Inquiry, Job, Pool, RatingList, RegisterFile
+from banzuke.database.models import Inquiry, Job, PlannedPublication, Pool, RatingList, RegisterFile
 from banzuke.engine.rating_run import Progress
 from banzuke.office import laboratory
 from banzuke.office.administration import backup, uploads
 from banzuke.office.inbox import waiting_reports
+from banzuke.office.jobs import planned_publications
 from banzuke.office.journal import Actor
 from banzuke.office.json_codec import to_json
 from banzuke.office.lists import coming_ratings, corrections, publishing, rehearsal
@@ -61,6 +62,12 @@ def publish(job: Job, progress: Progress) -> dict[str, Any]:
         _pool(job), wanted["list"], _actor(job), _today(job), wanted.get("position"), progress
     )
     return _published(lists)
+
+
+def publish_planned(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `planned` (its number); gives the lists published."""
+    planned = PlannedPublication.objects.get(pool=_pool(job), pk=job.wanted["planned"])
+    return _published(planned_publications.carry_out(planned, progress))
 
 
 def revise(job: Job, progress: Progress) -> dict[str, Any]:
@@ -149,6 +156,7 @@ def coming(job: Job, progress: Progress) -> dict[str, Any]:
 ACTS: Mapping[str, Act] = {
     "rehearse": rehearse,
     "publish": publish,
+    "publish-planned": publish_planned,
     "revise": revise,
     "correct": correct,
     "preview": preview,

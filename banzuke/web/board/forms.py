@@ -4,6 +4,7 @@ from datetime import date
 from typing import Any
 
 from django import forms
+from django.utils.timezone import get_current_timezone_name, now
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -15,6 +16,7 @@ from banzuke.ledger.records import MORE, value_of
 from banzuke.ledger.schema import Table
 from banzuke.office.lists.correction_drafts import cells_of, correctable_columns
 from banzuke.office.page_words import page_text
+from banzuke.office.refusals import PastHourError
 from banzuke.web import form_fields
 from banzuke.web.form_fields import day_field, reason_field
 from banzuke.web.result_names import lazy_result_text
@@ -43,6 +45,41 @@ WORDS = {
     "event": _("for one event"),
 }
 CHOICES = {"form": FORMS, "speed": SPEEDS, "kind": MEMBERSHIPS, "result": tuple(SCORES)}
+
+
+class PublishingHourForm(forms.Form):
+    """Whether a list is published now, or at which hour where the office is."""
+
+    NOW, LATER = "now", "later"
+    when = forms.ChoiceField(
+        label=_("When it is published"),
+        choices=[(NOW, _("now")), (LATER, _("on a day at an hour"))],
+        widget=forms.RadioSelect,
+        initial=NOW,
+    )
+    hour = forms.DateTimeField(
+        label=_("Day and hour"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+
+    def __init__(self, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        zone = gettext(
+            "By the office's clock (%(zone)s). Then it is published by itself, if nothing changes."
+        )
+        self.fields["hour"].help_text = zone % {"zone": get_current_timezone_name()}
+
+    def clean(self) -> dict[str, Any]:
+        """A publication for later has its hour, which is to come."""
+        found = super().clean() or {}
+        hour = found.get("hour")
+        if found.get("when") == self.LATER and "hour" not in self.errors:
+            if hour is None:
+                self.add_error("hour", gettext("Say the day and the hour."))
+            elif hour <= now():
+                self.add_error("hour", PastHourError().sentence(page_language()))
+        return found
 
 
 class InquiryForm(forms.Form):

@@ -70,6 +70,7 @@ def last_done(pool: Pool, kind: str, **wanted: Any) -> Job | None:
 TITLES = {
     "rehearse": _("Rehearsal"),
     "publish": _("Publishing"),
+    "publish-planned": _("Publishing at the planned hour"),
     "revise": _("Publishing revisions"),
     "correct": _("Carrying out a correction"),
     "preview": _("What a correction would change"),
@@ -82,7 +83,17 @@ TITLES = {
     "coming": _("The coming list so far"),
 }
 #: Acts whose steps are lists; the progress of others is in per cent.
-BY_LISTS = {"rehearse", "publish", "revise", "correct", "preview", "due", "verify", "coming"}
+BY_LISTS = {
+    "rehearse",
+    "publish",
+    "publish-planned",
+    "revise",
+    "correct",
+    "preview",
+    "due",
+    "verify",
+    "coming",
+}
 
 
 @access.officer

@@ -1,18 +1,26 @@
 """Rehearsing the coming list, and publishing what was rehearsed."""
 
+from contextlib import suppress
+from datetime import datetime
+
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from banzuke.database.models import Job, Pool, Role
+from banzuke.database.models import Job, PlannedPublication, Pool, Role
+from banzuke.office.jobs import planned_publications
 from banzuke.office.json_codec import from_json
 from banzuke.office.lists.rehearsal import Rehearsal
 from banzuke.office.lists.staleness import find_entry_since
 from banzuke.office.pages.list_files import REHEARSAL_KINDS, rehearsal_file
+from banzuke.office.refusals import NotDoneError
 from banzuke.web import access
 from banzuke.web.board import jobs
+from banzuke.web.board.forms import PublishingHourForm
 from banzuke.web.downloads import TABLES, as_file
 from banzuke.web.problem_views import warnings_of_list
 from banzuke.web.shortcuts import page_language, page_of, pool_page
@@ -81,16 +89,56 @@ def download(_request: HttpRequest, pool: Pool, name: str, kind: str) -> HttpRes
 
 @access.chief
 def publish(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
-    """What will be published, and the one act that does it."""
+    """What will be published, now or at an hour, and the one act that does it."""
     job, found = find_rehearsal(pool, name)
+    form = PublishingHourForm(request.POST if "when" in request.POST else None)
     if request.method == "POST" and request.POST.get("confirm") == found.name:
-        wanted = {"list": name, "position": found.position}
-        onward = reverse("board-published", kwargs={"slug": pool.slug, "name": name})
-        back = reverse("board-publish", kwargs={"slug": pool.slug, "name": name})
-        return jobs.work(request, pool, "publish", wanted, onward, back)
-    context = {"job": job, "found": found, "is_unconfirmed": request.method == "POST"}
+        if not form.is_bound or (form.is_valid() and form.cleaned_data["when"] == form.NOW):
+            return _publish_now(request, pool, found)
+        if form.is_valid() and _is_planned(request, pool, found, form.cleaned_data["hour"]):
+            return redirect("board", slug=pool.slug)
+    is_unconfirmed = request.method == "POST" and request.POST.get("confirm") != found.name
+    context = {"job": job, "found": found, "form": form, "is_unconfirmed": is_unconfirmed}
+    context["planned"] = planned_publications.waiting(pool)
     context["warnings"] = warnings_of_list(pool, found.warnings)
     return pool_page(request, "board/publish.html", pool, **context, **_state(request, pool, found))
+
+
+def _publish_now(request: HttpRequest, pool: Pool, found: Rehearsal) -> HttpResponse:
+    """Publish what was rehearsed; what was planned for later is not needed any more."""
+    planned = planned_publications.waiting(pool)
+    if planned is not None and planned.list == found.name:
+        with suppress(NotDoneError):
+            planned_publications.cancel(planned, access.actor(request))
+    wanted = {"list": found.name, "position": found.position}
+    onward = reverse("board-published", kwargs={"slug": pool.slug, "name": found.name})
+    back = reverse("board-publish", kwargs={"slug": pool.slug, "name": found.name})
+    return jobs.work(request, pool, "publish", wanted, onward, back)
+
+
+def _is_planned(request: HttpRequest, pool: Pool, found: Rehearsal, hour: datetime) -> bool:
+    """Whether the list is planned to be published at that hour; a refusal is shown."""
+    try:
+        planned_publications.plan(pool, found.name, found.position, hour, access.actor(request))
+    except NotDoneError as refusal:
+        messages.error(request, refusal.sentence(page_language()))
+        return False
+    messages.success(request, _("List %(list)s will be published at that hour.") % {"list": found.name})
+    return True
+
+
+@access.chief
+@require_POST
+def cancel(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """Cancel a planned publication."""
+    planned = get_object_or_404(PlannedPublication, pool=pool, pk=number)
+    try:
+        planned_publications.cancel(planned, access.actor(request))
+    except NotDoneError as refusal:
+        messages.error(request, refusal.sentence(page_language()))
+    else:
+        messages.success(request, _("The planned publication is cancelled."))
+    return redirect("board", slug=pool.slug)
 
 
 @access.officer

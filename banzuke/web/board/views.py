@@ -1,10 +1,12 @@
 """The board: what the coming list takes, what waits; the published lists; revisions that are due."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils.timezone import now
 from django.views.decorators.http import require_POST
 
 from banzuke.database.models import InquiryStep, Job, Pool, RatingList, Report, Role
@@ -12,6 +14,7 @@ from banzuke.database.models.reports import OPEN_STATES
 from banzuke.engine.history import UnknownListError
 from banzuke.office.fees.dues import club_dues, find_window
 from banzuke.office.inbox import reports as inbox
+from banzuke.office.jobs import planned_publications
 from banzuke.office.json_codec import from_json
 from banzuke.office.lists import coming_list, corrections, late_events, rehearsal
 from banzuke.office.lists.coming_list import ComingList
@@ -22,7 +25,10 @@ from banzuke.web.board import jobs
 from banzuke.web.board.difference_names import name_preview
 from banzuke.web.board.forms import PublicReasonForm
 from banzuke.web.problem_views import warnings_of_list
-from banzuke.web.shortcuts import page_of, pool_page
+from banzuke.web.shortcuts import page_language, page_of, pool_page
+
+#: So long the board shows what became of a planned publication.
+SHOWN = timedelta(days=7)
 
 
 @access.officer
@@ -46,7 +52,21 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
         context["due"] = [name for name, _ in due(pool).lists] if jobs.is_small(pool) else []
     context |= {"reports": _reports(pool), "lists": pool.lists.order_by("-number")[:5]}
     context["is_chief"] = access.has_role(request, Role.Kind.CHIEF, pool)
+    context |= _planned(pool)
     return pool_page(request, "board/board.html", pool, **context)
+
+
+def _planned(pool: Pool) -> dict[str, Any]:
+    """What is to be published at an hour, and what became of the last that was, for a week."""
+    ended = planned_publications.last_ended(pool)
+    is_recent = ended is not None and ended.ended_at is not None and now() - ended.ended_at < SHOWN
+    if ended is None or not is_recent or ended.state not in (ended.State.STOPPED, ended.State.DONE):
+        return {"planned": planned_publications.waiting(pool)}
+    refused = (ended.refused or {}).get(page_language(), "")
+    is_late = ended.ended_at is not None and ended.ended_at - ended.at > planned_publications.LATE
+    is_there = pool.lists.filter(name=ended.list).exists()
+    shown = {"ended": ended} if (refused and not is_there) or (not refused and is_late) else {}
+    return {"planned": planned_publications.waiting(pool), "refused": refused, **shown}
 
 
 def rehearsal_now(pool: Pool, name: str) -> rehearsal.Rehearsal | None:

@@ -1,0 +1,135 @@
+"""Lists published at an hour: done once, in the officer's name, and not where something stands in the way."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from office.published_office import CHIEF, example, names
+from web.small_office import user
+
+from banzuke.core import facts
+from banzuke.database.book_reader import last_entry
+from banzuke.database.models import Job, JournalEntry, PlannedPublication
+from banzuke.office.jobs import job_queue
+from banzuke.office.jobs import planned_publications as planned
+from banzuke.office.journal import Actor
+from banzuke.office.lists.publishing import publish
+from banzuke.office.refusals import AlreadyPlannedError, NothingPlannedError, PastHourError
+from banzuke.office.register import members
+
+pytestmark = pytest.mark.django_db
+SOON = timedelta(hours=1)
+
+
+@pytest.fixture
+def pool():
+    made = example("japan")
+    user("chief", made, name="chief")
+    return made
+
+
+def now():
+    return datetime.now(UTC)
+
+
+def plan(pool, late=timedelta(0)):
+    """What is due since a moment, or since longer."""
+    made = planned.plan(pool, names(pool)[0], last_entry(pool), now() + SOON, CHIEF)
+    PlannedPublication.objects.filter(pk=made.pk).update(at=now() - late)
+    return made
+
+
+def worked_off(made):
+    """What became of it."""
+    while job_queue.work_off():
+        pass
+    made.refresh_from_db()
+    return made.state
+
+
+def test_it_waits_for_its_hour_and_is_published_once_in_the_officer_s_name(pool):
+    made = planned.plan(pool, names(pool)[0], last_entry(pool), now() + SOON, CHIEF)
+    assert planned.start_due_publications(now()) == 0
+    PlannedPublication.objects.filter(pk=made.pk).update(at=now())
+    assert (planned.start_due_publications(now()), planned.start_due_publications(now())) == (1, 0)
+    assert worked_off(made) == "done"
+    assert [(each.name, each.author) for each in pool.lists.all()] == [(names(pool)[0], "chief")]
+    assert JournalEntry.objects.get(act="publish").who == "chief"
+    assert not JournalEntry.objects.filter(act="caught-up").exists()
+
+
+def test_a_missed_hour_is_caught_up_once_and_said(pool):
+    made = plan(pool, late=timedelta(days=1))
+    planned.start_due_publications(now())
+    assert worked_off(made) == "done"
+    assert JournalEntry.objects.filter(act="caught-up").count() == 1
+    assert planned.start_due_publications(now()) == 0
+
+
+def test_what_was_entered_since_stops_it(pool, mailoutbox):
+    made = plan(pool)
+    members.add(pool, facts.Player("NEW1", "NEW One"), members.ContactDetails(), Actor("another"))
+    planned.start_due_publications(now())
+    assert worked_off(made) == "stopped"
+    assert not pool.lists.exists()
+    assert "another" in made.refused["en"]
+    assert JournalEntry.objects.filter(act="publication-stopped").count() == 1
+    assert planned.start_due_publications(now()) == 0
+
+
+def test_who_planned_it_hears_of_it_by_mail(pool, mailoutbox, django_capture_on_commit_callbacks):
+    from django.contrib.auth.models import User
+
+    from banzuke.database.models import OfficeSettings
+
+    OfficeSettings.objects.update_or_create(pk=1, defaults={"sends_notices": True})
+    User.objects.filter(username="chief").update(email="chief@example.org")
+    made = plan(pool)
+    publish(pool, names(pool)[0], Actor("another"), now().date())
+    planned.start_due_publications(now())
+    with django_capture_on_commit_callbacks(execute=True):
+        assert worked_off(made) == "stopped"
+    (mail,) = mailoutbox
+    assert mail.to == ["chief@example.org"]
+    assert "/office/japan/board/" in mail.body
+
+
+def test_who_may_no_longer_publish_does_not(pool):
+    made = plan(pool)
+    pool.roles.all().delete()
+    planned.start_due_publications(now())
+    assert worked_off(made) == "stopped"
+    assert not pool.lists.exists()
+
+
+def test_one_at_a_time_not_for_a_past_hour_and_not_cancelled_twice(pool):
+    with pytest.raises(PastHourError):
+        planned.plan(pool, names(pool)[0], last_entry(pool), now(), CHIEF)
+    made = plan(pool)
+    with pytest.raises(AlreadyPlannedError):
+        planned.plan(pool, names(pool)[1], last_entry(pool), now() + SOON, CHIEF)
+    planned.cancel(made, CHIEF)
+    with pytest.raises(NothingPlannedError):
+        planned.cancel(made, CHIEF)
+    assert planned.start_due_publications(now()) == 0
+
+
+def test_under_way_it_is_not_cancelled(pool):
+    made = plan(pool)
+    planned.start_due_publications(now())
+    with pytest.raises(NothingPlannedError):
+        planned.cancel(made, CHIEF)
+
+
+@pytest.mark.parametrize("was_done", [False, True])
+def test_a_worker_that_was_killed_has_its_successor_do_it(pool, was_done):
+    made = plan(pool)
+    planned.start_due_publications(now())
+    Job.objects.update(state=Job.State.RUNNING)
+    if was_done:
+        publish(pool, made.list, CHIEF, now().date())
+    job_queue.interrupt_running()
+    assert planned.start_due_publications(now()) == 1
+    assert worked_off(made) == "done"
+    assert pool.lists.count() == 1
