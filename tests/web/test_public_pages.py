@@ -439,6 +439,14 @@ class TestEvents:
         assert "Tie-breaks" not in page("/japan/events/2025-01-newyear.html")
         assert visitor().get("/japan/events/2025-01-newyear.xlsx").status_code == 200
 
+    def test_standings_of_many_players_wait_until_they_are_asked_for(self, japan, monkeypatch):
+        monkeypatch.setattr("banzuke.web.public.event_pages.PLAYERS_AT_ONCE", 17)
+        address = "/japan/events/2025-01-newyear/"
+        html = page(address)
+        assert "BH-C1" not in html
+        assert '<input type="hidden" name="tie-breaks" value="">' in html.split('<h2 id="standings">')[1]
+        assert '<th scope="col" class="n">BH-C1</th>' in page(address, **{"tie-breaks": ""})
+
     def test_standings_in_the_files(self, japan):
         standalone = page("/japan/events/2025-01-newyear.html", **{"tie-breaks": "SB"})
         assert '<th scope="col" class="n">SB</th>' in standalone

@@ -34,6 +34,8 @@ from banzuke.words import fault_text
 PAGE = 100
 #: What the address calls the tie-breaks.
 TIE_BREAKS = "tie-breaks"
+#: Standings of more players are made when they are asked for: they take longer than the rest of the page.
+PLAYERS_AT_ONCE = 100
 
 
 @public
@@ -92,6 +94,8 @@ def _standings(request: HttpRequest, found: Crosstable | None) -> dict[str, Any]
     """The standings by the tie-breaks that the address names, and what is wrong with these."""
     if found is None:
         return {}
+    if len(found.table.rows) > PLAYERS_AT_ONCE and TIE_BREAKS not in request.GET:
+        return {"has_standings": True, "has_pdf": can_write("pdf")}
     lang, codes = page_language(), request.GET.get(TIE_BREAKS, "")
     standings, faults = event_standings(found.table, codes, is_quick=True, lacks_games=_lacks_games(found))
     words = {} if standings is None else standings_wording(standings, lang)

@@ -17,8 +17,6 @@ from banzuke.core.registry import BOOKS
 from banzuke.database.models import Pool, RatingList
 from banzuke.exchange.export_headings import list_title
 from banzuke.explanations.chess_rating import explain_k
-from banzuke.formats.events import event_html
-from banzuke.formats.events.event_table import EventRow
 from banzuke.office.pages.compared_players import ComparedPlayer
 from banzuke.office.pages.event_lists import is_of_event, note_event_names
 from banzuke.office.pages.list_summary import NamedRow
@@ -188,16 +186,6 @@ def club_options(clubs: dict[str, str], chosen: str) -> SafeString:
     """The clubs as options of a field."""
     options = ((id_, mark_safe(" selected") if id_ == chosen else "", name) for id_, name in clubs.items())
     return format_html_join("", '<option value="{}"{}>{}</option>', options)
-
-
-@register.simple_tag
-def round_cells(
-    row: EventRow, names: dict[int, str], rounds: tuple[int, ...], marks: dict[tuple[int, str], str]
-) -> SafeString:
-    """The cells of a crosstable's row, with the marks of those that do not count; every name is escaped."""
-    cells = zip(rounds, row.cells, strict=True)
-    written = (event_html.cell(each, names, marks.get((at, row.player_id), "")) for at, each in cells)
-    return mark_safe("".join(written))  # noqa: S308
 
 
 @register.filter
