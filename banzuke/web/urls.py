@@ -24,7 +24,7 @@ from banzuke.web.club import desk_pages as club_desk_pages
 from banzuke.web.demo import pages as demo_pages
 from banzuke.web.fees import invoice_pages
 from banzuke.web.fees import views as fees_views
-from banzuke.web.inbox import decision_page, report_form_pages, upload_pages
+from banzuke.web.inbox import decision_page, inbox_page, report_form_pages, upload_pages
 from banzuke.web.inbox import views as inbox_views
 from banzuke.web.live import operator_pages, public_pages
 from banzuke.web.public import (
@@ -120,12 +120,14 @@ JOBS = [
 
 #: Reports: sending them, looking at them, deciding who is who, accepting them.
 INBOX = [
-    path("", inbox_views.inbox, name="inbox"),
+    path("", inbox_page.inbox, name="inbox"),
+    path("decide/", inbox_page.bulk, name="inbox-bulk"),
     path("send/", upload_pages.send, name="inbox-send"),
     path("form/", report_form_pages.fill, name="inbox-form"),
     path("form/members/", report_form_pages.members, name="inbox-members"),
     path("report-form.xlsx", upload_pages.blank_form, name="inbox-blank-form"),
     path("<int:number>/", inbox_views.report, name="inbox-report"),
+    path("<int:number>/missing/", inbox_page.missing, name="inbox-missing"),
     path("<int:number>/changes/", inbox_views.changes, name="inbox-changes"),
     path("<int:number>/decide/", decision_page.decide, name="inbox-decide"),
     path("<int:number>/add/", upload_pages.add, name="inbox-add"),

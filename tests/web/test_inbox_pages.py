@@ -16,6 +16,8 @@ from banzuke.database.book_writer import Act, open_entry
 from banzuke.database.ledger_folders import enter_folder
 from banzuke.database.models import Contact, Event, Game, GoPlayer, JournalEntry, Report
 from banzuke.formats.report_form import form_reader
+from banzuke.office.inbox import bulk_acts
+from banzuke.office.inbox.report_summary import ReportSummary
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 HINOKI = (EXAMPLES / "hinoki-spring.trf").read_bytes()
@@ -363,6 +365,69 @@ class TestDeciding:
         page = text(client("officer", japan, "", lang="ja").get(f"/office/japan/inbox/{report.pk}/"))
         assert "まだ計算されていません：報告は担当者の確認待ちです。" in page
         assert "Accept" not in page
+
+
+class TestTheInbox:
+    """Its columns and filters, and deciding on several reports in one go."""
+
+    @pytest.fixture
+    def reports(self, japan, reporter, officer):
+        """One with a player to be decided on, and one that can be accepted."""
+        about = {"event-reported": "2025-04-28", "event-applied": "2025-04-01", "event-nonmembers": "0"}
+        upload(reporter, ("unknown.trf", HINOKI.replace(b"GOTO Makoto", b"GOTO Makot ")))
+        upload(officer, club="C02", **about)
+        return list(Report.objects.order_by("pk"))
+
+    def decide(self, visitor, act, *chosen, **fields):
+        sent = {"act": act, "chosen": [report.pk for report in chosen], **fields}
+        return visitor.post("/office/japan/inbox/decide/", sent, follow=True)
+
+    def test_what_is_missing_and_whose_turn(self, reports, officer, reporter):
+        page = text(officer.get("/office/japan/inbox/"))
+        assert "1 player to decide on · " in page
+        assert '<td data-label="Whose turn">the office</td>' in page
+        assert "What is missing" not in text(reporter.get("/office/japan/inbox/"))
+
+    def test_filters(self, reports, officer):
+        one, other = (f"/office/japan/inbox/{report.pk}/" for report in reports)
+        page = text(officer.get("/office/japan/inbox/?club=C02"))
+        assert (one in page, other in page) == (False, True)
+        page = text(officer.get("/office/japan/inbox/?turn=club"))
+        assert (one in page, other in page) == (False, False)
+        assert officer.get("/office/japan/inbox/?turn=x").status_code == 404
+
+    def test_chosen_ones_are_accepted_and_each_refusal_is_told(self, reports, officer):
+        unknown, good = reports
+        page = self.decide(officer, "accept", unknown, good)
+        accepted, refused = told(page)
+        assert accepted == f"1 report is accepted: {good.pk} Hinoki Spring Match"
+        assert refused.startswith(
+            f"{unknown.pk} Hinoki Spring Match: Report {unknown.pk} cannot be entered yet."
+        )
+        assert JournalEntry.objects.filter(act="accept-report").count() == 1
+        assert told(self.decide(officer, "accept"))[0].startswith("Choose reports first")
+
+    def test_several_are_held_with_one_reason(self, reports, officer):
+        assert told(self.decide(officer, "hold", *reports))[0].endswith("Say why: the club reads the reason.")
+        assert told(self.decide(officer, "hold", *reports, why="Which?"))[0].startswith(
+            "2 reports are on hold:"
+        )
+        assert JournalEntry.objects.filter(act="report-held").count() == 2
+        page = text(officer.get("/office/japan/inbox/?state=held&turn=club"))
+        assert f"/office/japan/inbox/{reports[0].pk}/" in page
+
+    def test_all_clean_ones_are_accepted_at_once(self, reports, officer, monkeypatch):
+        """What is clean is looked at again when it is accepted; the others stay."""
+        number = reports[1].pk
+        clean, other = (
+            ReportSummary(0, (), 0, 0, 0, is_ready=True),
+            ReportSummary(0, (), 0, 0, 1, is_ready=True),
+        )
+        monkeypatch.setattr(bulk_acts, "review_report", lambda report, _: report.pk)
+        monkeypatch.setattr(bulk_acts, "summary", lambda reviewed: clean if reviewed == number else other)
+        accepted, left = told(self.decide(officer, "accept-clean"))
+        assert accepted == f"1 report is accepted: {number} Hinoki Spring Match"
+        assert left == f"1 has something to look at: {reports[0].pk} Hinoki Spring Match"
 
 
 def fill(visitor, players=("J001", "J003", "J008"), kind="crosstable", **fields):

@@ -1,6 +1,6 @@
-"""The inbox and a report's page, for officers and for the clubs whose reports they are."""
+"""A report's page, for officers and for the clubs whose reports they are."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.timezone import localdate
 from django.utils.translation import pgettext
@@ -25,7 +25,7 @@ from banzuke.web.inbox.forms import RULINGS, WAIVERS, fields_for
 from banzuke.web.inbox.go_game_rows import go_games
 from banzuke.web.mending_links import ShownReport
 from banzuke.web.problem_views import problems_of_report
-from banzuke.web.shortcuts import is_part, page_language, page_of, pool_page
+from banzuke.web.shortcuts import is_part, page_language, pool_page
 
 
 def states() -> dict[str, str]:
@@ -44,23 +44,6 @@ def find_report(request: HttpRequest, pool: Pool, number: int) -> Report:
     """A report that the visitor may see. Raises Http404 for others, as if there were none."""
     report: Report = get_object_or_404(reports.reports(pool, access.clubs_of(request, pool)), pk=number)
     return report
-
-
-@access.reporter
-def inbox(request: HttpRequest, pool: Pool) -> HttpResponse:
-    """The reports in one state, the oldest first (decided ones: the newest)."""
-    clubs = access.clubs_of(request, pool)
-    names, counts = states(), reports.counts(pool, clubs)
-    state = request.GET.get("state", Report.State.WAITING)
-    if state not in names:
-        raise Http404
-    found = reports.reports(pool, clubs).filter(state=state)
-    page = page_of(request, found if state in OPEN_STATES else found.reverse())
-    club_names = club_register.names(pool)
-    rows = [(report, club_names.get(report.club_id, report.club_id), reports.age(report)) for report in page]
-    tabs = [(one, name, counts[one]) for one, name in names.items()]
-    about = {"tabs": tabs, "state": state, "rows": rows, "page": page}
-    return pool_page(request, "inbox/inbox.html", pool, **about, is_officer=clubs is None, of=counts)
 
 
 @access.reporter

@@ -1,0 +1,55 @@
+"""Several reports accepted or held in one go: each by itself, each in the journal, each refusal told."""
+
+from collections.abc import Callable, Iterable
+from datetime import date
+from typing import NamedTuple
+
+from banzuke.database.models import Report
+from banzuke.office.inbox import reports
+from banzuke.office.inbox.report_summary import summary
+from banzuke.office.inbox.review import review_report
+from banzuke.office.journal import Actor
+from banzuke.office.refusals import NotDoneError
+
+
+class Outcome(NamedTuple):
+    """What became of several reports: those done, those refused and why, those that are not clean."""
+
+    done: list[Report]
+    refused: list[tuple[Report, NotDoneError]]
+    left: list[Report]
+
+
+def accept_all(chosen: Iterable[Report], actor: Actor, today: date) -> Outcome:
+    """Accept each report that nothing blocks."""
+    return _each(chosen, lambda report: reports.accept(report, actor, today))
+
+
+def accept_clean(found: Iterable[Report], actor: Actor, today: date) -> Outcome:
+    """Accept each report in which there is nothing to look at, as it is when its turn comes."""
+    outcome = Outcome([], [], [])
+    for report in found:
+        if summary(review_report(report, today)).is_clean:
+            one = accept_all([report], actor, today)
+            outcome.done.extend(one.done)
+            outcome.refused.extend(one.refused)
+        else:
+            outcome.left.append(report)
+    return outcome
+
+
+def hold_all(chosen: Iterable[Report], actor: Actor, why: str) -> Outcome:
+    """Hold each report, with one reason for all."""
+    return _each(chosen, lambda report: reports.hold(report, actor, why))
+
+
+def _each(chosen: Iterable[Report], act: Callable[[Report], object]) -> Outcome:
+    outcome = Outcome([], [], [])
+    for report in chosen:
+        try:
+            act(report)
+        except NotDoneError as refusal:
+            outcome.refused.append((report, refusal))
+        else:
+            outcome.done.append(report)
+    return outcome
