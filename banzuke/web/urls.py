@@ -32,6 +32,7 @@ from banzuke.web.public import (
     club_standing_pages,
     comparison_pages,
     event_pages,
+    feeds,
     front_pages,
     list_pages,
     player_pages,
@@ -304,6 +305,9 @@ PUBLIC = [
         club_standing_pages.clubs,
         name="public-clubs-speed",
     ),
+    path("<slug:slug>/players/<id:player>.atom", feeds.player_feed, name="public-player-feed"),
+    path("<slug:slug>/lists.atom", feeds.lists_feed, name="public-lists-feed"),
+    path("<slug:slug>/calendar.atom", feeds.calendar_feed, name="public-calendar-feed"),
     path("<slug:slug>/players/<id:player>/", player_pages.player, name="public-player"),
     path("<slug:slug>/players/<id:player>/<id:name>/", player_pages.working, name="public-working"),
     path(

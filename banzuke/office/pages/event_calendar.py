@@ -37,7 +37,7 @@ class Calendar(NamedTuple):
 
 def event_calendar(pool: Pool, today: date, after: int = 0) -> Calendar:
     """The calendar of a pool; `after` so many of the events that are over, on a later page."""
-    granted = _granted(pool)
+    granted = granted_events(pool)
     coming = list(granted.filter(ends__gte=today).order_by("starts", "pk")[:MOST_COMING]) if not after else []
     over = list(granted.filter(ends__lt=today).order_by("-starts", "-pk")[after : after + PAGE + 1])
     shown = over[:PAGE]
@@ -48,17 +48,20 @@ def event_calendar(pool: Pool, today: date, after: int = 0) -> Calendar:
 
 def calendar_in_file(pool: Pool, today: date) -> list[CalendarEvent]:
     """The events of a calendar file: those of the last year and those to come."""
-    rows = _granted(pool).filter(ends__gte=today - IN_FILE).order_by("-starts", "-pk")[: 2 * MOST_COMING]
+    rows = (
+        granted_events(pool).filter(ends__gte=today - IN_FILE).order_by("-starts", "-pk")[: 2 * MOST_COMING]
+    )
     return _with_progress(pool, list(rows)[::-1])
 
 
 def find_announced(pool: Pool, event_id: str) -> CalendarEvent | None:
     """The granted event of that id; None for none."""
-    found = _granted(pool).filter(event_id=event_id).first()
+    found = granted_events(pool).filter(event_id=event_id).first()
     return _with_progress(pool, [found])[0] if found else None
 
 
-def _granted(pool: Pool) -> QuerySet[Sanction]:
+def granted_events(pool: Pool) -> QuerySet[Sanction]:
+    """The events that the office granted."""
     return Sanction.objects.filter(pool=pool, state=Sanction.State.GRANTED)
 
 

@@ -22,6 +22,7 @@ from banzuke.office.pages.public_pool import public_pool
 from banzuke.office.public_names import Person, people
 from banzuke.web.access import public
 from banzuke.web.public.caching import conditional
+from banzuke.web.public.share_cards import shared_of_player
 from banzuke.web.shortcuts import found_or_404, page_language, pool_page
 from banzuke.words import Language, say
 
@@ -71,16 +72,19 @@ class GameView(NamedTuple):
 def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     """Where a player of a Go server stands now. Raises Http404 for nobody."""
     found, everything = found_or_404(find_standing(pool, player, now())), "all" in request.GET
+    of = public_pool(pool)
+    published = published_standing(of, player)
     facts = {
         "standing": found,
         "called": found.person.called(page_language()),
         "curve": points_curve(pool, player, everything=everything),
         "everything": everything,
         "most_drawn": MOST_POINTS,
-        "history": (history := published_standing(public_pool(pool), player).history),
+        "history": (history := published.history),
         "has_few_lists": len(history) <= FEW_LISTS,
     }
     facts |= _standing(pool, found) | _games(request, pool, player)
+    facts |= shared_of_player(request, of, published, found.person.called(page_language()))
     return pool_page(request, "live/player.html", pool, **facts)
 
 

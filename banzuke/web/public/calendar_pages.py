@@ -18,6 +18,7 @@ from banzuke.web.access import of_chess, public
 from banzuke.web.downloads import download
 from banzuke.web.progress_marks import mark
 from banzuke.web.public.caching import conditional_on_office
+from banzuke.web.public.share_cards import feed_of_calendar
 from banzuke.web.shortcuts import page_language, pool_page
 
 CALENDAR = "text/calendar; charset=utf-8"
@@ -47,6 +48,7 @@ def calendar(request: HttpRequest, pool: Pool) -> HttpResponse:
     coming = [(event, standing(event.progress)) for event in found.coming]
     over = [(event, standing(event.progress)) for event in found.over]
     context = {"coming": coming, "over": over, "more": found.more, "after": after}
+    context["feeds"] = [feed_of_calendar(pool)]
     return pool_page(request, "public/calendar.html", pool, **context)
 
 

@@ -28,6 +28,7 @@ from banzuke.web.access import public
 from banzuke.web.downloads import XLSX, download
 from banzuke.web.public.caching import conditional, conditional_on_office
 from banzuke.web.public.calendar_pages import standing
+from banzuke.web.public.share_cards import card_of_event
 from banzuke.web.shortcuts import found_or_404, page_language, pool_page
 from banzuke.words import fault_text
 
@@ -78,7 +79,11 @@ def _in_book(request: HttpRequest, pool: Pool, row: Event) -> HttpResponse:
         "names": _names(found),
         "classes": _classes(found),
     }
-    context |= {"standing": standing(progress), **_reasons(found)}
+    said = standing(progress)
+    shared = card_of_event(
+        request, pool, row.name or row.event_id, row.place, (row.starts, row.ends), said.sentence
+    )
+    context |= {"standing": said, "share": shared, **_reasons(found)}
     return pool_page(request, "public/event.html", pool, **context, **_standings(request, found))
 
 
@@ -86,7 +91,11 @@ def _in_book(request: HttpRequest, pool: Pool, row: Event) -> HttpResponse:
 def _announced(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     """An event that was granted and is not in the book yet. Raises Http404 for none."""
     found = found_or_404(find_announced(pool, event))
-    context = {"event": found.application, "organiser": found.organiser, "standing": standing(found.progress)}
+    row, said = found.application, standing(found.progress)
+    context = {"event": row, "organiser": found.organiser, "standing": said}
+    context["share"] = card_of_event(
+        request, pool, row.name, row.place, (row.starts, row.ends), said.sentence
+    )
     return pool_page(request, "public/announced.html", pool, **context)
 
 

@@ -23,6 +23,7 @@ from banzuke.web.live.public_pages import player_now
 from banzuke.web.public.caching import conditional, conditional_with_coming
 from banzuke.web.public.list_pages import find_list
 from banzuke.web.public.player_figures import at_speeds
+from banzuke.web.public.share_cards import shared_of_player
 from banzuke.web.shortcuts import page_language, pool_page
 from banzuke.words import fault_text
 
@@ -53,6 +54,7 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
         "coming": coming,
         "in_office": in_the_office(pool, player, of.lists) if of.rules else [],
     }
+    context |= shared_of_player(request, of, found, context["called"])
     context |= _met(of, player, request.GET.get("opponent", ""))
     return pool_page(request, "public/player.html", pool, standing=found, played=record, **context)
 

@@ -1,0 +1,177 @@
+"""Feeds (Atom): a player's lists, a pool's lists and revisions, and where events of the calendar stand.
+
+Who is shown by id only has none. `?lang=ja` keeps a feed in Japanese, as feed readers ask for no language.
+"""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.contrib.syndication.views import Feed
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
+
+from banzuke.database.models import ListRow, Pool, RatingList
+from banzuke.office.event_progress import EventProgress
+from banzuke.office.merged_ids import kept_id
+from banzuke.office.pages.news import PlayerNews, news_of_events, news_of_lists, news_of_player
+from banzuke.office.public_names import by_id_only, people
+from banzuke.web.access import of_chess, public
+from banzuke.web.public.caching import conditional, conditional_on_office
+from banzuke.web.public.calendar_pages import standing
+from banzuke.web.public.public_addresses import list_address, working_address
+from banzuke.web.shortcuts import page_language
+from banzuke.web.templatetags.banzuke import MINUS
+from banzuke.web.templatetags.ratings import list_name, revision_name, speed_name
+
+LANGUAGES = frozenset(code for code, _name in settings.LANGUAGES)
+
+
+class NewsEntry(NamedTuple):
+    """An entry: what is new, where it stands, and since when."""
+
+    title: str
+    about: str
+    address: str
+    at: datetime
+
+
+class News(NamedTuple):
+    """A feed: what it is of, its page, its entries; `since` is its last change without any."""
+
+    title: str
+    address: str
+    entries: list[NewsEntry]
+    since: datetime
+
+
+class _Generator(Atom1Feed):
+    """Django's, whose last change is not the moment of asking where a feed has no entry."""
+
+    def latest_post_date(self) -> datetime:
+        since: datetime = self.feed["since"]
+        return max((item["updateddate"] for item in self.items), default=since)
+
+
+class _NewsFeed(Feed):
+    feed_type = _Generator
+
+    def get_object(self, _request: HttpRequest, news: News) -> News:  # type: ignore[override]
+        return news
+
+    def title(self, news: News) -> str:
+        return news.title
+
+    def link(self, news: News) -> str:
+        return news.address
+
+    def feed_extra_kwargs(self, news: News) -> dict[str, Any]:  # type: ignore[override]
+        return {"since": news.since}
+
+    def items(self, news: News) -> list[NewsEntry]:
+        return news.entries
+
+    def item_title(self, item: NewsEntry) -> str:  # type: ignore[override]
+        return item.title
+
+    def item_description(self, item: NewsEntry) -> str:  # type: ignore[override]
+        return item.about
+
+    def item_link(self, item: NewsEntry) -> str:  # type: ignore[override]
+        return item.address
+
+    def item_updateddate(self, item: NewsEntry) -> datetime:
+        return item.at
+
+
+def _answer(request: HttpRequest, news: News) -> HttpResponse:
+    answer = _NewsFeed()(request, news=news)
+    del answer["Last-Modified"]  # the page's own is of the whole pool
+    return answer
+
+
+def _language(request: HttpRequest) -> str:
+    asked = request.GET.get("lang", "")
+    return asked if asked in LANGUAGES else get_language() or settings.LANGUAGE_CODE
+
+
+def _since(pool: Pool) -> datetime:
+    first = pool.entries.order_by("pk").first()
+    return first.at if first else datetime(2000, 1, 1, tzinfo=UTC)
+
+
+@public
+@conditional
+def player_feed(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
+    """What each list and revision says of a player. Raises Http404 for who is shown by id only."""
+    kept = kept_id(pool, player)
+    found = news_of_player(pool, kept)
+    if kept in by_id_only(pool) or not found:
+        raise Http404
+    with override(_language(request)):
+        called = people(pool, [kept])[kept].called(page_language())
+        entries = [_of_player(pool, one) for one in found]
+        page = reverse("public-player", kwargs={"slug": pool.slug, "player": kept})
+        return _answer(request, News(f"{called} · {pool.name}", page, entries, _since(pool)))
+
+
+def _of_player(pool: Pool, news: PlayerNews) -> NewsEntry:
+    one, first = news.published, news.rows[0]
+    written = " · ".join(_row(row) for row in news.rows)
+    address = working_address(pool, first.player_id, one.name, first.speed) + f"?revision={one.revision}"
+    return NewsEntry(f"{list_name(one)}: {written}", _came_out(one), address, one.published_at)
+
+
+def _row(row: ListRow) -> str:
+    """A row in a line: `Standard 1520 (+12)`."""
+    rating = row.written or ("" if row.rating is None else str(row.rating))
+    change = "" if row.change is None else f" ({_signed(row.change)})"
+    return f"{speed_name(row.speed)} {rating}".strip() + change
+
+
+def _signed(change: int) -> str:
+    return f"+{change}" if change > 0 else f"{MINUS}{-change}" if change else "±0"
+
+
+def _came_out(one: RatingList) -> str:
+    return ": ".join(filter(None, (revision_name(one), one.why)))
+
+
+@public
+@conditional
+def lists_feed(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """A pool's lists and revisions."""
+    with override(_language(request)):
+        entries = [_of_list(one) for one in news_of_lists(pool)]
+        page = reverse("public-lists", kwargs={"slug": pool.slug})
+        title = _("%(pool)s: lists") % {"pool": pool.name}
+        return _answer(request, News(title, page, entries, _since(pool)))
+
+
+def _of_list(one: RatingList) -> NewsEntry:
+    title = f"{list_name(one)} ({revision_name(one)})" if one.revision else list_name(one)
+    return NewsEntry(title, _came_out(one), list_address(one, revision=one.revision), one.published_at)
+
+
+@public
+@of_chess
+@conditional_on_office
+def calendar_feed(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """Where events of the calendar stand, those that changed last first."""
+    with override(_language(request)):
+        entries = list(_of_events(pool, news_of_events(pool)))
+        page = reverse("public-calendar", kwargs={"slug": pool.slug})
+        title = _("%(pool)s: calendar") % {"pool": pool.name}
+        return _answer(request, News(title, page, entries, _since(pool)))
+
+
+def _of_events(pool: Pool, events: Iterable[EventProgress]) -> Iterable[NewsEntry]:
+    for one in events:
+        if one.since is not None:
+            page = reverse("public-event", kwargs={"slug": pool.slug, "event": one.event_id})
+            said = standing(one)
+            yield NewsEntry(f"{one.name}: {said.label}", said.sentence, f"{page}#{one.state}", one.since)
