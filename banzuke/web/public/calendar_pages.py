@@ -1,7 +1,7 @@
 """The public calendar of granted events, as a page and as a file for calendar programs."""
 
 from datetime import UTC, datetime, time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -47,7 +47,7 @@ def calendar(request: HttpRequest, pool: Pool) -> HttpResponse:
     found = event_calendar(pool, localdate(), min(after, 1_000_000))
     coming = [(event, standing(event.progress)) for event in found.coming]
     over = [(event, standing(event.progress)) for event in found.over]
-    context = {"coming": coming, "over": over, "more": found.more, "after": after}
+    context: dict[str, Any] = {"coming": coming, "over": over, "more": found.more, "after": after}
     context["feeds"] = [feed_of_calendar(pool)]
     return pool_page(request, "public/calendar.html", pool, **context)
 

@@ -57,10 +57,10 @@ class _Generator(Atom1Feed):
         return max((item["updateddate"] for item in self.items), default=since)
 
 
-class _NewsFeed(Feed):
+class _NewsFeed(Feed[NewsEntry, News]):
     feed_type = _Generator
 
-    def get_object(self, _request: HttpRequest, news: News) -> News:  # type: ignore[override]
+    def get_object(self, _request: HttpRequest, news: News) -> News:
         return news
 
     def title(self, news: News) -> str:
@@ -69,19 +69,19 @@ class _NewsFeed(Feed):
     def link(self, news: News) -> str:
         return news.address
 
-    def feed_extra_kwargs(self, news: News) -> dict[str, Any]:  # type: ignore[override]
+    def feed_extra_kwargs(self, news: News) -> dict[str, Any]:
         return {"since": news.since}
 
     def items(self, news: News) -> list[NewsEntry]:
         return news.entries
 
-    def item_title(self, item: NewsEntry) -> str:  # type: ignore[override]
+    def item_title(self, item: NewsEntry) -> str:
         return item.title
 
-    def item_description(self, item: NewsEntry) -> str:  # type: ignore[override]
+    def item_description(self, item: NewsEntry) -> str:
         return item.about
 
-    def item_link(self, item: NewsEntry) -> str:  # type: ignore[override]
+    def item_link(self, item: NewsEntry) -> str:
         return item.address
 
     def item_updateddate(self, item: NewsEntry) -> datetime:

@@ -54,7 +54,7 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
         "coming": coming,
         "in_office": in_the_office(pool, player, of.lists) if of.rules else [],
     }
-    context |= shared_of_player(request, of, found, context["called"])
+    context |= shared_of_player(request, of, found, found.person.called(lang))
     context |= _met(of, player, request.GET.get("opponent", ""))
     return pool_page(request, "public/player.html", pool, standing=found, played=record, **context)
 
