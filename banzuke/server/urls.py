@@ -11,6 +11,7 @@ urlpatterns = [
     path("", include(urls.ACCOUNTS)),  # /accounts/..., /healthz, /office/, /office/users/ ...
     path("office/jobs/", include(urls.JOBS)),
     path("office/<slug:slug>/inbox/", include(urls.INBOX)),
+    path("office/<slug:slug>/look-up/", include(urls.LOOK_UPS)),
     path("office/<slug:slug>/club/", include(urls.CLUB)),
     path("office/<slug:slug>/register/", include(urls.REGISTER)),
     path("office/<slug:slug>/fees/", include(urls.FEES)),

@@ -7,7 +7,7 @@ from allauth.mfa.totp import views as totp
 from django.urls import path
 
 import banzuke.web.id_converter  # noqa: F401 - registers <id:...>
-from banzuke.web import laboratory_pages
+from banzuke.web import laboratory_pages, look_ups
 from banzuke.web.accounts import (
     api_key_pages,
     desk_page,
@@ -136,6 +136,9 @@ INBOX = [
     path("<int:number>/withdraw/", upload_pages.withdraw, name="inbox-withdraw"),
     path("<int:number>/files/<int:file>/", upload_pages.file, name="inbox-file"),
 ]
+
+#: What is meant by what stands in a field of a form.
+LOOK_UPS = [path("<slug:kind>/", look_ups.options, name="look-up")]
 
 #: What a club's reporter has: the club's events, members and newcomers.
 CLUB = [

@@ -23,6 +23,9 @@ from banzuke.office.administration.office_settings import change_settings
 from banzuke.office.administration.users import add_first_officer
 from banzuke.office.journal import Actor
 from banzuke.office.refusals import UnknownClubError
+from banzuke.office.register import clubs as club_register
+from banzuke.office.search import look_ups
+from banzuke.office.search.look_ups import Kind
 from banzuke.web import access
 from banzuke.web.accounts.middleware import client_address
 from banzuke.web.accounts.sign_in_delay import SignInDelay
@@ -139,7 +142,8 @@ class RoleForm(forms.Form):
     club_id = forms.CharField(
         label=_("Club"),
         required=False,
-        help_text=_("For a reporter: the club's id in the register."),
+        help_text=_("For a reporter: the club's name or id in the register."),
+        widget=forms.TextInput(attrs={"list": "clubs", "autocomplete": "off"}),
     )
     notices_to = forms.EmailField(
         label=_("E-mail address for notices"),
@@ -152,7 +156,17 @@ class RoleForm(forms.Form):
         values = self.cleaned_data
         if values.get("kind") == Role.Kind.REPORTER and not values.get("pool"):
             self.add_error("pool", _("A reporter belongs to a club in one pool: choose the pool."))
+        elif values.get("pool") and values.get("club_id"):
+            values["club_id"] = self._club(values["pool"], values["club_id"])
         return values
+
+    def _club(self, pool: Pool, typed: str) -> str:
+        """The id of the club that is meant; what is no club's stays as it was typed."""
+        found = look_ups.meant(Kind.CLUB, pool, typed)
+        if found.offers:
+            names = ", ".join(f"{one.name} ({one.id})" for one in found.offers)
+            self.add_error("club_id", _("Which club is meant? %(clubs)s") % {"clubs": names})
+        return found.id or typed
 
 
 @access.administrator
@@ -173,7 +187,14 @@ def user(request: HttpRequest, number: int) -> HttpResponse:
     form = RoleForm(request.POST or None)
     if request.method == "POST" and form.is_valid() and _give_role(request, who, form):
         return redirect("accounts-user", number=number)
-    page = {"who": who, "form": form, "has_second_factor": user_accounts.has_second_factor(who)}
+    pools = Pool.objects.order_by("slug")
+    clubs = [(pool, club_id, name) for pool in pools for club_id, name in club_register.names(pool).items()]
+    page = {
+        "who": who,
+        "form": form,
+        "clubs": clubs,
+        "has_second_factor": user_accounts.has_second_factor(who),
+    }
     return render(request, "accounts/user.html", page)
 
 

@@ -22,6 +22,7 @@ from banzuke.web import access
 from banzuke.web.board.forms import TABLES as NAMES
 from banzuke.web.board.forms import RecordForm, new_initial
 from banzuke.web.board.inquiry_pages import SUBJECT_COLUMN, describe, find_inquiry
+from banzuke.web.look_ups import give_pool
 from banzuke.web.shortcuts import page_language, pool_page
 
 #: So many players, events and games are shown of what was found.
@@ -118,6 +119,7 @@ def change(request: HttpRequest, pool: Pool, number: int, table: str, row: int) 
     inquiry, found = _open(pool, number), _row(pool, table, row)
     record, columns = _record(table), correction_drafts.table_in(pool, table)
     form = RecordForm(columns, record_of(found, record), SUBJECT_COLUMN[table], request.POST or None)
+    give_pool(form, pool)
     if request.method == "POST" and form.is_valid():
         return _draft_changes(request, inquiry, table, row, form.changed_cells())
     is_game = table == "games"
@@ -160,6 +162,7 @@ def add(request: HttpRequest, pool: Pool, number: int, table: str) -> HttpRespon
     record = _record(table)
     initial = new_initial(table, request.GET.get("event", ""), request.GET.get("player", ""))
     form = RecordForm(TABLES[record], None, "", request.POST or None, initial=initial)
+    give_pool(form, pool)
     if request.method == "POST" and form.is_valid():
         made = record(**form.cleaned_data)
         return _draft(request, inquiry, lambda: correction_drafts.draft_add(inquiry, made))

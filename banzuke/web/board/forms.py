@@ -17,8 +17,10 @@ from banzuke.ledger.schema import Table
 from banzuke.office.lists.correction_drafts import cells_of, correctable_columns
 from banzuke.office.page_words import page_text
 from banzuke.office.refusals import PastHourError
+from banzuke.office.search import look_ups
 from banzuke.web import form_fields
 from banzuke.web.form_fields import day_field, reason_field
+from banzuke.web.look_ups import LookUpField
 from banzuke.web.result_names import lazy_result_text
 from banzuke.web.rule_clauses import in_brackets
 from banzuke.web.shortcuts import page_language
@@ -118,6 +120,15 @@ class PublicReasonForm(forms.Form):
     )
 
 
+#: The columns whose ids are looked up.
+LOOKED_UP = {
+    "white": look_ups.Kind.MEMBER,
+    "black": look_ups.Kind.MEMBER,
+    "player_id": look_ups.Kind.MEMBER,
+    "event_id": look_ups.Kind.EVENT,
+}
+
+
 class RecordForm(forms.Form):
     """A row of one of the ledger's tables, checked as the ledger is; the column `fixed` is not asked."""
 
@@ -172,6 +183,8 @@ def _field(table: Table, name: str, kind: Kind) -> forms.Field:
         return forms.CharField(widget=forms.DateInput(attrs={"type": "date"}), **words)
     if kind.is_whole:
         return forms.CharField(widget=forms.NumberInput(), **words)
+    if name in LOOKED_UP:
+        return LookUpField(LOOKED_UP[name], **words)
     return forms.CharField(max_length=LONGEST, **words)
 
 

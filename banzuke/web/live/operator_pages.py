@@ -1,5 +1,6 @@
 """The page of who runs a Go server: how the service does, the lines in force; annulling a game."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, NamedTuple
 
@@ -23,12 +24,16 @@ from banzuke.ledger.pool_rules import go_book
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.live.live_pool import NotLiveError, is_live
 from banzuke.office.live.pool_events import annul_game, find_annulment, find_game
-from banzuke.office.live.rated_games import PlayedGame
+from banzuke.office.live.rated_games import PlayedGame, games_of_player
 from banzuke.office.live.service_figures import HOUR, MOST, figures
 from banzuke.office.public_names import Person, names_in_register
+from banzuke.office.search.look_ups import Kind, Offer, offers
 from banzuke.web import access
 from banzuke.web.shortcuts import page_language, pool_page
 from banzuke.words import fault_text
+
+#: So many of a player's last games are offered.
+MOST_GAMES = 10
 
 
 class HalfRank(NamedTuple):
@@ -110,8 +115,14 @@ def _game(pool: Pool, game_id: str) -> dict[str, Any]:
     except NotLiveError as error:
         raise Http404 from error
     if game is None:
-        return {"found": None}
+        return {"found": None, "players": _games_of(pool, game_id)}
     return {"found": game, "sides": _sides(pool, game), "annulled": find_annulment(pool, game_id)}
+
+
+def _games_of(pool: Pool, typed: str) -> list[tuple[Offer, Sequence[PlayedGame]]]:
+    """The players who are meant by what was typed, with their last games that stand, to choose from."""
+    found = offers(Kind.MEMBER, pool, typed)
+    return [(one, games_of_player(pool, one.id, limit=MOST_GAMES).games) for one in found]
 
 
 def _sides(pool: Pool, game: PlayedGame) -> list[tuple[Person, GoLine, Sentence]]:

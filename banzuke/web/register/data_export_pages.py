@@ -19,7 +19,7 @@ from banzuke.web.shortcuts import pool_page
 @access.officer
 def files(request: HttpRequest, pool: Pool) -> HttpResponse:
     """What can be taken out."""
-    return pool_page(request, "register/files.html", pool, form=EventFileForm(), here="files")
+    return pool_page(request, "register/files.html", pool, form=EventFileForm(pool), here="files")
 
 
 @access.officer
@@ -33,7 +33,7 @@ def ledger(request: HttpRequest, pool: Pool) -> HttpResponse:
 @require_POST
 def event(request: HttpRequest, pool: Pool) -> HttpResponse:
     """An event as TRF16, with birth dates."""
-    form = EventFileForm(request.POST)
+    form = EventFileForm(pool, request.POST)
     context = {"form": form, "here": "files"}
     if form.is_valid():
         event_id, federation = form.cleaned_data["event_id"], form.cleaned_data["federation"]

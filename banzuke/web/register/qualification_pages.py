@@ -21,9 +21,11 @@ from banzuke.office.public_names import by_id_only
 from banzuke.office.refusals import UnknownEventError
 from banzuke.office.register import event_applications, members, qualification
 from banzuke.office.register.qualification import EntrantChoice, StartListOptions
+from banzuke.office.search import look_ups
 from banzuke.web import access
 from banzuke.web.downloads import TABLES, as_file
-from banzuke.web.register.member_forms import SPEEDS, text
+from banzuke.web.look_ups import LookUpField, give_pool
+from banzuke.web.register.member_forms import SPEEDS, check_written, text
 from banzuke.web.shortcuts import found_or_404, page_language, pool_page
 from banzuke.words import catalogue
 
@@ -36,9 +38,13 @@ SEEDS = {
 class SeedForm(forms.Form):
     """Somebody seeded past an event that qualifies."""
 
-    event_id = text(_("Event"), help_text=_("Its id, as in the ledger or in the application."))
-    player_id = text(_("Member's id"))
+    event_id = LookUpField(look_ups.Kind.EVENT, label=_("Event"), validators=[check_written])
+    player_id = LookUpField(look_ups.Kind.MEMBER, label=_("Member"), validators=[check_written])
     kind = forms.ChoiceField(label=_("Seed"), choices=list(SEEDS.items()))
+
+    def __init__(self, pool: Pool, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        give_pool(self, pool)
 
 
 def federation(**words: Any) -> forms.ChoiceField:
@@ -99,8 +105,12 @@ class StartListForm(forms.Form):
 class EventFileForm(forms.Form):
     """An event that is taken out for FIDE."""
 
-    event_id = text(_("Event"), help_text=_("Its id."))
+    event_id = LookUpField(look_ups.Kind.EVENT, label=_("Event"), validators=[check_written])
     federation = federation()
+
+    def __init__(self, pool: Pool, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        give_pool(self, pool)
 
 
 @access.chess_officer
@@ -139,7 +149,7 @@ def _table_file(table: table_files.Table, name: str, kind: str) -> HttpResponse:
 @access.chess_officer
 def seeds(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The events that qualify, of which seeds were reported; and reporting one."""
-    form = SeedForm(request.POST or None)
+    form = SeedForm(pool, request.POST or None)
     if request.method == "POST" and form.is_valid() and _note_seed(request, pool, form):
         messages.success(request, _("The seed was recorded."))
         return redirect("register-seeds-of", slug=pool.slug, event_id=form.cleaned_data["event_id"])
@@ -173,7 +183,7 @@ def seeds_of(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
         headings = (gettext("Id"), gettext("Name"), gettext("Name in kanji"), gettext("Seed"))
         title = gettext("Seeds of %(event)s") % {"event": name}
         return _table_file(table_files.Table(title, headings, cells), "seeds", kind)
-    form = SeedForm(initial={"event_id": event_id})
+    form = SeedForm(pool, initial={"event_id": event_id})
     context = {"event_id": event_id, "name": name, "rows": rows, "form": form, "here": "seeds"}
     return pool_page(request, "register/seeds_of.html", pool, **context)
 

@@ -24,8 +24,10 @@ from banzuke.office.page_words import page_text
 from banzuke.office.public_names import names_in_register
 from banzuke.office.refusals import NoFileError, NotDoneError, OutdatedError
 from banzuke.office.register import member_import, starting_ratings
+from banzuke.office.search.look_ups import Kind
 from banzuke.web import access
-from banzuke.web.register.member_forms import SPEEDS, SendForm, text
+from banzuke.web.look_ups import LookUpField, give_pool
+from banzuke.web.register.member_forms import SPEEDS, SendForm, check_written, text
 from banzuke.web.register.register_upload_pages import MOST_SHOWN
 from banzuke.web.shortcuts import page_language, page_of, pool_page
 
@@ -72,6 +74,8 @@ def _field(book: RuleBook, table: Table, name: str, label: Any, help_text: str) 
         return forms.ChoiceField(label=label, choices=[(one, SPEEDS[one]) for one in book.speeds])
     if name == "earned":
         return forms.BooleanField(label=label, required=False, help_text=help_text)
+    if name == "player_id":
+        return LookUpField(Kind.MEMBER, label=_("Player"), validators=[check_written], help_text=help_text)
     field = text(label, required=name in table.required, help_text=help_text)
     field.widget = forms.NumberInput() if table.columns[name].is_whole else forms.TextInput()
     return field
@@ -85,6 +89,7 @@ class OpeningForm(forms.Form):
         self._table, book = starting_ratings.table_of(pool), rules_of(pool).editions[0].book
         for name, label, help_text in columns_asked(pool):
             self.fields[name] = _field(book, self._table, name, label, help_text)
+        give_pool(self, pool)
 
     def rows(self) -> Rows:
         """The rating as the ledger has it. Raises RefusedError."""
