@@ -87,6 +87,6 @@ def options(request: HttpRequest, pool: Pool, kind: str) -> HttpResponse:
     """What is meant by what stands in a field, of whatever name, to choose from while one types."""
     if kind not in set(Kind):
         raise Http404
-    typed = next(iter(request.GET.values()), "").strip()
+    typed = request.GET.get(next(iter(request.GET), ""), "").strip()
     found = look_ups.offers(Kind(kind), pool, typed) if len(typed) >= FEWEST else []
     return render(request, "web/look_up_options.html", {"offers": found})

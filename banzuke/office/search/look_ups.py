@@ -5,6 +5,7 @@ shows them to choose from.
 """
 
 from collections.abc import Callable, Sequence
+from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -36,11 +37,12 @@ class Kind(StrEnum):
 
 
 class Offer(NamedTuple):
-    """One of what was found: its id, its name, and what tells it from others."""
+    """One of what was found: its id, its name, and what tells it from others, such as an event's first day."""
 
     id: str
     name: str
     about: str = ""
+    day: date | None = None
 
     @property
     def text(self) -> str:
@@ -101,13 +103,12 @@ def _events(pool: Pool, typed: str) -> list[Offer]:
     """Events of the book, and those that are applied for."""
     found = find_events(pool, typed, MOST, find_unindexed(pool).events)
     offered = {
-        row.event_id: Offer(row.event_id, row.name, row.starts.isoformat())
-        for row in (*found.exact, *found.near)
+        row.event_id: Offer(row.event_id, row.name, "", row.starts) for row in (*found.exact, *found.near)
     }
     words = spelt_words(typed)
     for one in Sanction.objects.filter(pool=pool).exclude(state=Sanction.State.REFUSED).order_by("-pk"):
         if slips_in(words, (one.name, one.event_id)) == 0:
-            offered.setdefault(one.event_id, Offer(one.event_id, one.name, one.starts.isoformat()))
+            offered.setdefault(one.event_id, Offer(one.event_id, one.name, "", one.starts))
     return list(offered.values())
 
 
