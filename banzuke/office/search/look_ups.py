@@ -37,7 +37,7 @@ class Kind(StrEnum):
 
 
 class Offer(NamedTuple):
-    """One of what was found: its id, its name, and what tells it from others, such as an event's first day."""
+    """One of what was found: its id, its name, and what tells it from others, of an event its first day."""
 
     id: str
     name: str
