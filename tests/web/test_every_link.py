@@ -92,11 +92,23 @@ class Link(NamedTuple):
     page: str
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_nothing_is_dead(lang):
-    for example in EXAMPLES:
+def walked(lang, examples):
+    """The crawl of an office with these examples, begun at its first page."""
+    for example in examples:
         published_pool(example)
     crawl = Crawl(lang)
     crawl.walk("/")
+    return crawl
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_nothing_is_dead(lang):
+    crawl = walked(lang, EXAMPLES)
     assert crawl.wrong == []
     assert crawl.count > 1_500
+
+
+def test_a_small_office_has_no_dead_link():
+    crawl = walked("ja", ["us-championship-2025"])
+    assert crawl.wrong == []
+    assert crawl.count > 50
