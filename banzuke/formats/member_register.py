@@ -39,6 +39,8 @@ _ALIASES = {
 }
 ALIASES = {field: tuple(names.split()) for field, names in _ALIASES.items()}
 FIELDS = tuple(ALIASES)
+#: A ledger's column beside the fields: a row with a day in it stands no more, and is passed over.
+STRUCK = "struck"
 _DAYS = ("birth_date", "valid_from", "valid_to")
 _TEXTS = ("id", "name", "name_native", "club_id")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
@@ -90,9 +92,20 @@ def read_headings(data: bytes, file: str) -> list[str]:
     return headings(sheet)
 
 
+def read_examples(data: bytes, file: str, most: int) -> dict[str, list[str]]:
+    """The first cells under each heading that say something."""
+    sheet = table(data, file, [])
+    names = headings(sheet) if sheet else []
+    rows = [row for _, row in rows_below(sheet)] if sheet else []
+    cells = {
+        name: [row[at] for row in rows if any(row[at : at + 1])] for at, name in enumerate(names) if name
+    }
+    return {name: under[:most] for name, under in cells.items()}
+
+
 def propose(names: list[str]) -> dict[str, str]:
     """The headings that our fields seem to mean; a field without one is left out."""
-    known = {_key(name): name for name in reversed(names)}
+    known = {heading_key(name): name for name in reversed(names)}
     found: dict[str, str] = {}
     for field, aliases in ALIASES.items():
         heading = next((known[a] for a in aliases if a in known and known[a] not in found.values()), None)
@@ -110,14 +123,15 @@ def read(data: bytes, file: str, mapping: Mapping[str, str]) -> tuple[list[Repor
     sheet = table(data, file, faults)
     if sheet is None:
         return [], faults
-    reader = _Reader(file, faults, _places(sheet, file, mapping, faults))
+    reader = _Reader(file, faults, find_places(sheet, file, mapping, faults))
     members = [] if faults else reader.members(sheet)
     if not (members or faults):
         faults.append(fault(file, 0, "", "register-empty"))
     return members, faults
 
 
-def _key(heading: str) -> str:
+def heading_key(heading: str) -> str:
+    """A heading without case, blanks and signs."""
     return plain(heading).casefold().translate(_ALIKE)
 
 
@@ -126,12 +140,12 @@ def _heading_row(sheet: Sheet) -> int | None:
     known = {alias for aliases in ALIASES.values() for alias in aliases}
     candidates = [n for n, row in enumerate(sheet.rows[:HEADING_ROWS]) if sum(map(bool, row)) > 1]
     return next(
-        (n for n in candidates if any(_key(cell) in known for cell in sheet.rows[n])),
+        (n for n in candidates if any(heading_key(cell) in known for cell in sheet.rows[n])),
         min(candidates, default=None),
     )
 
 
-def _places(sheet: Sheet, file: str, mapping: Mapping[str, str], faults: list[Fault]) -> dict[str, int]:
+def find_places(sheet: Sheet, file: str, mapping: Mapping[str, str], faults: list[Fault]) -> dict[str, int]:
     """The columns (from 0) of the fields; a fault for a heading that is not there, or there twice."""
     names, line = headings(sheet), (_heading_row(sheet) or 0) + 1
     places: dict[str, int] = {}
@@ -148,7 +162,7 @@ def _places(sheet: Sheet, file: str, mapping: Mapping[str, str], faults: list[Fa
     return places
 
 
-def _rows(sheet: Sheet) -> Iterator[tuple[int, list[str]]]:
+def rows_below(sheet: Sheet) -> Iterator[tuple[int, list[str]]]:
     """The rows below the headings that are not blank, with their lines."""
     first = (_heading_row(sheet) or 0) + 1
     for line, row in enumerate(sheet.rows[first:], first + 1):
@@ -170,7 +184,10 @@ class _Reader:
     def members(self, sheet: Sheet) -> list[ReportedMember]:
         """The members of all rows that can be read, until there are too many faults."""
         found = []
-        for line, row in _rows(sheet):
+        struck = self.places.pop(STRUCK, None)
+        for line, row in rows_below(sheet):
+            if struck is not None and any(row[struck : struck + 1]):
+                continue
             if len(self.faults) >= MOST_FAULTS:
                 break
             if member := self.member(line, row):

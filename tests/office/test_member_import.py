@@ -101,7 +101,9 @@ def test_columns_are_remembered_by_pool_and_headings(japan, sent):
     member_import.discard_file(sent, HANAKO)
     assert member_import.store_file(japan, "next.csv", REGISTER, HANAKO).columns == COLUMNS
     other = enter_folder("other", SMALL / "japan", "test")
-    assert member_import.store_file(other, "next.csv", REGISTER, HANAKO).columns is None
+    assert member_import.store_file(other, "next.csv", REGISTER, HANAKO).columns == COLUMNS  # by their names
+    odd = REGISTER.replace("ローマ字".encode(), b"Who")
+    assert member_import.store_file(other, "odd.csv", odd, HANAKO).columns is None
 
 
 def test_the_ledgers_own_columns_need_no_saying(japan):
@@ -136,6 +138,6 @@ def test_twenty_thousand_rows_are_read_and_written_in_a_few_statements(japan, dj
         member_import.take_over(first, member_import.preview(first).position, HANAKO, TODAY)
     again = member_import.store_file(japan, "m.csv", data.replace(b"1980-", b"1981-"), HANAKO)
     with django_assert_max_num_queries(600):
-        plan = member_import.take_over(again, member_import.preview(again).position, HANAKO, TODAY)
+        plan = member_import.take_over(again, member_import.preview(again).position, HANAKO, TODAY).plan
     assert len(plan.changes) == 20_000
     assert standing_rows(japan, facts.Player).count() == 20_003

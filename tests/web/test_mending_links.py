@@ -103,7 +103,6 @@ def test_faults_of_a_register_are_one_line(japan, officer):
     where = officer.post("/office/japan/register/send/", {"file": SimpleUploadedFile("m.csv", table)})[
         "Location"
     ]
-    officer.post(f"{where}?columns", {"id": "会員番号", "name": "ローマ字", "birth_date": "生年月日"})
     text = officer.get(where).content.decode()
     assert "Days that cannot be read: 10." in text
     assert "m.csv, line 2, column C:" in text

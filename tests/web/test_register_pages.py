@@ -238,9 +238,11 @@ class TestSending:
 
     def test_columns_preview_and_taking_over(self, officer, japan):
         found, page = self.sent(officer)
-        assert "Which column is what?" in text(officer.get(page))
+        assert "What is this column?" in text(officer.get(page))
         shown = text(
-            officer.post(page + "?columns", {"id": "No", "name": "Name", "club_id": "Club"}, follow=True)
+            officer.post(
+                page + "?columns", {"column-0": "id", "column-1": "name", "column-2": "club_id"}, follow=True
+            )
         )
         assert "1 members are new, 1 change, 0 stay as they are" in shown
         assert Player.objects.count() == 3
@@ -252,7 +254,7 @@ class TestSending:
 
     def test_not_on_a_book_that_moved(self, officer, japan):
         found, page = self.sent(officer)
-        officer.post(page + "?columns", {"id": "No", "name": "Name"})
+        officer.post(page + "?columns", {"column-0": "id", "column-1": "name", "column-2": "-"})
         position = japan.entries.latest("pk").pk
         members.add(japan, facts.Player("X", "X Y"), ContactDetails(), HANAKO)
         shown = text(officer.post(at("-take", number=found.pk), {"position": position}, follow=True))

@@ -107,8 +107,8 @@ def verify(job: Job, progress: Progress) -> dict[str, Any]:
 def members(job: Job, _progress: Progress) -> dict[str, Any]:
     """Wants `register` (its number) and `position`; gives how many members are new."""
     sent = RegisterFile.objects.get(pool=_pool(job), pk=job.wanted["register"])
-    plan = member_import.take_over(sent, job.wanted["position"], _actor(job), _today(job))
-    return {"added": len(plan.added)}
+    done = member_import.take_over(sent, job.wanted["position"], _actor(job), _today(job))
+    return {"added": len(done.plan.added)}
 
 
 def fide(job: Job, progress: Progress) -> dict[str, Any]:

@@ -15,18 +15,24 @@ from banzuke.database.book_writer import Act, add_facts, new_entry
 from banzuke.database.models import Game, Pool
 from banzuke.database.models.facts import CHARS
 from banzuke.exchange.fide_lookup import RatingMatch, compare_ratings, find_ids
-from banzuke.exchange.register_import import Plan, Register, changed_fields, own_columns, plan_for_ledger
+from banzuke.exchange.register_import import Plan, Register, changed_fields, plan_for_ledger
 from banzuke.formats.fide.fide_player import FidePlayer, Speed
-from banzuke.formats.member_register import read, read_headings
+from banzuke.formats.member_register import FIELDS, STRUCK, read, read_examples, read_headings
+from banzuke.formats.rating_columns import read_ratings
+from banzuke.ledger.records import Rows
 from banzuke.office.bounded_reading import SMALL, Limits, read_bounded, read_with_progress
 from banzuke.office.fact_rows import TABLES, record_of, replace_all, standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.coming_list import day_of_addition, day_of_change
 from banzuke.office.refusals import NoFileError, OutdatedError
+from banzuke.office.register import starting_ratings
+from banzuke.office.register.table_columns import EVERY_GAMES, known_columns, ratings_of
 
 SEND, TAKE_OVER, PUT_AWAY = "send-register", "import-members", "put-away-register"
 #: The largest file that is looked at: 20,000 members take 2 MB.
 MOST_BYTES = 20 * 1024 * 1024
+#: So many cells of a column are shown where it is asked what it is.
+MOST_EXAMPLES = 3
 TAKE_OVER_FIDE = "take-fide-ratings"
 #: A list of FIDE's: within a request, and all of it (1.9 million players, 500 MB) on a slow machine.
 FIDE_BY_PAGE, FIDE_BY_WORKER = Limits(20, 512), Limits(900, 512)
@@ -34,11 +40,22 @@ _FIDE_RATINGS = ("fide_standard", "fide_rapid", "fide_blitz")
 
 
 class Preview(NamedTuple):
-    """What a register would do, the headings not read, and the book's position it was planned for."""
+    """What a register would do, the headings not read, and the book's position it was planned for.
+
+    `ratings` is what it would do to the starting ratings (None: it has none); `published` is the first list
+    where one is published, after which they are not taken.
+    """
 
     plan: Plan
     unread: tuple[str, ...]
     position: int
+    ratings: starting_ratings.Plan | None = None
+    published: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is to be written."""
+        return self.plan.is_empty and (self.ratings is None or self.ratings.is_empty)
 
 
 def store_file(pool: models.Pool, name: str, data: bytes, actor: Actor) -> models.RegisterFile:
@@ -60,18 +77,6 @@ def store_file(pool: models.Pool, name: str, data: bytes, actor: Actor) -> model
         )
 
 
-def known_columns(pool: models.Pool, found: list[str]) -> dict[str, str] | None:
-    """The heading of each field as it was last said for these headings; None if it was not."""
-    own = own_columns(found)
-    if own is not None:
-        return own
-    said = models.RegisterFile.objects.filter(pool=pool, headings=found, columns__isnull=False).order_by(
-        "-pk"
-    )
-    last = said.first()
-    return None if last is None else last.columns
-
-
 def set_columns(sent: models.RegisterFile, columns: Mapping[str, str], valid_from: date | None) -> None:
     """Which heading each field has, and the first day of memberships of which only the last is said."""
     sent.columns, sent.valid_from = dict(columns), valid_from
@@ -85,19 +90,44 @@ def preview(sent: models.RegisterFile) -> Preview:
     """
     register, position = _register(sent), last_entry(sent.pool)
     plan = plan_for_ledger(read_register(sent.pool, position), register)
-    unread = [name for name in register.headings if name and name not in register.columns.values()]
-    return Preview(plan, tuple(unread), position)
+    unread = [name for name in register.headings if name and name not in (sent.columns or {}).values()]
+    seen = Preview(plan, tuple(unread), position)
+    rows = _ratings(sent)
+    if rows is None:
+        return seen
+    if published := starting_ratings.first_published(sent.pool):
+        return seen._replace(published=published)
+    return seen._replace(ratings=starting_ratings.plan(sent.pool, rows, plan.added))
+
+
+def examples(sent: models.RegisterFile) -> dict[str, list[str]]:
+    """What stands under each heading at first. Raises RefusedError, NoFileError."""
+    if sent.data is None:
+        raise NoFileError
+    return read_bounded(SMALL, read_examples, bytes(sent.data), sent.name, MOST_EXAMPLES)
+
+
+def _ratings(sent: models.RegisterFile) -> Rows | None:
+    """The starting ratings that the register has; None where no column is one. Raises as `preview`."""
+    said = sent.columns or {}
+    wanted = {field: heading for field, heading in said.items() if field in ratings_of(sent.pool)}
+    if sent.data is None or not any(field.endswith("rating") for field in wanted):
+        return None
+    columns = {"id": said["id"], **wanted}
+    sheet = read_bounded(SMALL, read_ratings, bytes(sent.data), sent.name, columns)
+    return starting_ratings.rows_of_sheet(sent.pool, sent.name, sheet, said.get(EVERY_GAMES, ""))
 
 
 def _register(sent: models.RegisterFile) -> Register:
     if sent.data is None or sent.columns is None:
         raise NoFileError
-    members, faults = read_bounded(SMALL, read, bytes(sent.data), sent.name, sent.columns)
+    columns = {field: sent.columns[field] for field in (*FIELDS, STRUCK) if field in sent.columns}
+    members, faults = read_bounded(SMALL, read, bytes(sent.data), sent.name, columns)
     refuse_any(faults)
-    return Register(sent.name, sent.headings, sent.columns, members, sent.valid_from)
+    return Register(sent.name, sent.headings, columns, members, sent.valid_from)
 
 
-def take_over(sent: models.RegisterFile, position: int, actor: Actor, today: date) -> Plan:
+def take_over(sent: models.RegisterFile, position: int, actor: Actor, today: date) -> Preview:
     """Do what was planned for that position of the book, all of it or nothing.
 
     Raises OutdatedError where the book has moved on, and what `preview` raises.
@@ -109,10 +139,13 @@ def take_over(sent: models.RegisterFile, position: int, actor: Actor, today: dat
         if sent.pool.entries.exclude(pk=entry.pk).latest("pk").pk != position:
             raise OutdatedError
         _carry_out(entry, seen.plan, today)
+        rows = None if seen.ratings is None or seen.ratings.is_empty else _ratings(sent)
+        if rows is not None:
+            starting_ratings.enter_with(entry, rows, actor)
         _drop(sent)
         counts = {name: len(getattr(seen.plan, name)) for name in ("added", "changes", "memberships")}
         note(actor, TAKE_OVER, sent.pool, file=sent.name, entry=entry.pk, **counts)
-    return seen.plan
+    return seen
 
 
 def discard_file(sent: models.RegisterFile, actor: Actor) -> None:

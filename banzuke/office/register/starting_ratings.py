@@ -4,6 +4,7 @@ They carry no day, and every list rests on them: once one is published, none can
 """
 
 from array import array
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -15,7 +16,10 @@ from banzuke.core.fault import Fault, refuse_any
 from banzuke.database.book_reader import last_entry, rules_of
 from banzuke.database.book_writer import Act, add_facts, new_entry
 from banzuke.database.models import Entry, Pool
+from banzuke.formats.lists.rating_list import measure_key
+from banzuke.formats.rating_columns import MEASURES, is_rating
 from banzuke.ledger.checks import check_chess, check_go
+from banzuke.ledger.csv_table import read_rows
 from banzuke.ledger.records import Rows
 from banzuke.ledger.schema import CHESS, GO, Table
 from banzuke.office.bounded_reading import SMALL, read_bounded
@@ -63,9 +67,12 @@ def first_published(pool: Pool) -> str:
     return first.name if first else ""
 
 
-def plan(pool: Pool, rows: Rows) -> Plan:
-    """What rows would change. Raises RefusedError for players who are not in the pool, and the like."""
-    refuse_any(_faults(pool, rows))
+def plan(pool: Pool, rows: Rows, added: Iterable[Any] = ()) -> Plan:
+    """What rows would change; `added` are players who come with them.
+
+    Raises RefusedError for players who are not in the pool, and the like.
+    """
+    refuse_any(_faults(pool, rows, added))
     table = table_of(pool)
     known = {_key(table, row): row for row in standing_rows(pool, table.record)}
     pairs = [(known.get(_key(table, record)), record) for record in rows.records]
@@ -84,19 +91,23 @@ def enter(pool: Pool, wanted: Rows, actor: Actor, position: int | None = None) -
     if position not in (None, last_entry(pool)):
         raise OutdatedError
     with new_entry(pool, Act(actor.name, ENTER)) as entry:
-        _refuse_published(pool)
-        done = plan(pool, wanted)
+        done = enter_with(entry, wanted, actor)
         if done.is_empty:
             transaction.set_rollback(True)
-        else:
-            _write(entry, table_of(pool), done)
-            note(actor, ENTER, pool, added=len(done.added), changed=len(done.changed), entry=entry.pk)
     return done
 
 
-def _write(entry: Entry, table: Table, done: Plan) -> None:
-    replace_all(entry, table.record, done.changed, date.min)
-    add_facts(entry, table, done.added)
+def enter_with(entry: Entry, wanted: Rows, actor: Actor) -> Plan:
+    """Enter starting ratings within an entry that is open. Raises as `enter` does."""
+    pool = entry.pool
+    _refuse_published(pool)
+    done = plan(pool, wanted)
+    if not done.is_empty:
+        table = table_of(pool)
+        replace_all(entry, table.record, done.changed, date.min)
+        add_facts(entry, table, done.added)
+        note(actor, ENTER, pool, added=len(done.added), changed=len(done.changed), entry=entry.pk)
+    return done
 
 
 def take_back(pool: Pool, number: int, actor: Actor) -> None:
@@ -115,7 +126,7 @@ def _refuse_published(pool: Pool) -> None:
         raise OpeningsPublishedError(list=name)
 
 
-def _faults(pool: Pool, rows: Rows) -> list[Fault]:
+def _faults(pool: Pool, rows: Rows, added: Iterable[Any] = ()) -> list[Fault]:
     """What the ledger's own checks say of the rows, beside the players who stand."""
     rules, faults = rules_of(pool), list[Fault]()
     schema, check = (GO, check_go) if rules.is_go else (CHESS, check_chess)
@@ -124,7 +135,7 @@ def _faults(pool: Pool, rows: Rows) -> list[Fault]:
     standing = standing_rows(pool, players.record)
     if len(rows.records) == 1:
         standing = standing.filter(player_id=rows.records[0].player_id)
-    known = [record_of(row, players.record) for row in standing.iterator()]
+    known = [*(record_of(row, players.record) for row in standing.iterator()), *added]
     tables["players"] = Rows("players.csv", known, array("I", range(2, len(known) + 2)))
     tables["standings"] = rows
     check(rules, tables, faults)
@@ -137,6 +148,31 @@ def _speed(table: Table) -> tuple[str, ...]:
 
 def _key(table: Table, row: Any) -> tuple[str, ...]:
     return (row.player_id, *(getattr(row, name) for name in _speed(table)))
+
+
+def rows_of_sheet(
+    pool: Pool, file: str, sheet: Sequence[tuple[int, Mapping[str, str]]], every_games: str = ""
+) -> Rows:
+    """The starting ratings of a wide sheet (`rating_columns.read_ratings`), a row for each player and speed.
+
+    `every_games` is the number of games where the sheet has none. Raises RefusedError with every fault.
+    """
+    table, rows, faults = table_of(pool), Rows(file), list[Fault]()
+    names = ["player_id", "speed", *MEASURES]
+    cells = [
+        (line, [said["id"], speed, *_measures(said, speed, every_games)])
+        for line, said in sheet
+        for speed in rules_of(pool).speeds
+        if is_rating(said.get(measure_key(speed, "rating"), ""))
+    ]
+    read_rows(rows, names, cells, table, faults)
+    refuse_any(faults)
+    return rows
+
+
+def _measures(said: Mapping[str, str], speed: str, every_games: str) -> list[str]:
+    rating, games, peak = (said.get(measure_key(speed, measure), "") for measure in MEASURES)
+    return [rating, games or every_games, peak if is_rating(peak) else ""]
 
 
 def read_table(pool: Pool, data: bytes, file: str) -> Rows:

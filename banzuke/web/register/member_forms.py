@@ -10,11 +10,13 @@ from django.utils.translation import gettext_lazy as _
 from banzuke.core import facts
 from banzuke.core.fault import fault
 from banzuke.database.models import Player, Pool, RegisterFile
-from banzuke.formats.member_register import FIELDS
+from banzuke.exchange.export_headings import fixed_wording
+from banzuke.formats.member_register import FIELDS, STRUCK
+from banzuke.formats.rating_columns import rating_fields
 from banzuke.ledger.cells import CellError, Kind
 from banzuke.ledger.written_text import ID, TEXT
 from banzuke.office.page_words import page_text
-from banzuke.office.register import clubs, member_import
+from banzuke.office.register import clubs, member_import, table_columns
 from banzuke.office.register.members import ContactDetails
 from banzuke.web.form_fields import LABELS, day_field
 from banzuke.web.rule_clauses import in_brackets
@@ -168,7 +170,7 @@ class SendForm(forms.Form):
 
     file = forms.FileField(
         label=_("Register"),
-        help_text=_("CSV or XLSX, a row a member, with headings."),
+        help_text=_("CSV or XLSX, a row a member, with headings; ratings may stand beside the members."),
         validators=[FileExtensionValidator(["csv", "txt", "xlsx", "xls", "ods"])],
     )
 
@@ -181,24 +183,80 @@ class SendForm(forms.Form):
 
 
 class ColumnsForm(forms.Form):
-    """Which heading each of our fields has."""
+    """What each column of a table is: a field of members or of a rating, or nothing that is needed."""
 
     valid_from = day_field(
         _("First day of memberships"),
         required=False,
         help_text=_("If the register has only their last day."),
     )
+    every_games = forms.IntegerField(
+        label=_("Number of games of everybody"),
+        required=False,
+        min_value=0,
+        max_value=100_000,
+        help_text=_("If the table has ratings, but not on how many games they rest."),
+    )
 
     def __init__(self, sent: RegisterFile, lang: Language, *args: Any, **words: Any) -> None:
         super().__init__(*args, **words)
-        choices = [("", "–"), *((heading, heading) for heading in sent.headings if heading)]
-        for field in FIELDS:
-            label = say("cli", f"register-field-{field}", lang)
-            self.fields[field if field != "valid_from" else "starts"] = forms.ChoiceField(
-                label=label, choices=choices, required=field == "id"
+        self._fields_of = table_columns.fields_of(sent.pool)
+        self._headings = [heading for heading in dict.fromkeys(sent.headings) if heading]
+        known = self._known = table_columns.meanings(sent.pool, sent.headings) | _said_of(sent)
+        labels = column_labels(lang)
+        choices = [("", _("– choose –")), (table_columns.LEFT_OUT, _("leave out"))]
+        choices += [(field, labels[field]) for field in self._fields_of]
+        examples = member_import.examples(sent)
+        for at, heading in enumerate(self._headings):
+            self.fields[f"column-{at}"] = forms.ChoiceField(
+                label=heading,
+                choices=choices,
+                initial=_choice_of(known.get(heading, "")),
+                help_text=" · ".join(examples.get(heading, ())),
+                error_messages={"required": _("Say what this column is, or leave it out.")},
             )
+        self._asked = {f"column-{at}" for at, one in enumerate(self._headings) if one not in known}
 
-    def columns(self) -> dict[str, str]:
-        """The heading of each field that has one."""
-        values = self.cleaned_data | {"valid_from": self.cleaned_data["starts"]}
-        return {field: values[field] for field in FIELDS if values[field]}
+    def asked(self) -> list[forms.BoundField]:
+        """The columns whose headings are not known."""
+        return [self[name] for name in self.fields if name in self._asked]
+
+    def recognised(self) -> list[forms.BoundField]:
+        """The columns that are known by their headings, or by what was said before."""
+        return [self[name] for name in self.fields if name.startswith("column-") and name not in self._asked]
+
+    def clean(self) -> dict[str, Any]:
+        """See that the member's id is there, no field twice, and the games of ratings."""
+        columns: dict[str, str] = {}
+        for at, heading in enumerate(self._headings):
+            field = self.cleaned_data.get(f"column-{at}", "")
+            if field in columns:
+                self.add_error(f"column-{at}", _("Another column is this already."))
+            elif field and field != table_columns.LEFT_OUT:
+                columns[field] = heading
+        if "id" not in columns:
+            self.add_error(None, _("Say which column has the member's id; without it nobody is known."))
+        columns |= {STRUCK: STRUCK} if STRUCK in self._known.values() else {}
+        if self.cleaned_data.get("every_games") is not None:
+            columns[table_columns.EVERY_GAMES] = str(self.cleaned_data["every_games"])
+        if table_columns.without_games(columns):
+            self.add_error("every_games", _("Say which column has the number of games, or one for all."))
+        return self.cleaned_data | {"columns": columns}
+
+
+def _choice_of(field: str) -> str:
+    """The choice of a field; the days on which rows were struck are no choice."""
+    return table_columns.LEFT_OUT if field == STRUCK else field
+
+
+def _said_of(sent: RegisterFile) -> dict[str, str]:
+    """What was said of the table's columns already, by heading."""
+    said = {heading: field for field, heading in (sent.columns or {}).items()}
+    return {heading: said.get(heading, table_columns.LEFT_OUT) for heading in sent.headings} if said else {}
+
+
+def column_labels(lang: Language) -> dict[str, str]:
+    """What the fields of members and of ratings are called."""
+    members = {field: say("cli", f"register-field-{field}", lang) for field in FIELDS}
+    wording = fixed_wording(lang)
+    return members | {field: wording[field] for field in rating_fields((*facts.SPEEDS, ""))}

@@ -15,13 +15,13 @@ from banzuke.core.fault import RefusedError
 from banzuke.database.models import Pool, RegisterFile
 from banzuke.exchange.register_import import Change
 from banzuke.formats.files.text import whole_number
-from banzuke.formats.member_register import propose
 from banzuke.office.jobs import job_queue
-from banzuke.office.refusals import OutdatedError
+from banzuke.office.refusals import OpeningsPublishedError, OutdatedError
 from banzuke.office.register import member_import
+from banzuke.office.register.table_columns import EVERY_GAMES
 from banzuke.web import access
 from banzuke.web.form_fields import label
-from banzuke.web.register.member_forms import ColumnsForm, SendForm
+from banzuke.web.register.member_forms import SPEEDS, ColumnsForm, SendForm, column_labels
 from banzuke.web.register.member_pages import say_lists_may_change
 from banzuke.web.shortcuts import page_language, pool_page
 
@@ -69,6 +69,7 @@ def review(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         }
         context |= {"changed": len({change.player_id for change in changes})}
         context |= {"remarks": seen.plan.remarks[:MOST_SHOWN]}
+        context |= {"read": _read_as(found), "ratings": _ratings(seen)}
     return pool_page(request, "register/sent.html", pool, **context)
 
 
@@ -77,12 +78,24 @@ def _named(changes: Iterable[Change]) -> list[Change]:
     return [change._replace(field=str(label("players", change.field))) for change in changes]
 
 
+def _read_as(found: RegisterFile) -> list[tuple[str, str]]:
+    """The columns that are read: heading and what it is."""
+    labels = column_labels(page_language())
+    return [(heading, labels[field]) for field, heading in (found.columns or {}).items() if field in labels]
+
+
+def _ratings(seen: member_import.Preview) -> list[tuple[str, Any, Any, Any, Any]]:
+    """The first starting ratings that are new or change: who, of which speed, rating, games, peak."""
+    plan = seen.ratings
+    rows = [] if plan is None else [*plan.added, *(new for _, new in plan.changed)]
+    return [(row.player_id, SPEEDS[row.speed], row.rating, row.games, row.peak) for row in rows[:MOST_SHOWN]]
+
+
 def _columns(request: HttpRequest, found: RegisterFile) -> HttpResponse:
-    known = found.columns or propose(found.headings)
-    initial = known | {"starts": known.get("valid_from", ""), "valid_from": found.valid_from}
+    initial = {"valid_from": found.valid_from, "every_games": (found.columns or {}).get(EVERY_GAMES)}
     form = ColumnsForm(found, page_language(), request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        member_import.set_columns(found, form.columns(), form.cleaned_data["valid_from"])
+        member_import.set_columns(found, form.cleaned_data["columns"], form.cleaned_data["valid_from"])
         return redirect("register-sent", slug=found.pool.slug, number=found.pk)
     return pool_page(request, "register/columns.html", found.pool, file=found, form=form, here="send")
 
@@ -95,12 +108,18 @@ def take_over(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     if len(found.data or b"") > AT_ONCE:
         return _by_the_worker(request, found, position)
     try:
-        plan = member_import.take_over(found, position, access.actor(request), localdate())
-    except (OutdatedError, RefusedError):
+        done = member_import.take_over(found, position, access.actor(request), localdate())
+    except (OutdatedError, OpeningsPublishedError, RefusedError):
         messages.error(request, OutdatedError().sentence(page_language()))
         return redirect("register-sent", slug=pool.slug, number=number)
-    messages.success(request, _("Imported: %(count)s new members.") % {"count": len(plan.added)})
-    if plan.changes or plan.memberships:
+    count = {"count": len(done.plan.added)}
+    if done.ratings is None or done.ratings.is_empty:
+        messages.success(request, _("Imported: %(count)s new members.") % count)
+    else:
+        count["ratings"] = len(done.ratings.added) + len(done.ratings.changed)
+        text = _("Imported: %(count)s new members and %(ratings)s starting ratings.")
+        messages.success(request, text % count)
+    if done.plan.changes or done.plan.memberships:
         say_lists_may_change(request, pool)
     return redirect("register", slug=pool.slug)
 
