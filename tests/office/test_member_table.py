@@ -113,9 +113,7 @@ def listed():
     return ledger_list(read_chess_ledger(JAPAN), "2024-10", birth_dates=False)
 
 
-@pytest.mark.parametrize(
-    ("kind", "lang"), [("csv", "en"), ("xlsx", "ja"), ("swiss-manager", "en")]
-)
+@pytest.mark.parametrize(("kind", "lang"), [("csv", "en"), ("xlsx", "ja"), ("swiss-manager", "en")])
 def test_our_own_lists_can_be_fed_back(japan, listed, kind, lang):
     data = list_file(listed, kind, lang, facts.STANDARD)
     ending = "csv" if kind == "swiss-manager" else kind

@@ -26,7 +26,7 @@ from banzuke.database.models import (
 from banzuke.office.jobs import job_queue
 from banzuke.office.journal import Actor
 from banzuke.office.merged_ids import standing_merges
-from banzuke.office.register import members
+from banzuke.office.register import members, starting_ratings
 from banzuke.office.register.members import ContactDetails
 from banzuke.web.pending_work import register_work
 from banzuke.web.register import register_upload_pages
@@ -251,6 +251,22 @@ class TestSending:
         assert members.find(japan, "N").club_id == "C1"
         assert members.find(japan, "A").name == "ABE Ichiro"
         assert officer.get(page).status_code == 404
+
+    def test_members_and_ratings_in_one_sheet(self, officer, japan):
+        table = "会員番号,ローマ字,Standard,Heft\nN,NEW Person,1600,7\n".encode()
+        where = officer.post(at("-send"), {"file": SimpleUploadedFile("wide.csv", table)})["Location"]
+        form = officer.get(where).context["form"]
+        assert [(field.label, field.help_text) for field in form.asked()] == [("Heft", "7")]
+        assert [field.label for field in form.recognised()] == ["会員番号", "ローマ字", "Standard"]
+        said = {field.html_name: field.initial for field in form.recognised()}
+        refused = officer.post(f"{where}?columns", said)
+        assert set(refused.context["form"].errors) == {"column-3", "every_games"}
+        shown = officer.post(f"{where}?columns", said | {"column-3": "-", "every_games": "30"}, follow=True)
+        assert "Starting ratings: 1 new, 0 change" in text(shown)
+        assert "left out: Heft" in text(shown)
+        officer.post(f"{where}take/", {"position": shown.context["seen"].position})
+        row = starting_ratings.openings(japan).get(player_id="N")
+        assert (row.speed, row.rating, row.games) == ("standard", 1600, 30)
 
     def test_not_on_a_book_that_moved(self, officer, japan):
         found, page = self.sent(officer)

@@ -54,16 +54,15 @@ def _said_before(pool: Pool, named: Sequence[str]) -> dict[str, str]:
         for heading, field in _by_heading(filter(None, headings), columns).items():
             said.setdefault(heading, field)
     found: dict[str, str] = {}
-    for heading in named:
-        field = said.get(heading)
-        if field == LEFT_OUT or (field and field not in found.values()):
-            found[heading] = field
+    for heading in (each for each in named if each in said):
+        if said[heading] == LEFT_OUT or said[heading] not in found.values():
+            found[heading] = said[heading]
     return found
 
 
 def _tables(pool: Pool) -> Iterable[tuple[list[str], dict[str, str]]]:
     rows = RegisterFile.objects.filter(pool=pool, columns__isnull=False).order_by("-pk")
-    return rows.values_list("headings", "columns")[:MOST_TABLES]
+    return [(row.headings, row.columns or {}) for row in rows.only("headings", "columns")[:MOST_TABLES]]
 
 
 def _proposed(pool: Pool, named: Sequence[str], taken: set[str]) -> dict[str, str]:

@@ -204,7 +204,7 @@ class ColumnsForm(forms.Form):
         self._headings = [heading for heading in dict.fromkeys(sent.headings) if heading]
         known = self._known = table_columns.meanings(sent.pool, sent.headings) | _said_of(sent)
         labels = column_labels(lang)
-        choices = [("", _("– choose –")), (table_columns.LEFT_OUT, _("leave out"))]
+        choices: list[tuple[str, Any]] = [("", _("– choose –")), (table_columns.LEFT_OUT, _("leave out"))]
         choices += [(field, labels[field]) for field in self._fields_of]
         examples = member_import.examples(sent)
         for at, heading in enumerate(self._headings):
