@@ -86,3 +86,21 @@ def test_acts_want_the_csrf_token(world):
     found = {page.name: got(client, page, address(page, world)) for page in acts}
     assert len(found) > 5
     assert found == dict.fromkeys(found, "403")
+
+
+#: What only a script asks for: what stands in a list while one types.
+OPTIONS = {"inbox-members", "look-up"}
+
+
+@pytest.mark.slow
+def test_a_browser_by_itself_is_given_whole_pages(world):
+    """However slow a script is: what it would put into a page has the page around it."""
+    client, parts = client_of(VISITORS["administrator"], world), set()
+    for page in walked():
+        heartbeat.beat()
+        if not page.row.get("post") and not page.name.startswith("admin:"):
+            answer = client.get(address(page, world))
+            is_html = answer.get("Content-Type", "").startswith("text/html")
+            if answer.status_code == 200 and is_html and b"</html>" not in answer.getvalue():
+                parts.add(page.name)
+    assert parts == OPTIONS
