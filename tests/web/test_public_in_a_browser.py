@@ -129,3 +129,37 @@ def test_charts_say_what_they_count_and_more_than_one_day(office, browser):
     assert "Rating" in drawn
     assert len({text for text in drawn if re.fullmatch(r"[A-Z][a-z]+ \d{4}", text)}) >= 3
     assert not [text for text in drawn if re.fullmatch(r"\d+\.\d+", text)]
+
+
+def test_a_players_name_stays_in_sight_on_a_phone(office, browser):
+    page = office.page(browser, viewport={"width": 390, "height": 800})
+    page.goto("/japan/players/J004/")
+    page.locator("#opponents").scroll_into_view_if_needed()
+    assert 0 <= page.get_by_role("heading", level=1).bounding_box()["y"] < 10
+    assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+
+
+@pytest.mark.parametrize("address", ["/japan/players/J004/", LIST, "/japan/events/2025-01-newyear/"])
+def test_on_paper_there_is_what_was_looked_for_in_black(office, browser, address):
+    """No navigation, nothing to press; rows are not torn; the dark page, too, is printed on white."""
+    page = office.page(browser, viewport={"width": 1280, "height": 800}, color_scheme="dark")
+    page.goto(address)
+    page.emulate_media(media="print")
+    assert page.get_by_role("heading", level=1).is_visible()
+    for unwanted in (
+        "header nav",
+        ".search",
+        ".reader",
+        "nav.tabs",
+        "nav.ways",
+        "button",
+        "input",
+        "summary",
+        ".foot",
+    ):
+        assert page.locator(f"{unwanted}:visible").count() == 0, unwanted
+    style = "element => { const s = getComputedStyle(element); return [s.color, s.backgroundColor, s.breakInside]; }"
+    colour, _, torn = page.locator("tbody tr").first.evaluate(style)
+    assert (colour, torn) == ("rgb(0, 0, 0)", "avoid")
+    assert page.locator("body").evaluate(style)[1] == "rgb(255, 255, 255)"
+    assert page.pdf(format="A4").startswith(b"%PDF")
