@@ -10,9 +10,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from banzuke.database.models import Role
+from banzuke.exchange.export_headings import list_title
 from banzuke.office.demo import Demo, find_demo, progress_of
 from banzuke.office.event_progress import EventProgress, State
 from banzuke.web import access
+from banzuke.web.shortcuts import page_language
 
 #: Whoever sees why the rating changed is not signed in.
 PLAYER = "player"
@@ -60,7 +62,8 @@ def guide_for(request: HttpRequest, write_day: Callable[[date], str]) -> Guide |
     number, role = step_of(request, progress)
     is_that = access.user(request) is None if role == PLAYER else _is(request, role)
     file = reverse("demo-report") if number in (TAKE, SEND) else ""
-    told = {"event": progress.name, "list": demo.list, "day": write_day(date.fromisoformat(demo.reported))}
+    name = list_title(demo.list, page_language())
+    told = {"event": progress.name, "list": name, "day": write_day(date.fromisoformat(demo.reported))}
     words = _sentence(number, told), role, _go_on(role), address_of(role, demo, progress)
     return Guide(number, *words, is_that, file)
 
