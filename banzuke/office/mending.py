@@ -7,9 +7,10 @@ The pages make links of it (`web/mending_links.py`). A rule book says it of its 
 from enum import StrEnum
 from typing import NamedTuple
 
-from banzuke.core.fault import Fault
+from banzuke.core.fault import Fault, RefusedError
 from banzuke.core.registry import BOOKS
 from banzuke.office.page_words import in_office_words
+from banzuke.office.refusals import NotDoneError
 from banzuke.words import book_words, fault_areas
 
 
@@ -39,6 +40,7 @@ class Place(StrEnum):
     FIDE = "fide"
     START_LIST = "start-list"
     LISTS = "lists"  # revisions that are due
+    BOARD = "board"  # the next list
     SETTINGS = "settings"
     LIVE = "live"
     LABORATORY = "laboratory"
@@ -204,3 +206,26 @@ def _field_of(found: Fault) -> str:
         return _FIELDS[found.code]
     missing = dict(found.facts).get("fields", "").split(", ")[0]
     return missing or found.column or _said_by_books(found.code)[1]
+
+
+#: Where acts that were not done can be mended, by the codes of their refusals; the others are mended where
+#: they were refused, or not at all.
+REFUSALS = {
+    "already-published": Place.BOARD,
+    "moved-on": Place.BOARD,
+    "nothing-to-do": Place.BOARD,
+    "revisions-due": Place.LISTS,
+    "no-laboratory": Place.LABORATORY,
+    "unknown-event": Place.EVENTS,
+    "event-not-in-book": Place.EVENTS,
+    "unknown-club": Place.CLUB,
+    "openings-published": Place.OPENINGS,
+}
+
+
+def mend_of_refusal(refusal: Exception) -> Mend | None:
+    """Where can be mended what an act was refused for: of several faults the first."""
+    if isinstance(refusal, RefusedError):
+        return next(filter(None, map(mend_of, refusal.faults)), None)
+    place = REFUSALS.get(refusal.code) if isinstance(refusal, NotDoneError) else None
+    return None if place is None else Mend(place)

@@ -4,7 +4,8 @@ import re
 from typing import ClassVar
 
 from banzuke.core.fault import Fault
-from banzuke.words import Language, act_text, day_text, fault_line, say
+from banzuke.office.page_words import page_line
+from banzuke.words import Language, act_text, day_text, say
 
 
 class NotDoneError(Exception):
@@ -106,7 +107,7 @@ class FaultyDraftError(NotDoneError):
 
     def sentence(self, lang: Language) -> str:
         """The first faults."""
-        return say("office", self.code, lang, faults=" ".join(fault_line(f, lang) for f in self.faults[:5]))
+        return say("office", self.code, lang, faults=" ".join(page_line(f, lang) for f in self.faults[:5]))
 
 
 class InquiryDayError(NotDoneError):

@@ -22,6 +22,7 @@ _PAGES = {
     Place.FIDE: "register-fide",
     Place.START_LIST: "register-start-list",
     Place.LISTS: "board-revisions",
+    Place.BOARD: "board",
     Place.SETTINGS: "accounts-pool-settings",
     Place.LIVE: "live",
     Place.LABORATORY: "lab",

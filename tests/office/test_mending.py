@@ -6,12 +6,13 @@ import re
 
 import pytest
 
-from banzuke.core.fault import fault
+from banzuke.core.fault import RefusedError, fault
 from banzuke.core.registry import BOOKS
 from banzuke.office.inbox.problems import WARNS, Problem
-from banzuke.office.mending import PLACES, Mend, Place, mend_of, place_of
+from banzuke.office.mending import PLACES, REFUSALS, Mend, Place, mend_of, mend_of_refusal, place_of
 from banzuke.office.page_words import OFFICE_CODES, page_line
 from banzuke.office.problem_groups import group_problems
+from banzuke.office.refusals import NotDoneError, RevisionsDueError
 from banzuke.words import LANGUAGES, book_words, catalogue, fault_areas, fault_text
 
 #: Catalogues of what only commands, settings of the server and lists in files say.
@@ -107,6 +108,15 @@ def test_what_a_book_names_is_a_place_and_its_own_finding():
 )
 def test_whose_a_place_is(found, mend):
     assert mend_of(found) == mend
+
+
+def test_a_refusal_leads_on():
+    codes = {each.code for each in NotDoneError.__subclasses__()}
+    assert REFUSALS.keys() <= codes
+    assert mend_of_refusal(RevisionsDueError(lists="2025-01")) == Mend(Place.LISTS)
+    refused = RefusedError([fault("games.csv", 3, "", "rate-into-ledger"), fault("", 0, "J1", "warn-name")])
+    assert mend_of_refusal(refused) == Mend(Place.MEMBER, "J1")
+    assert mend_of_refusal(ValueError()) is None
 
 
 def members(count: int) -> list[Problem]:

@@ -536,6 +536,7 @@ class TestRevisionsDue:
         url = f"{BOARD}rehearsals/2024-08/publish/"
         page = text(chief.post(url, {"confirm": "2024-08"}, follow=True))
         assert "publish the revisions first" in page
+        assert f'<a href="{BOARD}revisions/">Revisions due</a>' in page
         assert RatingList.objects.count() == 1
 
     def test_not_by_an_officer(self, officer):

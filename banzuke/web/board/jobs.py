@@ -9,13 +9,16 @@ from django.core.cache import caches
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from banzuke.database.models import Game, GoGame, Job, Pool, Role
 from banzuke.office.jobs import job_queue
 from banzuke.office.lists.coming_list import today_of
+from banzuke.office.mending import Mend, Place
 from banzuke.web import access
+from banzuke.web.mending_links import Link, MendingLinks
 from banzuke.web.shortcuts import page_language
 
 Made = TypeVar("Made")
@@ -57,8 +60,21 @@ def run_now(request: HttpRequest, job: Job) -> bool:
     """Do a job now; a refusal is shown to the visitor."""
     job = job_queue.run(job)
     if job.state == Job.State.FAILED:
-        messages.error(request, (job.result or {}).get("refused", {}).get(page_language(), ""))
+        refused, link = why_refused(job)
+        linked = format_html('{} <a href="{}">{}</a>', refused, *link) if link else refused
+        messages.error(request, linked)
     return job.state == Job.State.DONE
+
+
+def why_refused(job: Job) -> tuple[str, Link | None]:
+    """Why a job was not done, and the link to where that can be mended."""
+    result = job.result or {}
+    refused, mend = result.get("refused", {}).get(page_language(), ""), result.get("mend")
+    if mend is None or job.pool is None:
+        return refused, None
+    links, wanted = MendingLinks(job.pool), Mend(Place(mend[0]), mend[1])
+    links.find_reports([wanted.of])
+    return refused, links.link(wanted)
 
 
 def last_done(pool: Pool, kind: str, **wanted: Any) -> Job | None:
@@ -124,11 +140,13 @@ def _job(request: HttpRequest, number: int, kind: Role.Kind) -> Job:
 
 def _context(found: Job) -> dict[str, object]:
     result = found.result or {}
+    refused, link = why_refused(found)
     return {
         "job": found,
         "title": TITLES.get(found.kind, found.kind),
         "is_over": found.state not in (Job.State.WAITING, Job.State.RUNNING),
-        "refused": result.get("refused", {}).get(page_language(), ""),
+        "refused": refused,
+        "link": link,
         "lists": result.get("lists", []),
         "by_lists": found.kind in BY_LISTS,
         "per_cent": 100 * found.done // found.all if found.all else 0,
