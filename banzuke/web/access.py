@@ -16,6 +16,7 @@ from banzuke.database.models import Pool, Role
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.administration.users import has_second_factor
 from banzuke.office.journal import Actor
+from banzuke.web.accounts.interrupted_forms import page_to_sign_in
 
 View = Callable[..., HttpResponseBase]
 
@@ -87,10 +88,15 @@ def chess_officer(view: View) -> View:
 
 
 def _to_sign_in(request: HttpRequest) -> HttpResponseBase:
-    """The way to sign in; where a part of a page was asked for, the whole page goes there and comes back."""
+    """The way to sign in, which carries a form on that was sent.
+
+    Where a part of a page was asked for, the whole page goes there and comes back.
+    """
     if "HX-Request" not in request.headers:
-        return redirect_to_login(request.get_full_path())
-    back = urlsplit(request.headers.get("HX-Current-URL", "")).path or request.get_full_path()
+        carrying = page_to_sign_in(request) if request.method == "POST" else None
+        return carrying or redirect_to_login(request.get_full_path())
+    page = urlsplit(request.headers.get("HX-Current-URL", ""))
+    back = page._replace(scheme="", netloc="", fragment="").geturl() or request.get_full_path()
     return HttpResponse(headers={"HX-Redirect": redirect_to_login(back)["Location"]})
 
 

@@ -15,6 +15,7 @@ from banzuke.web.accounts import (
     installation_pages,
     journal_pages,
     pool_pages,
+    sign_in_page,
     user_pages,
 )
 from banzuke.web.accounts.admin_site import site
@@ -57,7 +58,7 @@ from banzuke.web.register import (
 SIGNING_IN = [
     path(f"accounts/{address}/", view, name=name)
     for address, view, name in (
-        ("login", account.login, "account_login"),
+        ("login", sign_in_page.sign_in, "account_login"),
         ("logout", account.logout, "account_logout"),
         ("inactive", account.account_inactive, "account_inactive"),
         ("reauthenticate", account.reauthenticate, "account_reauthenticate"),
@@ -91,6 +92,7 @@ ACCOUNTS = [
     path("healthz", health_check.healthz, name="healthz"),
     *SIGNING_IN,
     *DEMO,
+    path("accounts/interrupted/", sign_in_page.interrupted_form, name="accounts-interrupted-form"),
     path("accounts/invitation/<str:who>/<str:token>/", user_pages.invitation, name="accounts-invitation"),
     path("office/", desk_page.desk, name="desk"),
     path("office/first/", user_pages.first, name="accounts-first"),
