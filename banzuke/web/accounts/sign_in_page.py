@@ -28,7 +28,8 @@ class SignInView(LoginView):  # type: ignore[misc]  # it has no types
 
     def get_context_data(self, **words: Any) -> dict[str, Any]:
         """What the page shows again after a wrong password."""
-        return super().get_context_data(**words) | {"carried": self.request.POST.get("carried", "")}
+        found: dict[str, Any] = super().get_context_data(**words)
+        return found | {"carried": self.request.POST.get("carried", "")}
 
 
 sign_in = SignInView.as_view()
