@@ -147,9 +147,9 @@ class TestPlayer:
             server, [game(f"N{n:03}", start + timedelta(minutes=n), "BW"[n % 2]) for n in range(600)], "test"
         )
         address = "/go/players/momiji_go/"
-        assert visitor().get(address).content.decode().count("data-x=") == 200
+        assert visitor().get(address).content.decode().count('<th scope="row" data-x=') == 200
         drawn = visitor().get(address, {"all": "1"}).content.decode()
-        assert 100 < drawn.count("data-x=") <= 400
+        assert 100 < drawn.count('<th scope="row" data-x=') <= 400
         assert "All 622 games" in drawn
 
     def test_who_is_shown_by_id_only(self, ledger_folder):
