@@ -46,7 +46,10 @@ _FIDE_DIGITS = 11
 
 
 class Player(NamedTuple):
-    """A player of the register; `fide_*` are the ratings taken over, fixed by the office."""
+    """A player of the register; `fide_*` are the ratings taken over, fixed by the office.
+
+    `title` is `GM`, `WIM` or the federation's own, `title_from` says where it was read.
+    """
 
     player_id: str
     name: str
@@ -60,6 +63,8 @@ class Player(NamedTuple):
     fide_blitz: int | None = None
     added: date | None = None
     struck: date | None = None
+    title: str = ""
+    title_from: str = ""
     more: More = NO_MORE
 
 
@@ -92,6 +97,7 @@ class Club(NamedTuple):
     kind: str
     valid_from: date
     valid_to: date
+    name_native: str = ""
 
 
 class Membership(NamedTuple):
@@ -131,6 +137,7 @@ class Event:
     nonmembers: int | None = None
     added: date | None = None
     struck: date | None = None
+    name_native: str = ""
     more: More = NO_MORE
 
     @property

@@ -29,6 +29,7 @@ class EventFields(NamedTuple):
 
     event_id: str | None = None
     name: str | None = None
+    name_native: str | None = None
     organiser: str | None = None
     place: str | None = None
     responsible: str | None = None

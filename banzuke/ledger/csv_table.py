@@ -266,11 +266,13 @@ def cell_faults(table: Table, record: Any) -> list[Fault]:
 
 def write_csv(stream: TextIO, table: Table, records: Iterable[Any]) -> None:
     """The records as CSV, in the table's order of columns; reading it gives the same records."""
+    rows = list(records) if table.left_out else records
+    unused = {name for name in table.left_out if not any(value_of(row, table, name) for row in rows)}
+    columns = {name: kind for name, kind in table.columns.items() if name not in unused}
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(table.columns)
-    for record in records:
-        cells = (_cell(value_of(record, table, name), kind) for name, kind in table.columns.items())
-        writer.writerow(cells)
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow(_cell(value_of(row, table, name), kind) for name, kind in columns.items())
 
 
 def _cell(value: Any, kind: Kind) -> str:

@@ -21,7 +21,7 @@ from banzuke.ledger.reforms import Reform, day_faults, reform_of
 from banzuke.ledger.toml_files import is_whole, toml_text
 
 FILE = "pool.toml"
-POOL_KEYS = {"name", "edition"}
+POOL_KEYS = {"name", "name_native", "edition"}
 EDITION_KEYS = {"rulebook", "from", "settings", "stands_in", "border_zone", "reform"}
 
 
@@ -56,10 +56,11 @@ def go_book(edition: EditionInForce) -> GoBook:
 
 @dataclass(frozen=True)
 class Pool:
-    """A pool: its name and its editions in the order of their days."""
+    """A pool: its name and its editions in the order of their days; `name_native` is its name in Japanese."""
 
     name: str
     editions: tuple[EditionInForce, ...]
+    name_native: str = ""
 
     @cached_property
     def schedule(self) -> Schedule:
@@ -149,6 +150,9 @@ def read_pool(source: Path | Mapping[str, str], faults: list[Fault]) -> Pool | N
     name = document.get("name")
     if not isinstance(name, str) or not name.strip():
         faults.append(fault(FILE, 0, "name", "pool-name"))
+    native = document.get("name_native", "")
+    if not isinstance(native, str):
+        faults.append(fault(FILE, 0, "name_native", "pool-name"))
     tables = document.get("edition")
     if not isinstance(tables, list) or not tables or not all(isinstance(t, dict) for t in tables):
         faults.append(fault(FILE, 0, "edition", "pool-edition"))
@@ -162,7 +166,7 @@ def read_pool(source: Path | Mapping[str, str], faults: list[Fault]) -> Pool | N
     _check_together(found, faults)
     if len(found) < len(tables) or len({_kind(edition.book) for edition in found}) > 1:
         return None
-    return Pool(toml_text(name), tuple(found))
+    return Pool(toml_text(name), tuple(found), toml_text(native))
 
 
 def signatures_after(pool: Pool, today: date) -> list[Fault]:

@@ -55,7 +55,10 @@ if TYPE_CHECKING:
 
 
 class Table(NamedTuple):
-    """A table by name; `columns` in the order in which it is written, `added` those that a book adds."""
+    """A table by name; `columns` in the order in which it is written, `added` those that a book adds.
+
+    `left_out` are not written where all their cells are blank.
+    """
 
     name: str
     record: Callable[..., Any]
@@ -63,14 +66,17 @@ class Table(NamedTuple):
     required: frozenset[str]
     optional_file: bool = False
     added: frozenset[str] = frozenset()
+    left_out: frozenset[str] = frozenset()
 
 
 def _table(
     name: str, record: Callable[..., Any], columns: dict[str, Kind], *, optional: bool = False
 ) -> Table:
-    """A table from columns of which the required ones are written with a `*`."""
+    """A table from columns; a required one is written with a `*`, one that is left out blank with a `?`."""
     required = frozenset(column[:-1] for column in columns if column.endswith("*"))
-    return Table(name, record, {c.rstrip("*"): kind for c, kind in columns.items()}, required, optional)
+    left_out = frozenset(column[:-1] for column in columns if column.endswith("?"))
+    kinds = {column.rstrip("*?"): kind for column, kind in columns.items()}
+    return Table(name, record, kinds, required, optional, left_out=left_out)
 
 
 CORRECTION = {"added": DATE, "struck": DATE}
@@ -91,6 +97,8 @@ CHESS = (
             "fide_standard": RATING,
             "fide_rapid": RATING,
             "fide_blitz": RATING,
+            "title?": TEXT,
+            "title_from?": TEXT,
             **CORRECTION,
         },
     ),
@@ -100,6 +108,7 @@ CHESS = (
         {
             "club_id*": ID,
             "name*": TEXT,
+            "name_native?": TEXT,
             "kind*": one_of(*CLUBS),
             "valid_from*": DATE,
             "valid_to*": DATE,
@@ -125,6 +134,7 @@ CHESS = (
         {
             "event_id*": ID,
             "name*": TEXT,
+            "name_native?": TEXT,
             "organiser": TEXT,
             "place": TEXT,
             "responsible": TEXT,

@@ -175,7 +175,7 @@ def _has_fees(pool: Pool, event: EventProgress) -> bool:
 
 def _lapsed(pool: Pool, clubs: Collection[str], today: date) -> list[str]:
     """The names of the clubs whose registration has run out."""
-    return [club.row.name for club in club_register.lapsed_clubs(pool, today) if club.row.club_id in clubs]
+    return [club.name for club in club_register.lapsed_clubs(pool, today) if club.row.club_id in clubs]
 
 
 #: How many of the steps each state has behind it; the last ones only where nothing is open.

@@ -28,6 +28,7 @@ from banzuke.database.models import (
     WaitingReport,
 )
 from banzuke.database.models.reports import OPEN_STATES
+from banzuke.database.two_names import name_here
 from banzuke.ledger.list_schedule import Schedule
 from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.lists.go_rankings import day_of
@@ -147,12 +148,13 @@ def _of_sanction(
         "club_id": sanction.organiser,
         "sanction": sanction.pk,
     }
+    called = name_here(sanction.name, sanction.name_native)
     if further is not None and further.state is not State.WITHDRAWN:
-        return further._replace(name=further.name or sanction.name, **about)
+        return further._replace(name=further.name or called, **about)
     state = _OF_APPLICATIONS[Sanction.State(sanction.state)]
     since, why = (step.at, step.why) if step else (None, "")
     turn = _TURNS.get(state, Turn.NOBODY)
-    return EventProgress(state, since, turn, sanction.name, sanction.starts, sanction.ends, why=why, **about)
+    return EventProgress(state, since, turn, called, sanction.starts, sanction.ends, why=why, **about)
 
 
 def _reports_of(pool: Pool, sanctions: Sequence[Sanction]) -> dict[int, Report]:
@@ -282,8 +284,8 @@ def progress_of_events(pool: Pool, event_ids: Collection[str]) -> dict[str, Even
 def progress_of_rated(row: models.Event, published: RatingList) -> EventProgress:
     """An event that a published list has; nothing is asked of the database."""
     return EventProgress(
-        State.RATED, published.published_at, Turn.NOBODY, row.name, row.starts, row.ends, row.event_id,
-        row.organiser, list=published.name, published=published,
+        State.RATED, published.published_at, Turn.NOBODY, name_here(row.name, row.name_native),
+        row.starts, row.ends, row.event_id, row.organiser, list=published.name, published=published,
     )  # fmt: skip
 
 
@@ -326,7 +328,8 @@ def _of_accepted(
     entered: datetime | None,
 ) -> EventProgress:
     return EventProgress(
-        State.ACCEPTED, entered, Turn.OFFICE, row.name, row.starts, row.ends, row.event_id, row.organiser,
+        State.ACCEPTED, entered, Turn.OFFICE, name_here(row.name, row.name_native),
+        row.starts, row.ends, row.event_id, row.organiser,
         list=window.name,
         closes=None if schedule.is_by_event else window.closes,
         published=lists.get(window.name),

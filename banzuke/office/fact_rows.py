@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from banzuke.database.added_columns import more_from_json
-from banzuke.database.book_reader import MODELS, columns_of
+from banzuke.database.book_reader import LATER, MODELS, columns_of, text_of
 from banzuke.database.book_writer import CHUNK, add_facts
 from banzuke.database.models import Entry, Fact, Pool, Strike
 from banzuke.ledger.records import MORE
@@ -28,7 +28,9 @@ def standing_rows(pool: Pool, record: Any) -> QuerySet[Any]:
 
 def record_of(row: Fact, record: Any) -> Any:
     """A row as the record it holds: its `struck` is left blank, a moment is the text that the book has."""
-    cells = {name: getattr(row, name) for name in columns_of(TABLES[record])}
+    table = TABLES[record]
+    cells = {name: getattr(row, name) for name in columns_of(table)}
+    cells |= {name: text_of(cells[name]) for name in LATER.get(table.name, ())}
     if MORE in cells:
         cells[MORE] = more_from_json(cells[MORE])
     return record(**cells)

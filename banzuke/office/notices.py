@@ -7,8 +7,9 @@ something was decided is read on the page, not in the mail.
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from datetime import date
 from typing import Any, NamedTuple
 
 from django.core.mail import EmailMessage, get_connection
@@ -32,7 +33,7 @@ from banzuke.database.models import (
 )
 from banzuke.ledger.written_text import CONTROL, tidy
 from banzuke.office.journal import Actor, note
-from banzuke.words import LANGUAGES, say
+from banzuke.words import LANGUAGES, Language, day_text, say
 
 #: The steps that a club hears of: of its reports, and of its applications with what is said of them.
 TOLD = frozenset(state for state in Report.State if state != Report.State.WITHDRAWN)
@@ -41,6 +42,13 @@ RATED, INVOICED = "rated", "invoice"
 #: In whose name the journal says what became of a mail.
 OFFICE = Actor("office")
 _LOG = logging.getLogger(__name__)
+
+
+class Names(NamedTuple):
+    """What something is called; the second in Japanese, blank for none."""
+
+    name: str
+    name_native: str
 
 
 class Notice(NamedTuple):
@@ -115,7 +123,8 @@ def _of_report(report: Report, what: str, rated_in: str = "") -> Notice:
 
 
 def _of_application(application: Sanction, what: str) -> Notice:
-    facts = {"event": _seen(application.name), "starts": application.starts}
+    names = Names(_seen(application.name), _seen(application.name_native or ""))
+    facts = {"event": names, "starts": application.starts}
     page, about = f"register/events/{application.pk}/", {"event": application.event_id, "what": what}
     return Notice(application.pool, application.organiser, what, facts, page, about)
 
@@ -189,13 +198,26 @@ def _failures(notice: Notice, to: list[str]) -> list[str]:
 def _written(notice: Notice) -> tuple[str, str]:
     """The subject, and the text under the pool's name, Japanese above English."""
     pool, orders = notice.pool, LANGUAGES[::-1]
-    subject = " / ".join(say("notices", f"subject-{notice.what}", lang, **notice.facts) for lang in orders)
+    facts = {lang: facts_in(lang, notice.facts) for lang in orders}
+    subject = " / ".join(say("notices", f"subject-{notice.what}", lang, **facts[lang]) for lang in orders)
     texts = [
-        f"{say('notices', notice.what, lang, **notice.facts)}\n"
+        f"{say('notices', notice.what, lang, **facts[lang])}\n"
         f"{say('notices', 'where', lang, pool=pool.slug, page=notice.page)}"
         for lang in orders
     ]
-    return _seen(subject), "\n\n".join([_seen(pool.name), *texts]) + "\n"
+    names = " / ".join(_seen(name) for name in reversed(pool.names) if name)
+    return _seen(subject), "\n\n".join([names, *texts]) + "\n"
+
+
+def facts_in(lang: Language, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts of a notice in a language: days as it writes them, names as it has them."""
+    return {name: _said(fact, lang) for name, fact in facts.items()}
+
+
+def _said(fact: Any, lang: Language) -> Any:
+    if isinstance(fact, Names):
+        return (fact.name_native if lang == "ja" else "") or fact.name
+    return day_text(fact.isoformat(), lang) if isinstance(fact, date) else fact
 
 
 def _seen(text: str) -> str:

@@ -24,6 +24,8 @@ LABELS: dict[str, Any] = {
     "valid_from": _("First day"),
     "valid_to": _("Last day"),
     "event_id": _("Event"),
+    "title": _("Title"),
+    "title_from": _("Where the title is from"),
     "ruling": _("Ruling"),
     "round": _("Round"),
     "played": _("Played on (blank: the first day)"),
@@ -43,6 +45,16 @@ def _event_label(column: str) -> str:
 
 
 event_label = lazy(_event_label, str)
+
+
+def native_name() -> forms.CharField:
+    """A name in Japanese beside the one that every page has."""
+    return forms.CharField(
+        label=_("Name in Japanese"),
+        required=False,
+        max_length=200,
+        help_text=_("Shown on Japanese pages. Blank: the name above."),
+    )
 
 
 def day_field(label: Any, **words: Any) -> forms.DateField:

@@ -10,6 +10,7 @@ from typing import ClassVar
 from django.db import models
 from django.utils.functional import cached_property
 
+from banzuke.database.two_names import name_here
 from banzuke.ledger.pool_rules import FILE
 from banzuke.ledger.toml_files import parse_toml
 
@@ -24,13 +25,18 @@ class Pool(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    @cached_property
+    @property
     def name(self) -> str:
-        """What people call it: the name in its pool.toml; the word of its addresses where that says none."""
+        """What people call it in the language in force."""
+        return name_here(*self.names)
+
+    @cached_property
+    def names(self) -> tuple[str, str]:
+        """The names in its pool.toml, the second in Japanese; its word in addresses where that says none."""
         files = PoolFile.objects.filter(entry__pool=self, name=FILE).order_by("pk")
         text = files.values_list("text", flat=True).last()
         document = parse_toml(FILE, (text or "").encode(), []) or {}
-        return str(document.get("name") or self.slug)
+        return str(document.get("name") or self.slug), str(document.get("name_native") or "")
 
 
 class Entry(models.Model):
@@ -85,6 +91,15 @@ class Correctable(Fact):
         abstract = True
 
 
+class NamedTwice(models.Model):
+    """What has a name in Japanese, too; None, as in rows of before, is blank."""
+
+    name_native = models.TextField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+
 class Player(Correctable, WithAddedColumns):
     """A player of a chess pool (players.csv)."""
 
@@ -98,12 +113,14 @@ class Player(Correctable, WithAddedColumns):
     fide_standard = models.IntegerField(null=True)
     fide_rapid = models.IntegerField(null=True)
     fide_blitz = models.IntegerField(null=True)
+    title = models.TextField(null=True, blank=True)
+    title_from = models.TextField(null=True, blank=True)
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["pool", "player_id"])]
 
 
-class Club(Fact):
+class Club(Fact, NamedTwice):
     """An organiser (clubs.csv)."""
 
     club_id = models.TextField()
@@ -126,7 +143,7 @@ class Membership(Correctable):
         indexes: ClassVar = [models.Index(fields=["pool", "player_id"])]
 
 
-class Event(Correctable, WithAddedColumns):
+class Event(Correctable, WithAddedColumns, NamedTwice):
     """A tournament or meeting (events.csv)."""
 
     event_id = models.TextField()

@@ -57,10 +57,10 @@ class Edition(NamedTuple):
     reform: str = ""
 
 
-def open_pool(slug: str, name: str, edition: Edition, actor: Actor) -> Pool:
+def open_pool(slug: str, name: str, edition: Edition, actor: Actor, name_native: str = "") -> Pool:
     """A new, empty pool. Raises TakenError, and RefusedError for an edition that its book refuses."""
     check_free(slug)
-    text = toml_of(name, [edition])
+    text = toml_of(name, [edition], name_native)
     rules = rules_from({FILE: text})
     schema = GO if rules.is_go else CHESS
     ledger = ledger_of(rules, {table.name: [] for table in schema})
@@ -122,13 +122,19 @@ def _edition(found: EditionInForce) -> Edition:
 
 
 def change_rules(
-    pool: Pool, name: str, wanted: Iterable[Edition], actor: Actor, why: str, zones: Mapping[str, str]
+    pool: Pool,
+    name: str,
+    wanted: Iterable[Edition],
+    actor: Actor,
+    why: str,
+    zones: Mapping[str, str],
+    name_native: str = "",
 ) -> None:
     """How the pool is rated from now on; `zones` are new border-zone tables by file name.
 
     Raises RefusedError with the faults that pool.toml would have, and leaves everything as it was.
     """
-    texts = {FILE: toml_of(name, wanted), **zones}
+    texts = {FILE: toml_of(name, wanted, name_native), **zones}
     there = files_of(pool, last_entry(pool))
     rules = rules_from(there | texts)
     with new_entry(pool, Act(actor.name, CHANGED, why)) as entry:
@@ -149,9 +155,11 @@ def _check_fit(pool: Pool, there: Rules, wanted: Rules) -> None:
         refuse_any([fault(FILE, 0, "from", "no-edition", day=day, first=first)])
 
 
-def toml_of(name: str, wanted: Iterable[Edition]) -> str:
+def toml_of(name: str, wanted: Iterable[Edition], name_native: str = "") -> str:
     """The text of a pool.toml; settings that are as the book has them are left out."""
-    return "\n".join([f"name = {quoted(name)}", *(line for each in wanted for line in _lines(each))]) + "\n"
+    lines = [f"name = {quoted(name)}"]
+    lines += [f"name_native = {quoted(name_native)}"] if name_native else []
+    return "\n".join([*lines, *(line for each in wanted for line in _lines(each))]) + "\n"
 
 
 def _lines(edition: Edition) -> list[str]:

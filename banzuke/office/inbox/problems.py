@@ -43,6 +43,7 @@ _VERDICTS = {
 
 
 _LABELS = {field.name: field.label for field in EVENT_FIELDS} | {
+    "name_native": Label("大会名（日本語）", "Name in Japanese"),
     "speed": Label("種目", "Standard, rapid or blitz"),
     "reported": Label("報告日", "Day of the report"),
     "event_id": Label("大会ID", "Event ID"),

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from banzuke.core import facts
 from banzuke.database.book_reader import MODELS
 from banzuke.database.models import Entry, RatingList, Strike
+from banzuke.database.two_names import name_here, names_here
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.corrections import ACT
 from banzuke.office.public_names import Person, people
@@ -86,8 +87,8 @@ def _added(entry: Entry, record: Any) -> list[Any]:
 
 
 def _events(entry: Entry) -> list[EventChange]:
-    after = {row.event_id: row.name for row in _added(entry, facts.Event)}
-    before = {row.event_id: row.name for row in _struck(entry, facts.Event)}
+    after = {row.event_id: name_here(row.name, row.name_native) for row in _added(entry, facts.Event)}
+    before = {row.event_id: name_here(row.name, row.name_native) for row in _struck(entry, facts.Event)}
     return [EventChange(id_, name or id_, id_ in after) for id_, name in sorted((before | after).items())]
 
 
@@ -124,5 +125,5 @@ def _turned(result: str) -> str:
 
 def _names(entry: Entry, wanted: Iterable[str]) -> dict[str, str]:
     rows = _rows(facts.Event).filter(pool=entry.pool, event_id__in=wanted).order_by("pk")
-    names = dict(rows.values_list("event_id", "name"))
+    names = names_here(rows, "event_id")
     return {event: names.get(event) or event for event in wanted}

@@ -8,6 +8,7 @@ from django.db.models import Sum
 from banzuke.core import facts
 from banzuke.database.book_reader import last_entry
 from banzuke.database.models import ComingLine, ComingList, ComingRow
+from banzuke.database.two_names import name_here
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.pages.public_pool import PublicPool
 
@@ -42,14 +43,15 @@ def coming_ratings(of: PublicPool, player_id: str) -> ComingRatings | None:
     if kept is None or kept.closes is None:
         return None
     events = standing_rows(of.pool, facts.Event).filter(event_id=kept.name) if _is_by_event(of) else None
-    event = events and events.values_list("name", flat=True).first()
+    event = events.first() if events is not None else None
+    event_name = name_here(event.name, event.name_native) if event else ""
     rows = {row.speed: row for row in ComingRow.objects.filter(coming=kept, player_id=player_id)}
     lines = ComingLine.objects.filter(coming=kept, player_id=player_id)
     sums = lines.values_list("event_id", "speed").annotate(change=Sum("change")).order_by("event_id")
     number = max((published.number for published in of.lists.values()), default=0)
     is_current = (kept.position, kept.number) == (last_entry(of.pool), number)
     changes = [ComingChange(*each) for each in sums]
-    return ComingRatings(kept.name, event or "", kept.closes, kept.made_at, is_current, rows, changes)
+    return ComingRatings(kept.name, event_name, kept.closes, kept.made_at, is_current, rows, changes)
 
 
 def _is_by_event(of: PublicPool) -> bool:

@@ -6,6 +6,7 @@ from banzuke.core import facts
 from banzuke.core.calendar import EachEvent
 from banzuke.core.registry import BOOKS
 from banzuke.database.models import RatingList
+from banzuke.database.two_names import names_here
 from banzuke.office.fact_rows import standing_rows
 
 
@@ -21,6 +22,6 @@ def note_event_names(lists: Iterable[RatingList]) -> None:
     names: dict[str, str] = {}
     if of_events := {published.name for published in lists if is_of_event(published)}:
         rows = standing_rows(lists[0].pool, facts.Event).filter(event_id__in=of_events)
-        names = dict(rows.values_list("event_id", "name"))
+        names = names_here(rows, "event_id")
     for published in lists:
         published.event_name = names.get(published.name, "")

@@ -10,6 +10,7 @@ from django.db.models import Count
 from banzuke.core import facts
 from banzuke.database.book_writer import Act, add_facts, new_entry
 from banzuke.database.models import Club, Entry, Pool
+from banzuke.database.two_names import name_here, names_here
 from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.coming_list import day_of_change
@@ -25,6 +26,11 @@ class RegisteredClub(NamedTuple):
     rows: tuple[Club, ...]
     members: int
 
+    @property
+    def name(self) -> str:
+        """What it is called in the language in force."""
+        return name_here(self.row.name, self.row.name_native)
+
     def stands_on(self, day: date) -> bool:
         """Whether it is registered on the day."""
         return any(row.valid_from <= day <= row.valid_to for row in self.rows)
@@ -38,7 +44,7 @@ def clubs(pool: Pool) -> list[RegisteredClub]:
     counted = standing_rows(pool, facts.Player).order_by().values("club_id").annotate(members=Count("pk"))
     counts = {found["club_id"]: found["members"] for found in counted}
     found = [RegisteredClub(_latest(rows), tuple(rows), counts.get(i, 0)) for i, rows in by_id.items()]
-    return sorted(found, key=lambda club: (club.row.name, club.row.club_id))
+    return sorted(found, key=lambda club: (club.name, club.row.club_id))
 
 
 def _latest(rows: Iterable[Club]) -> Club:
@@ -47,13 +53,20 @@ def _latest(rows: Iterable[Club]) -> Club:
 
 def names(pool: Pool) -> dict[str, str]:
     """The names of the clubs by id, as they are registered last."""
-    return {row.club_id: row.name for row in standing_rows(pool, facts.Club).order_by("valid_to", "pk")}
+    return names_here(standing_rows(pool, facts.Club).order_by("valid_to", "pk"), "club_id")
+
+
+def both_names(pool: Pool) -> dict[str, tuple[str, str]]:
+    """The names of the clubs by id, in Latin letters and in Japanese (blank: none)."""
+    rows = standing_rows(pool, facts.Club).order_by("valid_to", "pk")
+    named = rows.values_list("club_id", "name", "name_native")
+    return {club_id: (name, native or "") for club_id, name, native in named}
 
 
 def homes(pool: Pool) -> dict[str, str]:
     """The names of all clubs but federations, by id, in the order of the names."""
     rows = standing_rows(pool, facts.Club).exclude(kind=facts.FEDERATION).order_by("valid_to", "pk")
-    found = {row.club_id: row.name for row in rows}
+    found = names_here(rows, "club_id")
     return dict(sorted(found.items(), key=itemgetter(1)))
 
 

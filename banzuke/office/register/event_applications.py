@@ -28,7 +28,7 @@ _OF_APPLICATIONS = (
 )  # fmt: skip
 #: What of an application the rules look at, and what it says of the event's report.
 _OF_RULES = ("event_id", "name", "organiser", "speed", "fide_rated", "applied", "notified")
-_OF_REPORT = (*_OF_RULES, "place", "responsible", "starts", "ends")
+_OF_REPORT = (*_OF_RULES, "name_native", "place", "responsible", "starts", "ends")
 
 
 class AlreadyDecidedError(Exception):
@@ -123,9 +123,8 @@ def find_of(granted: Iterable[Sanction], about: AboutEvent) -> Sanction | None:
     if about.event_id and (of_id := [one for one in every if one.event_id == about.event_id]):
         return of_id[-1]
     days = about.starts, about.ends or about.starts
-    named = [
-        one for one in every if about.starts and (one.name, (one.starts, one.ends)) == (about.name, days)
-    ]
+    same_days = [one for one in every if about.starts and (one.starts, one.ends) == days]
+    named = [one for one in same_days if about.name in (one.name, one.name_native)]
     if named:
         return named[-1]
     like = [one for one in every if about.club_id and _is_like(one, about)]
@@ -138,15 +137,18 @@ def _is_like(application: Sanction, about: AboutEvent) -> bool:
         return False
     if about.starts and (about.starts, about.ends or about.starts) != (application.starts, application.ends):
         return False
-    ours, theirs = set(normal_form(application.name)), set(normal_form(about.name))
-    return ours == theirs if about.starts is None else ours <= theirs or theirs <= ours
+    theirs = set(normal_form(about.name))
+    names = [set(normal_form(name)) for name in (application.name, application.name_native) if name]
+    if about.starts is None:
+        return theirs in names
+    return any(ours <= theirs or theirs <= ours for ours in names)
 
 
 def granted_fields(pool: Pool, about: AboutEvent) -> dict[str, Any]:
     """What a granted application says of an event's report (`report_import.EventFields`); else nothing."""
     granted = Sanction.objects.filter(pool=pool, state=Sanction.State.GRANTED)
     which = Q(event_id=about.event_id) if about.event_id else Q(pk=None)
-    which |= Q(name=about.name) if about.name else Q(pk=None)
+    which |= Q(name=about.name) | Q(name_native=about.name) if about.name else Q(pk=None)
     which |= Q(organiser=about.club_id) if about.club_id else Q(pk=None)
     found = find_of(granted.filter(which).order_by("pk"), about)
     if found is None:

@@ -11,6 +11,7 @@ from banzuke.database import models
 from banzuke.database.book_reader import rules_of
 from banzuke.database.book_writer import Act, new_entry
 from banzuke.database.models import ListRow, Player
+from banzuke.database.two_names import name_here
 from banzuke.exchange.event_export import reported_player
 from banzuke.exchange.list_files import fide_players, national_players
 from banzuke.formats.fide import fide_text
@@ -91,7 +92,7 @@ def event_name(pool: models.Pool, event_id: str) -> str | None:
     row = standing_rows(pool, facts.Event).filter(event_id=event_id).last()
     asked = models.Sanction.objects.filter(pool=pool, event_id=event_id).last()
     found = row or asked
-    return found.name if found else None
+    return name_here(found.name, found.name_native) if found else None
 
 
 class Entrant(NamedTuple):

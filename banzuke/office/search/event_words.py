@@ -15,7 +15,7 @@ _LEAST = 4
 def forms_of_event(row: Any) -> set[str]:
     """The forms of a row of events."""
     found = {str(row.ends.year)}
-    for text in (row.name, row.place, row.event_id):
+    for text in (row.name, row.name_native or "", row.place, row.event_id):
         found |= forms(text)
     return found
 

@@ -3,9 +3,10 @@
 A pool has hundreds at most: they are looked through.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from banzuke.database.two_names import name_here
 from banzuke.exchange.name_likeness import spelt_words
 from banzuke.office.search.event_words import slips_in
 
@@ -18,15 +19,15 @@ class FoundClub(NamedTuple):
     is_near: bool
 
 
-def find_clubs(names: Mapping[str, str], typed: str, most: int) -> list[FoundClub]:
-    """Of clubs, by id, those with all the words that were typed; where there are none, with near ones."""
+def find_clubs(names: Mapping[str, Sequence[str]], typed: str, most: int) -> list[FoundClub]:
+    """Of clubs, by id with their names, those that have all the words typed; else those with near ones."""
     words = spelt_words(typed)
     if not words:
         return []
     counted = [
-        (count, name, club)
-        for club, name in names.items()
-        if (count := slips_in(words, (name, club))) is not None
+        (count, name_here(*both), club)
+        for club, both in names.items()
+        if (count := slips_in(words, (*both, club))) is not None
     ]
     exact = [found for found in counted if not found[0]]
     return [FoundClub(club, name, count > 0) for count, name, club in sorted(exact or counted)[:most]]

@@ -57,7 +57,7 @@ def _standing(pool: Pool) -> QuerySet[Event]:
 def _meant(pool: Pool, words: Words, ids: list[str]) -> list[tuple[Event, int]]:
     """Of these events those that are meant, with their slips: the fewest first, then the last."""
     counted = [
-        (slips_in(words, (row.name, row.place, row.event_id, str(row.ends.year))), row)
+        (slips_in(words, (row.name, row.name_native or "", row.place, row.event_id, str(row.ends.year))), row)
         for row in (_standing(pool).filter(event_id__in=ids) if ids else ())
     ]
     found = [(count, -row.ends.toordinal(), row.event_id, row) for count, row in counted if count is not None]

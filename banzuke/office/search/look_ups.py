@@ -9,9 +9,10 @@ from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
+from banzuke.database.two_names import name_here
 from banzuke.core import facts
 from banzuke.database.book_reader import rules_of
-from banzuke.database.models import GoPlayer, Player, Pool, Sanction
+from banzuke.database.models import Event, GoPlayer, Player, Pool, Sanction
 from banzuke.exchange.name_likeness import spelt_words
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.player_search import bearers
@@ -103,17 +104,21 @@ def _events(pool: Pool, typed: str) -> list[Offer]:
     """Events of the book, and those that are applied for."""
     found = find_events(pool, typed, MOST, find_unindexed(pool).events)
     offered = {
-        row.event_id: Offer(row.event_id, row.name, "", row.starts) for row in (*found.exact, *found.near)
+        row.event_id: _event(row) for row in (*found.exact, *found.near)
     }
     words = spelt_words(typed)
     for one in Sanction.objects.filter(pool=pool).exclude(state=Sanction.State.REFUSED).order_by("-pk"):
-        if slips_in(words, (one.name, one.event_id)) == 0:
-            offered.setdefault(one.event_id, Offer(one.event_id, one.name, "", one.starts))
+        if slips_in(words, (one.name, one.name_native or "", one.event_id)) == 0:
+            offered.setdefault(one.event_id, _event(one))
     return list(offered.values())
 
 
+def _event(row: Event | Sanction) -> Offer:
+    return Offer(row.event_id, name_here(row.name, row.name_native), "", row.starts)
+
+
 def _clubs(pool: Pool, typed: str) -> list[Offer]:
-    return [Offer(one.club_id, one.name) for one in find_clubs(clubs.names(pool), typed, MOST)]
+    return [Offer(one.club_id, one.name) for one in find_clubs(clubs.both_names(pool), typed, MOST)]
 
 
 def _knows_member(pool: Pool, player_id: str) -> bool:

@@ -60,7 +60,7 @@ def search_pool(pool: Pool, typed: str, most: Most) -> Found:
         pool,
         find_players(pool, typed, most.players, unindexed.players),
         find_events(pool, typed, most.others, unindexed.events),
-        find_clubs(names, typed, most.others),
+        find_clubs(clubs.both_names(pool), typed, most.others),
         find_lists(pool, typed, most.others),
         names,
         unindexed.is_behind,

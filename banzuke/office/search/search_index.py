@@ -108,7 +108,7 @@ def _index_events(pool: Pool, rows: Iterable[Event]) -> None:
     rows = list(rows)
     forms = ((pool.pk, form.encode(), row.event_id) for row in rows for form in sorted(forms_of_event(row)))
     insert_new(EventWord, ("pool_id", "form", "event_id"), forms)
-    names = (row.name for row in rows)
+    names = (name for row in rows for name in (row.name, row.name_native) if name)
     _add_words(pool, _EVENT, {word for name in names for word in spelt_words(name) if _has_slips(word)})
 
 

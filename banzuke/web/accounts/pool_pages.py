@@ -17,10 +17,11 @@ from banzuke.core.rulebook import GoBook
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Role
 from banzuke.explanations import rule_pages
+from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.office.administration import pools
 from banzuke.office.administration.pools import Edition, TakenError, check_free
 from banzuke.web import access
-from banzuke.web.form_fields import day_field
+from banzuke.web.form_fields import day_field, native_name
 from banzuke.web.shortcuts import page_language, pool_page
 from banzuke.words import fault_line
 
@@ -89,6 +90,7 @@ class RulesForm(forms.Form):
     """The pool's name, and the reason for the change."""
 
     name = forms.CharField(label=_("Name of the pool"), max_length=200)
+    name_native = native_name()
     why = forms.CharField(
         label=_("Reason for the change"), help_text=_("It is recorded in the ledger and the journal.")
     )
@@ -164,9 +166,9 @@ def _setting(
 class RulesForms:
     """The whole page of a pool's rules: about the pool, each edition, and one more."""
 
-    def __init__(self, request: HttpRequest, name: str, standing: Sequence[Edition]) -> None:
+    def __init__(self, request: HttpRequest, rules: Rules, standing: Sequence[Edition]) -> None:
         data, files = request.POST or None, request.FILES or None
-        self.about = RulesForm(data, initial={"name": name})
+        self.about = RulesForm(data, initial={"name": rules.name, "name_native": rules.name_native})
         self.editions = [
             EditionForm(data, files, edition=edition, prefix=f"edition-{number}")
             for number, edition in enumerate(standing, 1)
@@ -213,7 +215,8 @@ def _make_pool(request: HttpRequest, form: NewPoolForm) -> Pool | None:
     try:
         if values["ledger"]:
             return pools.open_from_zip(values["slug"], values["ledger"].read(), access.actor(request))
-        return pools.open_pool(values["slug"], values["name"], form.edition(), access.actor(request))
+        names = values["name"], form.edition(), access.actor(request), values["name_native"]
+        return pools.open_pool(values["slug"], *names)
     except RefusedError as refused:
         _refuse(form, refused)
     except pools.TakenError:
@@ -226,7 +229,7 @@ def rules(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The editions in force with their settings; a chief officer changes them."""
     standing = rules_of(pool)
     may = access.has_role(request, Role.Kind.CHIEF, pool)
-    forms = RulesForms(request, standing.name, pools.editions(pool))
+    forms = RulesForms(request, standing, pools.editions(pool))
     if request.method == "POST":
         access.require(request, Role.Kind.CHIEF, pool)
         if forms.is_valid() and _change_rules(request, pool, forms):
@@ -236,10 +239,9 @@ def rules(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 def _change_rules(request: HttpRequest, pool: Pool, forms: RulesForms) -> bool:
     values = forms.about.cleaned_data
+    said = values["why"], forms.zones(), values["name_native"]
     try:
-        pools.change_rules(
-            pool, values["name"], forms.wanted(), access.actor(request), values["why"], forms.zones()
-        )
+        pools.change_rules(pool, values["name"], forms.wanted(), access.actor(request), *said)
     except RefusedError as refused:
         _refuse(forms.about, refused)
         return False

@@ -2,6 +2,7 @@
 
 from banzuke.core import facts
 from banzuke.database.models import Pool
+from banzuke.database.two_names import names_here
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists.corrections import Preview
 from banzuke.office.lists.list_differences import LineDifference
@@ -27,7 +28,7 @@ def name_preview(pool: Pool, found: Preview | None) -> Preview | None:
     }
     names = {id_: person.called(page_language()) for id_, person in people(pool, ids).items()}
     rows = standing_rows(pool, facts.Event).filter(event_id__in={one.event_id for one in lines})
-    events = dict(rows.values_list("event_id", "name"))
+    events = names_here(rows, "event_id")
     return found._replace(
         differences=[
             one if names[one.player] == one.player else one._replace(name=names[one.player])

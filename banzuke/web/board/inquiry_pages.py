@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 from banzuke.core import facts
 from banzuke.database.book_reader import last_entry, rules_of
 from banzuke.database.models import Inquiry, Pool, RatingList, Role
+from banzuke.database.two_names import name_here
 from banzuke.office import table_files
 from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.json_codec import from_json
@@ -151,7 +152,7 @@ def describe(pool: Pool, table: str, row: Mapping[str, str]) -> str:
 def event_name(pool: Pool, event_id: str) -> str:
     """What an event is called; its id where the ledger does not have it."""
     row = standing_rows(pool, facts.Event).filter(event_id=event_id).first()
-    return row.name if row else event_id
+    return name_here(row.name, row.name_native) if row else event_id
 
 
 def player_name(pool: Pool, player_id: str) -> str:

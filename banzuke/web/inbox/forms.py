@@ -16,11 +16,11 @@ from banzuke.web.shortcuts import page_language
 LONGEST = 200
 EARLIEST, LATEST = date(1850, 1, 1), date(2199, 12, 31)
 #: The fields of an event that a form asks for, in its order.
-WORDS = ("name", "place", "organiser", "responsible", "reporter")
+WORDS = ("name", "name_native", "place", "organiser", "responsible", "reporter")
 COUNTS = {"base_minutes": MOST_MINUTES, "increment_seconds": MOST_SECONDS, "nonmembers": MOST_NONMEMBERS}
 CHOSEN = {"form": CHOICES["form"], "speed": CHOICES["speed"]}
 ORDER = (
-    "name", "starts", "ends", "place", "organiser", "responsible", "reporter", "form",
+    "name", "name_native", "starts", "ends", "place", "organiser", "responsible", "reporter", "form",
     "base_minutes", "increment_seconds", "speed", "fide_rated", "nonmembers",
     "reported", "applied", "notified", "paid", "event_id",
 )  # fmt: skip

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 from banzuke.core.fault import RefusedError
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Report, Sanction
+from banzuke.database.two_names import name_here
 from banzuke.formats.files.text import whole_number
 from banzuke.formats.report import Report as Reported
 from banzuke.formats.report import ReportedEvent
@@ -72,10 +73,7 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
         initial={"club": club, "of_event": chosen.pk if chosen else ""} if club else {},
         clubs=clubs_to_choose(request, pool),
         is_go=rules_of(pool).is_go,
-        events=[
-            (str(one.pk), f"{one.name} ({day_text(one.starts.isoformat(), page_language())})")
-            for one in granted
-        ],
+        events=[(str(one.pk), _called(one)) for one in granted],
     )
     event = EventForm(request.POST or None, prefix="event", asked=fields_for(is_officer=own is None))
     if request.method == "POST" and form.is_valid() and event.is_valid():
@@ -93,6 +91,12 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
 def first_day(event: Sanction) -> str:
     """The event's first day in the page's language."""
     return day_text(event.starts.isoformat(), page_language())
+
+
+def _called(event: Sanction) -> str:
+    """The event with its first day, as one of several to choose from."""
+    day = day_text(event.starts.isoformat(), page_language())
+    return f"{name_here(event.name, event.name_native)} ({day})"
 
 
 def chosen_event(request: HttpRequest, granted: Sequence[Sanction]) -> Sanction | None:

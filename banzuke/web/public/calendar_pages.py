@@ -9,6 +9,7 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 
 from banzuke.database.models import Pool
+from banzuke.database.two_names import name_here
 from banzuke.formats import calendar_file as calendar_format
 from banzuke.formats.files.text import whole_number
 from banzuke.office.event_progress import EventProgress
@@ -67,7 +68,7 @@ def _entry(request: HttpRequest, pool: Pool, event: CalendarEvent) -> calendar_f
     page = reverse("public-event", kwargs={"slug": pool.slug, "event": row.event_id})
     return calendar_format.CalendarEntry(
         f"{row.event_id}@{pool.slug}.{request.get_host()}",
-        row.name,
+        name_here(row.name, row.name_native),
         row.starts,
         row.ends,
         row.place,

@@ -15,7 +15,7 @@ from banzuke.database.models import Pool
 from banzuke.office.refusals import StruckRegistrationError, TakenClubError
 from banzuke.office.register import clubs as club_register
 from banzuke.web import access
-from banzuke.web.form_fields import day_field
+from banzuke.web.form_fields import day_field, native_name
 from banzuke.web.register.member_forms import check_span, new_id, text, why
 from banzuke.web.shortcuts import found_or_404, page_language, pool_page
 
@@ -37,30 +37,35 @@ class RenewForm(forms.Form):
         check_span(self, "valid_from", "valid_to")
 
 
+#: What is entered of a registration.
+COLUMNS = ("name", "name_native", "kind", "valid_from", "valid_to")
+
+
 class _NamedForm(RenewForm):
     """A registration with the club's name and kind."""
 
     name = text(_("Club's name"))
+    name_native = native_name()
     kind = forms.ChoiceField(label=_("Kind"), choices=KINDS)
 
     def club(self, club_id: str) -> facts.Club:
         """The registration as a row of clubs."""
         values = self.cleaned_data
-        return facts.Club(club_id, values["name"], values["kind"], values["valid_from"], values["valid_to"])
+        return facts.Club(club_id=club_id, **{name: values[name] for name in COLUMNS})
 
 
 class ClubForm(_NamedForm):
     """A club that is registered for the first time."""
 
     club_id = new_id(_("Club's id"))
-    field_order = ("club_id", "name", "kind")
+    field_order = ("club_id", "name", "name_native", "kind")
 
 
 class CorrectClubForm(_NamedForm):
     """A registration as it should have been."""
 
     why = why()
-    field_order = ("name", "kind")
+    field_order = ("name", "name_native", "kind")
 
 
 MONTHS = 12
@@ -108,7 +113,7 @@ def club(request: HttpRequest, pool: Pool, club_id: str) -> HttpResponse:
 def correct(request: HttpRequest, pool: Pool, club_id: str, number: int) -> HttpResponse:
     """Another name, kind or span for a registration."""
     row = found_or_404(next((row for row in _find_club(pool, club_id).rows if row.pk == number), None))
-    initial = {name: getattr(row, name) for name in ("name", "kind", "valid_from", "valid_to")}
+    initial = {name: getattr(row, name) for name in COLUMNS}
     form = CorrectClubForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         why = form.cleaned_data["why"]

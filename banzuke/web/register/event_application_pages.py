@@ -15,7 +15,7 @@ from banzuke.core import facts
 from banzuke.database.models import Pool, Sanction
 from banzuke.office.register import clubs, event_applications
 from banzuke.web import access
-from banzuke.web.form_fields import day_field
+from banzuke.web.form_fields import day_field, native_name
 from banzuke.web.problem_views import doubts_of_application
 from banzuke.web.register.member_forms import SPEEDS, WhyForm, check_span, new_id, text
 from banzuke.web.rule_clauses import in_brackets
@@ -26,6 +26,7 @@ class EventForm(forms.Form):
     """An event that a club applies for."""
 
     name = text(_("Name of the event"))
+    name_native = native_name()
     organiser = forms.ChoiceField(label=_("Organiser"))
     starts = day_field(_("First day"))
     ends = day_field(_("Last day"))

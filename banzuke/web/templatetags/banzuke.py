@@ -23,6 +23,7 @@ from django.utils.translation import gettext_lazy as _
 from banzuke import words
 from banzuke.core.decimals import decimal
 from banzuke.core.fault import Fault
+from banzuke.database import two_names
 from banzuke.database.models import Pool
 from banzuke.office.lists.list_differences import Difference
 from banzuke.office.live import live_pool
@@ -196,6 +197,12 @@ def page_name(player: Any) -> str:
 def other_name(player: Any) -> str:
     """The player's name in the other script; blank where there is none."""
     return _person(player).also(page_language())
+
+
+@register.filter
+def name_here(row: Any) -> str:
+    """What an event, a club or an application is called in the page's language."""
+    return two_names.name_here(getattr(row, "name", ""), getattr(row, "name_native", ""))
 
 
 def _person(player: Any) -> Person:
