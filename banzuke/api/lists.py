@@ -28,7 +28,12 @@ Sort = Literal[
 def pools(request: HttpRequest, limit: params.Limit = params.MOST_ROWS, offset: params.Offset = 0) -> Any:
     """Pools, each with its newest list."""
     found = [
-        {"pool": pool.slug, "name": pool.name, "latest": latest and list_of(latest)}
+        {
+            "pool": pool.slug,
+            "name": pool.names[0],
+            "name_native": pool.names[1],
+            "latest": latest and list_of(latest),
+        }
         for pool in Pool.objects.order_by("slug")[offset : offset + limit]
         for latest in [list_index.latest_list(pool)]
     ]
@@ -187,6 +192,7 @@ def event(
         schemas.Event,
         row,
         event=event,
+        name_native=row.name_native or "",
         speed=found.table.speed,
         list=found.published.name,
         lists=[published.name for published in found.lists],

@@ -34,6 +34,7 @@ class PoolAnswer(Schema):
 
     pool: str
     name: str
+    name_native: str
     latest: PublishedList | None
 
 
@@ -241,6 +242,7 @@ class Event(Schema):
 
     event: str
     name: str
+    name_native: str
     place: str
     organiser: str
     speed: str

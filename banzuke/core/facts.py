@@ -61,10 +61,10 @@ class Player(NamedTuple):
     fide_standard: int | None = None
     fide_rapid: int | None = None
     fide_blitz: int | None = None
-    added: date | None = None
-    struck: date | None = None
     title: str = ""
     title_from: str = ""
+    added: date | None = None
+    struck: date | None = None
     more: More = NO_MORE
 
 
@@ -135,9 +135,9 @@ class Event:
     paid: date | None = None
     ruling: str = ""
     nonmembers: int | None = None
+    name_native: str = ""
     added: date | None = None
     struck: date | None = None
-    name_native: str = ""
     more: More = NO_MORE
 
     @property

@@ -45,8 +45,12 @@ _NO_BOOK = "pool-book"
 REGISTER = ("players", "clubs", "memberships")
 #: So many characters are logged of what is wrong with rules.
 _LOGGED = 1000
-#: The columns that came later, by table; a row of before has None there.
-LATER = {"players": ("title", "title_from"), "clubs": ("name_native",), "events": ("name_native",)}
+#: The columns that came later, by the record of their table; a row of before has None there.
+LATER: dict[Any, tuple[str, ...]] = {
+    facts.Player: ("title", "title_from"),
+    facts.Club: ("name_native",),
+    facts.Event: ("name_native",),
+}
 #: How many rows are fetched at once.
 CHUNK = 10_000
 
@@ -195,7 +199,7 @@ def read_table(pool: models.Pool, table: Table, until: int, only: Q | None = Non
     rows = rows.filter(only or Q(), pool=pool, entry_id__lte=until).order_by("pk")
     stored = columns_of(table)
     moments = {name: datetime.fromisoformat for name, kind in table.columns.items() if kind is MOMENT}
-    later = dict.fromkeys(LATER.get(table.name, ()), text_of)
+    later = dict.fromkeys(LATER.get(table.record, ()), text_of)
     reader_of: dict[str, Callable[[Any], Any]] = {**moments, **later, MORE: more_from_json}
     readers = [(place, reader_of[name]) for place, name in enumerate(stored) if name in reader_of]
     struck, has_day = _struck(pool, table, until), "struck" in table.columns

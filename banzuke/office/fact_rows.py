@@ -28,9 +28,8 @@ def standing_rows(pool: Pool, record: Any) -> QuerySet[Any]:
 
 def record_of(row: Fact, record: Any) -> Any:
     """A row as the record it holds: its `struck` is left blank, a moment is the text that the book has."""
-    table = TABLES[record]
-    cells = {name: getattr(row, name) for name in columns_of(table)}
-    cells |= {name: text_of(cells[name]) for name in LATER.get(table.name, ())}
+    cells = {name: getattr(row, name) for name in columns_of(TABLES[record])}
+    cells |= {name: text_of(cells[name]) for name in LATER.get(record, ())}
     if MORE in cells:
         cells[MORE] = more_from_json(cells[MORE])
     return record(**cells)

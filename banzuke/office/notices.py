@@ -16,6 +16,7 @@ from django.core.mail import EmailMessage, get_connection
 from django.db import transaction
 from django.db.models import Q
 from django.utils.timezone import localtime
+from django.utils.translation import override
 
 from banzuke.database.models import (
     Event,
@@ -205,8 +206,13 @@ def _written(notice: Notice) -> tuple[str, str]:
         f"{say('notices', 'where', lang, pool=pool.slug, page=notice.page)}"
         for lang in orders
     ]
-    names = " / ".join(_seen(name) for name in reversed(pool.names) if name)
-    return _seen(subject), "\n\n".join([names, *texts]) + "\n"
+    names = dict.fromkeys(_seen(_name_of(pool, lang)) for lang in orders)
+    return _seen(subject), "\n\n".join([" / ".join(names), *texts]) + "\n"
+
+
+def _name_of(pool: Pool, lang: Language) -> str:
+    with override(lang):
+        return pool.name
 
 
 def facts_in(lang: Language, facts: Mapping[str, Any]) -> dict[str, Any]:

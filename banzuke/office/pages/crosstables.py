@@ -11,10 +11,11 @@ from banzuke.core.rating import Line as Side
 from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import name_of, read_byes, read_table
 from banzuke.database.models import Event, Line, ListRow, Pool, RatingList
+from banzuke.database.two_names import name_here
 from banzuke.exchange.event_export import EventByes, build_event_table, sound_byes
 from banzuke.formats.events.event_table import EventTable
 from banzuke.ledger.records import standing_records
-from banzuke.office.fact_rows import TABLES, record_of
+from banzuke.office.fact_rows import TABLES, record_of, with_values
 from banzuke.office.lists import list_index
 from banzuke.office.lists.list_rows import LINE_COLUMNS, line_of
 from banzuke.office.pages.bonuses import bonuses_in
@@ -62,7 +63,7 @@ def crosstable(pool: Pool, event: Event, name: str = "") -> Crosstable | None:
 
 def _table(event: Event, published: RatingList, speed: str, sides: list[Side]) -> EventTable:
     pool = published.pool
-    record = record_of(event, facts.Event)
+    record = with_values(record_of(event, facts.Event), name=name_here(event.name, event.name_native))
     entry = facts.Entry(record, _games(published, event.event_id, sides))
     byes = _byes(published, entry, speed)
     players = {side.player for side in sides} | byes.before.keys()

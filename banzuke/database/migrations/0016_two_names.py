@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     """Columns that are null in every row that is there, so that no row is written again."""
 
-    dependencies: ClassVar = [("book", "0014_withdrawn_reports")]
+    dependencies: ClassVar = [("book", "0015_planned_publications")]
     operations: ClassVar = [
         migrations.AddField(model_name=table, name=name, field=models.TextField(blank=True, null=True))
         for table, name in (

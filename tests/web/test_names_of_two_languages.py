@@ -1,0 +1,62 @@
+"""Pages call pools, clubs and events by the reader's language; forms take both names."""
+
+from __future__ import annotations
+
+import pytest
+from small_office import client, small_pool, visitor
+
+from banzuke.core import facts
+from banzuke.database.book_writer import Act, new_entry
+from banzuke.database.models import Pool, Sanction
+from banzuke.office.fact_rows import record_of, replace, standing_rows, with_values
+from banzuke.office.register import clubs
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def japan() -> Pool:
+    pool = small_pool("japan")
+    row = standing_rows(pool, facts.Event).get(event_id="E1")
+    with new_entry(pool, Act("boss", "test")) as entry:
+        replace(entry, row, with_values(record_of(row, facts.Event), name_native="六月大会"), row.ends)
+    return pool
+
+
+def test_the_event_by_the_readers_language(japan):
+    for address in ("/japan/events/", "/japan/search/?q=June", "/japan/search/?q=六月"):
+        ja, en = (visitor(lang).get(address).content.decode() for lang in ("ja", "en"))
+        assert "六月大会" in ja, address
+        assert "Open, June" in en, address
+        assert "六月大会" not in en.partition("<main")[2].replace('value="六月"', ""), address
+
+
+def test_a_pool_takes_a_japanese_name(japan):
+    chief = client("chief", japan)
+    page = chief.get("/office/japan/settings/")
+    forms = page.context["forms"]
+    data = {"name": "Small Federation", "name_native": "小さな連盟", "why": "two languages"}
+    for form in forms.editions:
+        initial = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
+        data |= {
+            form.add_prefix(name): value for name, value in initial.items() if value not in (None, False)
+        }
+    assert chief.post("/office/japan/settings/", data).status_code == 302
+    assert "小さな連盟" in visitor("ja").get("/japan/").content.decode()
+    assert "小さな連盟" not in visitor("en").get("/japan/").content.decode()
+    answer = visitor("ja").get("/api/v1/pools").json()["pools"][0]
+    assert (answer["name"], answer["name_native"]) == ("Small Federation", "小さな連盟")
+
+
+def test_a_club_and_an_application_take_a_japanese_name(japan):
+    officer = client("officer", japan)
+    days = {"valid_from": "2025-01-01", "valid_to": "2025-12-31"}
+    club = {"club_id": "C9", "name": "Hinoki", "name_native": "ひのき会", "kind": "club"}
+    assert officer.post("/office/japan/register/clubs/", club | days).status_code == 302
+    assert clubs.both_names(japan)["C9"] == ("Hinoki", "ひのき会")
+    event = {"name": "Open", "name_native": "公開大会", "organiser": "C9", "starts": "2025-05-01"}
+    more = {"ends": "2025-05-02", "place": "Tokyo", "responsible": "A", "speed": "standard"}
+    officer.post("/office/japan/register/events/new/", event | more)
+    assert Sanction.objects.get().name_native == "公開大会"
+    page = officer.get("/office/japan/register/events/", headers={"accept-language": "ja"})
+    assert "公開大会" in page.content.decode()
