@@ -69,7 +69,9 @@ class TestNames:
     def test_names_of_many_lists_are_asked_for_at_once(self, club, address, django_assert_max_num_queries):
         with django_assert_max_num_queries(30) as asked:
             page(address)
-        sought = [one["sql"] for one in asked.captured_queries if 'AS "name" FROM "book_event"' in one["sql"]]
+        sought = [
+            one["sql"] for one in asked.captured_queries if 'AS "name_native" FROM "book_event"' in one["sql"]
+        ]
         assert len([sql for sql in sought if "2025-a" in sql and "2025-s" in sql]) == len(sought) == 1
 
     def test_without_its_rule_book_a_list_has_its_own_name(self, club, monkeypatch):

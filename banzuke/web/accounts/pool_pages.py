@@ -55,6 +55,7 @@ class NewPoolForm(forms.Form):
         help_text=_("Latin letters, digits and hyphens, such as “japan”. It is part of every address."),
     )
     name = forms.CharField(label=_("Name of the pool"), required=False, max_length=200)
+    name_native = native_name()
     rulebook = forms.ChoiceField(label=_("Rule book"), required=False)
     start = day_field(
         _("In force from"), required=False, help_text=_("A day before the first event to be rated.")
