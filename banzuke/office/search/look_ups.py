@@ -9,10 +9,10 @@ from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
-from banzuke.database.two_names import name_here
 from banzuke.core import facts
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Event, GoPlayer, Player, Pool, Sanction
+from banzuke.database.two_names import name_here
 from banzuke.exchange.name_likeness import spelt_words
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.player_search import bearers
@@ -103,9 +103,7 @@ def _about(row: Player, names: dict[str, str]) -> tuple[str, ...]:
 def _events(pool: Pool, typed: str) -> list[Offer]:
     """Events of the book, and those that are applied for."""
     found = find_events(pool, typed, MOST, find_unindexed(pool).events)
-    offered = {
-        row.event_id: _event(row) for row in (*found.exact, *found.near)
-    }
+    offered = {row.event_id: _event(row) for row in (*found.exact, *found.near)}
     words = spelt_words(typed)
     for one in Sanction.objects.filter(pool=pool).exclude(state=Sanction.State.REFUSED).order_by("-pk"):
         if slips_in(words, (one.name, one.name_native or "", one.event_id)) == 0:
