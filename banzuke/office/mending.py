@@ -113,10 +113,10 @@ _CODES = {
     ),
     Place.OPENINGS: (
         "warn-peak double-row standing-speed standing-no-speed opening-points opening-games "
-        "opening-bc-points no-header unknown-column column-spelling double-column missing-column "
+        "opening-bc-points inbox-no-column unknown-column column-spelling double-column "
         "row-width"
     ),
-    Place.MEMBERS_FILE: "inbox-register inbox-member-one-event register-no-end double-id",
+    Place.MEMBERS_FILE: "inbox-no-ratings inbox-register inbox-member-one-event register-no-end double-id",
     Place.COLUMNS: (
         "register-nameless inbox-member-no-start register-no-heading register-heading-twice "
         "register-no-id-column"

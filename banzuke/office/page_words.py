@@ -1,7 +1,7 @@
 """The sentences of faults as the office's pages say them: never a command's option or a ledger's file."""
 
 from banzuke.core.fault import Fault
-from banzuke.words import Language, fault_text, say
+from banzuke.words import Language, catalogue, fault_text, say
 
 #: Sentences of the commands whose advice is another one in the office.
 OFFICE_CODES = {
@@ -21,6 +21,8 @@ OFFICE_CODES = {
     "who-other-name": "inbox-other-name",
     "who-no-member": "inbox-no-member",
     "event-no-speed": "inbox-no-speed",
+    "no-header": "inbox-no-ratings",
+    "missing-column": "inbox-no-column",
     "no-edition": "inbox-no-edition",
     "unknown-player": "inbox-unknown-player",
     "unknown-player-near": "inbox-unknown-player-near",
@@ -49,9 +51,17 @@ def page_line(found: Fault, lang: Language) -> str:
 
 
 def place_text(found: Fault, lang: Language) -> str:
-    """The file, line and column of a fault; a column by its letter or number, never by a table's own name."""
+    """The file, line and column of a fault: a column by its letter, its number, or what pages call it."""
     if not found.file:
         return ""
-    is_shown = found.line and (found.column.isdecimal() or found.column.isupper())
-    key = "place-column" if is_shown else "place-line" if found.line else "place-file"
-    return say("mending", key, lang, file=found.file, line=str(found.line), column=found.column)
+    column = found.column if found.column.isdecimal() or found.column.isupper() else ""
+    field = "" if column else _field_name(found.column, lang)
+    at_line = "place-column" if column else "place-field" if field else "place-line"
+    said = {"line": str(found.line), "column": column, "field": field}
+    return say("mending", at_line if found.line else "place-file", lang, file=found.file, **said)
+
+
+def _field_name(column: str, lang: Language) -> str:
+    """What a column of a table is called on pages; blank where they do not name it."""
+    said = catalogue("cli").get(f"register-field-{column}") or catalogue("export").get(column, {})
+    return str(said.get(lang, ""))

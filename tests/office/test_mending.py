@@ -160,4 +160,6 @@ def test_a_place_in_a_file_is_in_words():
     found = fault("a.trf", 12, "49", "trf-tab")
     assert page_line(found, "en").startswith("a.trf, line 12, column 49: There is a tab")
     assert page_line(found, "ja").startswith("a.trf 12行目 49列：")
-    assert page_line(found._replace(column="valid_from"), "en").startswith("a.trf, line 12: ")
+    named = page_line(found._replace(column="valid_from"), "en")
+    assert named.startswith("a.trf, line 12, first day of the membership: ")
+    assert page_line(found._replace(column="anything"), "en").startswith("a.trf, line 12: ")
