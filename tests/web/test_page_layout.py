@@ -78,7 +78,7 @@ def test_a_fault_says_where_and_what():
     found = fault("<a>.csv", 3, "born", "cell-date", value="&")
     said = "&#x27;&amp;&#x27; is not a day; write it as 2025-03-31."
     assert printed("{% fault found %}", found=found) == (
-        f'<span class="address">&lt;a&gt;.csv:3: born: </span>{said}'
+        f'<span class="address">&lt;a&gt;.csv, line 3:</span> {said}'
     )
 
 
@@ -145,7 +145,7 @@ def reader(db):
 def test_a_page_that_is_not_there_says_so_in_the_readers_language(reader):
     found = reader.get("/no/such/page/at/all/", headers={"accept-language": "ja"})
     assert found.status_code == 404
-    assert "<h1>ページが見つかりません</h1>" in found.content.decode()
+    assert ">ページが見つかりません</h1>" in found.content.decode()
 
 
 def test_a_missing_page_of_a_pool_leads_to_the_pool_and_to_the_first_page(reader):
