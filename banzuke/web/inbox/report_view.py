@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from banzuke.exchange.export_headings import list_title
 from banzuke.exchange.player_identities import ADDED, DECIDED, UndecidedPlayer, likely_members, proposals
 from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, reasons_text
 from banzuke.formats.report import ReportedGame, ReportedPlayer
@@ -312,10 +313,11 @@ def unknown_go(review: Review) -> list[PlayerView]:
     ]
 
 
-def summary(review: Review) -> list[str]:
+def summary(review: Review, lang: Language) -> list[str]:
     """A report in a few words: its list, its players, newcomers, games and left-out ones."""
     placements = [event.placement for event in review.events] + [review.placement]
-    lists = ", ".join(dict.fromkeys(placement.list for placement in placements if placement))
+    names = dict.fromkeys(placement.list for placement in placements if placement)
+    lists = ", ".join(list_title(name, lang) for name in names)
     players = sum(len(event.reported.players) for event in review.events)
     games = len(review.go.games) if review.go else sum(len(event.games) for event in review.events)
     parts = [

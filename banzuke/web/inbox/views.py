@@ -91,7 +91,7 @@ def _review(report: Report, *, is_officer: bool) -> dict[str, object]:
         "is_to_complete": any(problem.weight != WARNS for problem in review.problems),
         "weights": report_view.weights(),
         "events": report_view.events(review, lang, members, is_officer=is_officer),
-        "summary": report_view.summary(review),
+        "summary": report_view.summary(review, lang),
         "unknown": (unknown := report_view.unknown_go(review)),
         "nobody": sum(not player.candidates for player in unknown),
         "go_games": go_games(report.pool, review, lang),
