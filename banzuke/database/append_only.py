@@ -26,7 +26,7 @@ CLOSED: dict[str, tuple[tuple[str, ...], ...]] = {
     "pool": (("slug",),),
     "strike": (("table", "row"),),
     "gogame": (("pool_id", "game_id"),),
-    "govoid": (("pool_id", "game_id"),),
+    "govoid": (),
     "invoice": (("pool_id", "number"),),
     "ratinglist": (("pool_id", "number"), ("pool_id", "name", "revision")),
     "listrow": (("list_id", "speed", "player_id"),),

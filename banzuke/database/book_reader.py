@@ -7,7 +7,7 @@ from datetime import date, datetime
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from banzuke.core import facts, go_facts
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
@@ -169,10 +169,18 @@ def read_book(pool: models.Pool, until: int | None = None) -> Ledger:
     return with_annulled(ledger, pool, until) if isinstance(ledger, GoLedger) else ledger
 
 
+def standing_voids(pool: models.Pool, until: int | None = None) -> QuerySet[models.GoVoid]:
+    """The annulments that nobody has taken back, as of an entry; None: as of the last one."""
+    strikes = models.Strike.objects.filter(pool=pool, table=models.VOIDS, row=OuterRef("pk"))
+    rows = models.GoVoid.objects.filter(pool=pool)
+    if until is not None:
+        strikes, rows = strikes.filter(entry_id__lte=until), rows.filter(entry_id__lte=until)
+    return rows.filter(~Exists(strikes))
+
+
 def with_annulled(ledger: GoLedger, pool: models.Pool, until: int) -> GoLedger:
     """The ledger with the result `void`, and without a fault, for every game annulled until then."""
-    annulled = models.GoVoid.objects.filter(pool=pool, entry_id__lte=until).values_list("game_id", flat=True)
-    ids = set(annulled)
+    ids = set(standing_voids(pool, until).values_list("game_id", flat=True))
     games = [game._replace(result="void", fault="") if game.game_id in ids else game for game in ledger.games]
     return replace(ledger, games=games)
 

@@ -146,6 +146,14 @@ class RatedAtOnceError(NotDoneError):
     """The games of the report are rated one by one, and annulled so: `report`."""
 
 
+class NotAnnulledError(NotDoneError):
+    """The game is not annulled (any more): `game`."""
+
+
+class AnnulmentPublishedError(NotDoneError):
+    """A published ranking is made without the annulled game: `game`, `list`."""
+
+
 class SpanError(NotDoneError):
     """A membership, registration or event that ends before it begins: `starts`, `ends`."""
 

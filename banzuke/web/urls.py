@@ -243,6 +243,7 @@ BOARD = [
 LIVE = [
     path("", operator_pages.live, name="live"),
     path("annul/", operator_pages.annul, name="live-annul"),
+    path("restore/", operator_pages.restore, name="live-restore"),
 ]
 
 #: Asking the laboratory, what it found.

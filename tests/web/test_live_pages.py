@@ -351,6 +351,20 @@ class TestOffice:
             officer.post("/office/go/live/annul/", {"game": "G0383", "why": "a bot played"})
         assert GoVoid.objects.count() == JournalEntry.objects.filter(act="game-void").count() == 1
 
+    def test_an_annulment_is_taken_back(self, server):
+        officer = client("officer", server)
+        officer.post("/office/go/live/annul/", {"game": "G0383", "why": "a bot played"})
+        link = "/office/go/live/annul/?game=G0383#restore"
+        assert link in read("/office/journal/", of=client("administrator"))
+        assert "Take the annulment back" in read("/office/go/live/annul/?game=G0383", of=officer)
+        said = {"game": "G0383", "why": "no bot"}
+        page = officer.post("/office/go/live/restore/", said, follow=True).content.decode()
+        assert "The game counts again." in page
+        assert "Annul the game" in page
+        assert (
+            "is not annulled" in officer.post("/office/go/live/restore/", said, follow=True).content.decode()
+        )
+
     def test_without_a_reason_or_of_no_game_nothing_is_annulled(self, server):
         officer = client("officer", server)
         without = officer.post("/office/go/live/annul/", {"game": "G0383", "why": " "})

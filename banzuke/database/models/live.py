@@ -12,12 +12,19 @@ from banzuke.database.models.facts import CHARS, Entry, Fact, Pool
 
 
 class GoVoid(Fact):
-    """A game annulled: from then on its result is `void`, and no fault counts."""
+    """A game annulled: from then on its result is `void`, and no fault counts.
+
+    Of one that was restored the row is struck (`Strike` of the table `VOIDS`); one of a game stands at most.
+    """
 
     game_id = models.TextField()
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["pool", "game_id"], name="annulled_once")]
+        indexes: ClassVar = [models.Index(fields=["pool", "game_id"], name="annulled_game")]
+
+
+#: The word by which a strike names this table.
+VOIDS = "voids"
 
 
 class LivePool(models.Model):

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from banzuke.core.go_facts import Declaration, GoGame, GoLine, GoState
-from banzuke.database.models import Pool
+from banzuke.database.models import VOIDS, Pool
 from banzuke.engine.go_ranking import rung, strength
 from banzuke.office.live.live_codec import NEVER, lines_from, micros, state_from, state_text
 from banzuke.office.raw_sql import Rows, Statements, in_values
@@ -29,7 +29,10 @@ GAME = (
     "g.game_id, g.ended, g.black, g.white, CASE WHEN v.id IS NULL THEN g.result ELSE 'void' END, g.handicap, "
     "g.komi, g.board, g.moves, g.room, g.pair, g.robot, CASE WHEN v.id IS NULL THEN g.fault ELSE '' END"
 )
-_VOIDED = "LEFT JOIN book_govoid v ON v.pool_id = g.pool_id AND v.game_id = g.game_id"
+_VOIDED = (
+    "LEFT JOIN book_govoid v ON v.pool_id = g.pool_id AND v.game_id = g.game_id "
+    f'AND NOT EXISTS (SELECT 1 FROM book_strike s WHERE s."table" = \'{VOIDS}\' AND s."row" = v.id)'
+)
 _ROW = f"SELECT l.id, l.at, l.black_line, l.white_line, {GAME}"
 _KEPT = (
     f"{_ROW} FROM book_livegame l "

@@ -5,7 +5,7 @@ reaches back as far as the office allows; an officer (`is_officer`) as far as ne
 """
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -14,21 +14,25 @@ from django.db.models import Max, QuerySet, Subquery
 from banzuke.core.fault import Fault, fault, refuse_any
 from banzuke.core.go_facts import Declaration, GoPlayer, GoState
 from banzuke.database import models
+from banzuke.database.book_reader import standing_voids
 from banzuke.database.book_writer import add_facts
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.fact_rows import TABLES, record_of, standing_rows
 from banzuke.office.journal import Actor, note
+from banzuke.office.lists.go_rankings import day_of
 from banzuke.office.live.game_rating import RatingResult
 from banzuke.office.live.live_codec import micros, state_after
 from banzuke.office.live.live_pool import PoolWriter, add_seats, lock_current_pool, refuse_late, synchronise
 from banzuke.office.live.live_tables import TimeKey
 from banzuke.office.live.rated_games import PlayedGame, earlier_rows, games_at
 from banzuke.office.public_names import Person, names_in_register
+from banzuke.office.refusals import AnnulmentPublishedError, NoReasonError, NotAnnulledError, NotDoneError
 
 #: The words for what is sent, in faults.
 VOIDS, DECLARATIONS, PLAYERS = "void", "declarations", "players"
 #: The same as acts in the book.
-GAME_VOID, DECLARATION, PLAYER = "game-void", "declaration", "player"
+GAME_VOID, GAME_RESTORED = "game-void", "game-restored"
+DECLARATION, PLAYER = "declaration", "player"
 #: So many players are shown by name; so many first cells of a state are what people read.
 MOST_SHOWN, READABLE_CELLS = 200, 6
 
@@ -58,13 +62,49 @@ def void_game(
         stored = writer.standing_games([game_id]).get(game_id)
         if stored is None:
             refuse_any([fault(VOIDS, 1, "game_id", "unknown-game", id=game_id)])
-        elif not models.GoVoid.objects.filter(pool=pool, game_id=game_id).exists():
+        elif not standing_annulment(pool, game_id):
             _refuse_late(writer, VOIDS, "game_id", stored.game.ended, is_officer=is_officer)
             entry = writer.add_entry(author, GAME_VOID, why)
             models.GoVoid.objects.create(pool=pool, entry_id=entry, game_id=game_id)
             annulled = writer.standing_games([game_id]).values()
             return _effect(writer, entry, writer.rerating({}).rate([], annulled, []))
     return VoidEffect(RatingResult([], {}), {})
+
+
+def standing_annulment(pool: models.Pool, game_id: str) -> models.GoVoid | None:
+    """The annulment of a game that stands."""
+    return standing_voids(pool).filter(game_id=game_id).select_related("entry").last()
+
+
+def restore_game(pool: models.Pool, game_id: str, why: str, actor: Actor) -> VoidEffect:
+    """Take an annulment back, as long as no published ranking rests on it: all is rated again.
+
+    Raises NoReasonError, NotAnnulledError (somebody was faster), AnnulmentPublishedError.
+    """
+    if not why.strip():
+        raise NoReasonError
+    with lock_current_pool(pool) as writer:
+        void = standing_annulment(pool, game_id)
+        refusal = why_not_restored(pool, game_id, void)
+        if void is None or refusal is not None:
+            raise refusal or NotAnnulledError(game=game_id)
+        entry = writer.add_entry(actor.name, GAME_RESTORED, why.strip())
+        day = datetime.now(UTC).date()
+        models.Strike.objects.create(pool=pool, entry_id=entry, table=models.VOIDS, row=void.pk, day=day)
+        restored = writer.standing_games([game_id]).values()
+        done = _effect(writer, entry, writer.rerating({}).rate([], restored, []))
+        note(actor, GAME_RESTORED, pool, game=game_id, why=why.strip(), entry=entry)
+    return done
+
+
+def why_not_restored(pool: models.Pool, game_id: str, void: models.GoVoid | None) -> NotDoneError | None:
+    """Why a game's annulment cannot be taken back; None where it can."""
+    if void is None:
+        return NotAnnulledError(game=game_id)
+    game = models.GoGame.objects.filter(pool=pool, game_id=game_id).last()
+    ended = day_of(datetime.fromisoformat(game.ended)) if game else date.max
+    used = pool.lists.filter(entry_id__gte=void.entry_id, closes__gte=ended).order_by("number").first()
+    return AnnulmentPublishedError(game=game_id, list=used.name) if used else None
 
 
 def _effect(writer: PoolWriter, entry: int, done: RatingResult) -> VoidEffect:
@@ -137,13 +177,14 @@ class StateChange(NamedTuple):
 class Annulment(NamedTuple):
     """That a game was annulled, under which entry; how many games were rated again; whom it moved.
 
-    `others` are more who were moved, less than these.
+    `others` are more who were moved, less than these; `why_not` says why it cannot be taken back.
     """
 
     entry: models.Entry
     games: int
     moved: list[StateChange]
     others: int
+    why_not: NotDoneError | None
 
 
 def find_game(pool: models.Pool, game_id: str) -> PlayedGame | None:
@@ -156,7 +197,7 @@ def find_game(pool: models.Pool, game_id: str) -> PlayedGame | None:
 def annul_game(pool: models.Pool, game_id: str, why: str, actor: Actor) -> None:
     """Annul a game, whenever it was played; one that is annulled already stays so. Raises RefusedError."""
     with transaction.atomic():
-        is_new = not models.GoVoid.objects.filter(pool=pool, game_id=game_id).exists()
+        is_new = standing_annulment(pool, game_id) is None
         void_game(pool, game_id, actor.name, why, is_officer=True)
         if is_new:
             note(actor, "game-void", pool, game=game_id, why=why)
@@ -164,14 +205,15 @@ def annul_game(pool: models.Pool, game_id: str, why: str, actor: Actor) -> None:
 
 def find_annulment(pool: models.Pool, game_id: str) -> Annulment | None:
     """What annulling a game changed; None unless it was annulled."""
-    fact = models.GoVoid.objects.filter(pool=pool, game_id=game_id).select_related("entry").first()
+    fact = standing_annulment(pool, game_id)
     if fact is None:
         return None
     rows = list(_rated_again(pool, fact.entry))
     moved = _state_changes(rows)
     people = names_in_register(pool, (player for player, *_ in moved[:MOST_SHOWN]))
     shown = [StateChange(people[player], before, now) for player, before, now in moved[:MOST_SHOWN]]
-    return Annulment(fact.entry, len(rows), shown, len(moved) - len(shown))
+    refusal = why_not_restored(pool, game_id, fact)
+    return Annulment(fact.entry, len(rows), shown, len(moved) - len(shown), refusal)
 
 
 def _rated_again(pool: models.Pool, entry: models.Entry) -> QuerySet[models.LiveGame]:

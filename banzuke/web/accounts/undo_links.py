@@ -3,9 +3,11 @@
 from collections.abc import Callable
 
 from django.urls import reverse
+from django.utils.http import urlencode
 
 from banzuke.database.models import JournalEntry, Merge, Pool, Report
 from banzuke.office.inbox import acceptance_undo, reports
+from banzuke.office.live import pool_events
 from banzuke.office.merged_ids import standing_merges
 from banzuke.office.register import player_merge
 
@@ -31,8 +33,18 @@ def _of_merge(pool: Pool, act: JournalEntry) -> str:
     return reverse("register-member", kwargs={"slug": pool.slug, "player_id": made[0].kept}) + "#merges"
 
 
+def _of_annulment(pool: Pool, act: JournalEntry) -> str:
+    game_id = str(act.what.get("game"))
+    found = pool_events.standing_annulment(pool, game_id)
+    if found is None or found.entry.at > act.at or pool_events.why_not_restored(pool, game_id, found):
+        return ""
+    page = reverse("live-annul", kwargs={"slug": pool.slug})
+    return f"{page}?{urlencode({'game': game_id})}#restore"
+
+
 #: By the act's code.
 LINKS: dict[str, Callable[[Pool, JournalEntry], str]] = {
     reports.ACCEPT: _of_acceptance,
     player_merge.MERGE: _of_merge,
+    pool_events.GAME_VOID: _of_annulment,
 }

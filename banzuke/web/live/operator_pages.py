@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
 
 from banzuke.core.decimals import decimal
 from banzuke.core.fault import RefusedError
@@ -23,10 +24,11 @@ from banzuke.explanations.go_rank import explain_game
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.live.live_pool import NotLiveError, is_live
-from banzuke.office.live.pool_events import annul_game, find_annulment, find_game
+from banzuke.office.live.pool_events import annul_game, find_annulment, find_game, restore_game
 from banzuke.office.live.rated_games import PlayedGame, games_of_player
 from banzuke.office.live.service_figures import HOUR, MOST, figures
 from banzuke.office.public_names import Person, names_in_register
+from banzuke.office.refusals import NotDoneError
 from banzuke.office.search.look_ups import Kind, Offer, offers
 from banzuke.web import access
 from banzuke.web.shortcuts import page_language, pool_page
@@ -98,6 +100,22 @@ def annul(request: HttpRequest, pool: Pool) -> HttpResponse:
     return pool_page(request, "live/annul.html", pool, form=form, game_id=game_id, **_game(pool, game_id))
 
 
+@access.officer
+@require_POST
+def restore(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """Take an annulment back."""
+    game_id = request.POST.get("game", "").strip()
+    try:
+        restore_game(pool, game_id, request.POST.get("why", "")[:1000], access.actor(request))
+    except NotLiveError as error:
+        raise Http404 from error
+    except NotDoneError as refusal:
+        messages.error(request, refusal.sentence(page_language()))
+    else:
+        messages.success(request, _("The game counts again."))
+    return redirect(f"{reverse('live-annul', kwargs={'slug': pool.slug})}?{urlencode({'game': game_id})}")
+
+
 def _is_annulled(request: HttpRequest, pool: Pool, form: AnnulForm) -> bool:
     try:
         annul_game(pool, form.cleaned_data["game"], form.cleaned_data["why"], access.actor(request))
@@ -116,7 +134,9 @@ def _game(pool: Pool, game_id: str) -> dict[str, Any]:
         raise Http404 from error
     if game is None:
         return {"found": None, "players": _games_of(pool, game_id)}
-    return {"found": game, "sides": _sides(pool, game), "annulled": find_annulment(pool, game_id)}
+    annulled = find_annulment(pool, game_id)
+    why_not = annulled.why_not.sentence(page_language()) if annulled and annulled.why_not else ""
+    return {"found": game, "sides": _sides(pool, game), "annulled": annulled, "why_not": why_not}
 
 
 def _games_of(pool: Pool, typed: str) -> list[tuple[Offer, Sequence[PlayedGame]]]:
