@@ -11,6 +11,7 @@ from banzuke.core.fault import RefusedError
 from banzuke.database.book_reader import read_book
 from banzuke.database.models import Entry, GoVoid, JournalEntry, LiveStanding
 from banzuke.office.journal import Actor
+from banzuke.office.lists.list_index import names_of
 from banzuke.office.lists.publishing import publish
 from banzuke.office.live import live_verification, pool_events
 from banzuke.office.live.live_pool import lock_current_pool, rebuild
@@ -96,8 +97,9 @@ def test_only_what_is_annulled_and_with_a_reason(pool):
 
 def test_not_once_a_list_is_published_without_the_game(pool):
     annul(pool)
-    publish(pool, "2026-01", OFFICER, date(2026, 3, 1))
+    (name, *_) = names_of(read_book(pool))
+    publish(pool, name, OFFICER, date(2026, 3, 1))
     with pytest.raises(AnnulmentPublishedError) as told:
         restore(pool)
-    assert told.value.facts["list"] == "2026-01"
+    assert told.value.facts["list"] == name
     assert pool_events.find_annulment(pool, "g1").why_not is not None
