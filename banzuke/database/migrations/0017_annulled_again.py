@@ -12,7 +12,7 @@ from banzuke.database.append_only import closed_for_good
 class Migration(migrations.Migration):
     """No key of the table but its number; it is closed anew."""
 
-    dependencies: ClassVar = [("book", "0015_planned_publications")]
+    dependencies: ClassVar = [("book", "0016_two_names")]
     operations: ClassVar = [
         migrations.RemoveConstraint(model_name="govoid", name="annulled_once"),
         migrations.AddIndex(
