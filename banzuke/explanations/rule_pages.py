@@ -92,8 +92,25 @@ def readings(book: RuleBook, lang: Language) -> list[Reading]:
 
 def setting_words(book: RuleBook, setting: str, lang: Language) -> tuple[str, str]:
     """The label and the help of a setting in a form: its reading's own, or the question and the answer."""
-    reading = next(r for r in book_words(book)["readings"].values() if r.get("setting") == setting)
+    reading = _reading_of(book, setting)
     return reading.get("label", reading["question"])[lang], reading.get("help", reading["answer"])[lang]
+
+
+def setting_subject(book: RuleBook, setting: str, lang: Language) -> str:
+    """What a setting is about, as the heading over its statements; its label where the book says nothing."""
+    subject = _reading_of(book, setting).get("subject")
+    return str(subject[lang]) if subject else setting_words(book, setting, lang)[0]
+
+
+def setting_statement(book: RuleBook, setting: str, value: bool | int | str, lang: Language) -> str:
+    """What a setting of that value does, with an example; the value itself where the book says nothing."""
+    says = _reading_of(book, setting).get("says", {})
+    found = says.get(str(value).lower()) or says.get("any")
+    return found[lang].format(value=value) if found else str(value).lower()
+
+
+def _reading_of(book: RuleBook, setting: str) -> Any:
+    return next(r for r in book_words(book)["readings"].values() if r.get("setting") == setting)
 
 
 def numbers(book: RuleBook, lang: Language) -> list[Number]:

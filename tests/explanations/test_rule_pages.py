@@ -64,6 +64,21 @@ class TestReadings:
         assert one
 
 
+def test_every_value_of_a_setting_has_its_statement():
+    for book in BOOKS.values():
+        for field in dataclasses.fields(book.settings):
+            usual = getattr(book.settings(), field.name)
+            values = field.metadata.get("choices") or ((True, False) if isinstance(usual, bool) else (usual,))
+            for lang in LANGUAGES:
+                said = [rule_pages.setting_statement(book, field.name, value, lang) for value in values]
+                assert len(set(said)) == len(values)
+                assert all(
+                    len(each) > len(str(value).lower()) for each, value in zip(said, values, strict=True)
+                )
+                assert "?" not in "".join(said)
+                assert "{" not in "".join(said)
+
+
 class TestDifference:
     def test_number_by_number(self):
         found = rule_pages.difference(NCS, JCF, "en")

@@ -12,7 +12,7 @@ from banzuke.core import registry
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import Change, EventForecast
 from banzuke.database.ledger_folders import enter_folder
-from banzuke.explanations.rule_pages import setting_words
+from banzuke.explanations.rule_pages import setting_statement, setting_subject
 
 pytestmark = pytest.mark.django_db
 
@@ -59,16 +59,19 @@ class TestRules:
         (folder / "pool.toml").write_text(rules + "\n[edition.settings]\nunrated_opponent = 1400\n", "utf-8")
         enter_folder("club", folder, "tests")
         text = page(client, "/club/rules/hakodate/")
-        assert "<td>1500</td><td><strong>1400</strong></td>" in text
+        assert "<strong>Each counts the other as 1400: who wins has won against 1400.</strong>" in text
+        assert "Usual: Each counts the other as 1500" in text
 
     @pytest.mark.parametrize("lang", IN_TURN)
-    def test_a_setting_says_what_it_decides(self, client, pool, lang):
+    def test_a_setting_is_a_statement(self, client, pool, lang):
         pool("japan")
         for name, book in BOOKS.items():
             text = page(client, f"/japan/rules/{name}/", lang)
             for field in fields(book.settings):
-                label, _ = setting_words(book, field.name, lang)
-                assert f'<code>{field.name}</code></th><td class="text">{escape(label)}</td>' in text
+                says = setting_statement(book, field.name, getattr(book.settings(), field.name), lang)
+                about = setting_subject(book, field.name, lang)
+                assert f'{escape(about)}</th><td class="text">{escape(says)}</td>' in text
+                assert f"<code>{field.name}</code>" not in text
 
     def test_two_editions_side_by_side(self, client, pool):
         pool("japan")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.fault import RefusedError
 from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import GoBook
+from banzuke.core.rulebook import GoBook, RuleBook
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Role
 from banzuke.explanations import rule_pages
@@ -23,10 +23,12 @@ from banzuke.office.administration.pools import Edition, TakenError, check_free
 from banzuke.web import access
 from banzuke.web.form_fields import day_field, native_name
 from banzuke.web.shortcuts import page_language, pool_page
-from banzuke.words import fault_line
+from banzuke.words import Language, fault_line
 
 #: A border-zone table has so many bytes at most: it is read where pages are served, the worst in 0.2 s.
 MOST_ZONE = 20_000
+#: What a form sends for a setting that holds.
+ON = "on"
 #: A zipped ledger has so many MiB at most.
 MOST_LEDGER_MIB = 100
 
@@ -114,6 +116,10 @@ class NewEditionForm(forms.Form):
             self.add_error("start", _("An edition needs its rule book and its first day."))
 
 
+def _initial(value: bool | int | str) -> int | str:
+    return (ON if value else "") if isinstance(value, bool) else value
+
+
 class EditionForm(forms.Form):
     """An edition that stands: its first day, its settings, or taking it out."""
 
@@ -127,7 +133,8 @@ class EditionForm(forms.Form):
     remove = forms.BooleanField(label=_("Remove this edition"), required=False)
 
     def __init__(self, *args: Any, edition: Edition, **words: Any) -> None:
-        words["initial"] = edition._asdict() | dict(edition.settings)
+        settings = {key: _initial(value) for key, value in edition.settings.items()}
+        words["initial"] = edition._asdict() | settings
         super().__init__(*args, **words)
         self.edition, self.book, lang = edition, BOOKS[edition.rulebook], page_language()
         self.title = rule_pages.title(self.book, lang)
@@ -135,13 +142,24 @@ class EditionForm(forms.Form):
             del self.fields["border_zone"]
         choices = {each.name: each.metadata.get("choices", ()) for each in fields(self.book.settings)}
         for key, value in edition.settings.items():
-            label, help_text = rule_pages.setting_words(self.book, key, lang)
-            self.fields[key] = _setting(label, help_text, value, choices.get(key, ()))
+            self.fields[key] = _setting(self.book, key, value, choices.get(key, ()), lang)
 
     @property
     def zone_name(self) -> str:
         """The file's name of a new border-zone table."""
         return f"border-zone-{self.cleaned_data['start']}.toml"
+
+    @property
+    def statements(self) -> list[tuple[str, str]]:
+        """What the edition's settings are about, and what they do."""
+        lang = page_language()
+        return [
+            (
+                rule_pages.setting_subject(self.book, key, lang),
+                rule_pages.setting_statement(self.book, key, value, lang),
+            )
+            for key, value in self.edition.settings.items()
+        ]
 
     def wanted(self) -> Edition:
         """The edition as it is to be."""
@@ -154,14 +172,24 @@ class EditionForm(forms.Form):
 
 
 def _setting(
-    label: str, help_text: str, value: bool | int | str, choices: Sequence[int | str]
+    book: RuleBook, key: str, value: bool | int | str, choices: Sequence[int | str], lang: Language
 ) -> forms.Field:
-    if choices:
-        shown = [(choice, choice) for choice in choices]
-        return forms.TypedChoiceField(label=label, help_text=help_text, choices=shown, coerce=type(value))
+    """The statements to choose from; a number is entered under what the one in force does."""
+    label = rule_pages.setting_subject(book, key, lang)
     if isinstance(value, bool):
-        return forms.BooleanField(label=label, help_text=help_text, required=False)
-    return forms.IntegerField(label=label, help_text=help_text)
+        said = [(word, rule_pages.setting_statement(book, key, word == ON, lang)) for word in (ON, "")]
+        return forms.TypedChoiceField(
+            label=label,
+            choices=said,
+            coerce=lambda word: word == ON,
+            empty_value=False,  # type: ignore[arg-type]  # what is not chosen is False, not a text
+            required=False,
+            widget=forms.RadioSelect,
+        )
+    if choices:
+        said = [(str(each), rule_pages.setting_statement(book, key, each, lang)) for each in choices]
+        return forms.TypedChoiceField(label=label, choices=said, coerce=type(value), widget=forms.RadioSelect)
+    return forms.IntegerField(label=label, help_text=rule_pages.setting_statement(book, key, value, lang))
 
 
 class RulesForms:

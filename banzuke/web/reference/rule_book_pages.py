@@ -21,10 +21,12 @@ from banzuke.words import Language
 
 
 class Setting(NamedTuple):
-    """A setting of a rule book: its name, what it decides, the book's default, and the pool's value."""
+    """A setting of a rule book: what it is about, what it does by the book's default, and what it does here.
 
-    name: str
-    decides: str
+    `in_force` is blank where the pool is not rated by the book, or keeps the default.
+    """
+
+    about: str
     usual: str
     in_force: str
 
@@ -131,19 +133,16 @@ def _settings(found: RuleBook, editions: tuple[EditionInForce, ...], lang: Langu
     """The book's settings; where the pool is rated by the book, with the values of its last edition."""
     used = next((edition.settings for edition in reversed(editions) if edition.book is found), None)
     usual = found.settings()
-    return [
-        Setting(
-            field.name,
-            rule_pages.setting_words(found, field.name, lang)[0],
-            _setting_text(usual, field.name),
-            "" if used is None else _setting_text(used, field.name),
-        )
-        for field in fields(usual)
-    ]
+    return [_setting(found, field.name, usual, used, lang) for field in fields(usual)]
 
 
-def _setting_text(settings: Any, name: str) -> str:
-    return str(getattr(settings, name)).lower()
+def _setting(found: RuleBook, name: str, usual: Any, used: Any, lang: Language) -> Setting:
+    default, here = getattr(usual, name), getattr(usual if used is None else used, name)
+    return Setting(
+        rule_pages.setting_subject(found, name, lang),
+        rule_pages.setting_statement(found, name, default, lang),
+        "" if here == default else rule_pages.setting_statement(found, name, here, lang),
+    )
 
 
 def _run(found: RuleBook, worked: Worked, lang: Language) -> Run:
