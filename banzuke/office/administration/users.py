@@ -93,7 +93,7 @@ def give_role(user: User, kind: Role.Kind, pool: Pool | None, club_id: str, acto
 
 
 def send_notices_to(role: Role, address: str, actor: Actor) -> str:
-    """Let a reporter be told by e-mail what becomes of the club's reports; blank: no longer.
+    """Let a reporter be told by e-mail of the club's reports, an officer of planned lists; blank: no longer.
 
     Gives what it did, as the journal notes it without the address; blank where nothing changed. An address
     that no role of the user needs any more is forgotten.

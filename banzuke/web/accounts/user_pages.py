@@ -148,7 +148,10 @@ class RoleForm(forms.Form):
     notices_to = forms.EmailField(
         label=_("E-mail address for notices"),
         required=False,
-        help_text=_("For a reporter who wants to be told what becomes of the club's reports."),
+        help_text=_(
+            "A reporter is told what becomes of the club's reports, an officer what becomes of lists that "
+            "are to be published at an hour."
+        ),
     )
 
     def clean(self) -> dict[str, Any]:
@@ -207,7 +210,7 @@ def _give_role(request: HttpRequest, who: User, form: RoleForm) -> bool:
     except UnknownClubError as refused:
         form.add_error("club_id", refused.sentence(page_language()))
         return False
-    if role.kind == Role.Kind.REPORTER:
+    if role.kind == Role.Kind.REPORTER or role.wants_notices or values["notices_to"]:
         act = user_accounts.send_notices_to(role, values["notices_to"], access.actor(request))
         if act:
             messages.success(request, NOTICES[act])
