@@ -78,6 +78,19 @@ class TestFeeds:
             assert re.search(rf'rel="alternate" type="application/atom\+xml"[^>]*href="{address}"', html)
 
 
+@pytest.mark.parametrize(
+    ("example", "player"),
+    [("hakodate", "H26"), ("go-server", "harukaze"), ("us-championship-2025", "30953499")],
+)
+def test_of_other_pools_lead_to_pages_too(example, player):
+    published_pool(example)
+    for address in (f"/{example}/players/{player}.atom", f"/{example}/lists.atom?lang=ja"):
+        found = entries(feed(address))
+        assert found
+        for _title, page, _updated in found[:2]:
+            assert visitor().get(page.removeprefix("http://testserver"), follow=True).status_code == 200
+
+
 class TestShareCards:
     def test_say_what_a_link_leads_to(self, pool):
         found = cards(visitor().get("/japan/players/J004/").content.decode())
