@@ -343,6 +343,13 @@ class TestDeciding:
         page = text(decide(officer, report, "save", **{"who-0-3": "undo"}))
         assert "Take the likely member" in page
 
+    def test_the_organiser_is_entered_by_name(self, japan, reporter, officer):
+        upload(reporter)
+        report = Report.objects.get()
+        page = text(decide(officer, report, "save", **{"e0-organiser": "Kawabe chess club"}))
+        assert '<option value="C02">Kawabe Chess Club</option>' in page
+        assert "<dd>C02 <span" in page
+
     def test_a_name_is_typed_in_place_of_an_id(self, japan, reporter, officer):
         upload(reporter, ("h.trf", HINOKI.replace(b"GOTO Makoto", b"ZZZZ Yyyyyy")))
         report = Report.objects.get()

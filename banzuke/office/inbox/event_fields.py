@@ -81,9 +81,13 @@ def known_event(
     fields: dict[str, Field] = {name: Field(name, None, NOBODY) for name in EventFields._fields}
     _set(fields, event_fields_of(reported), FILE)
     _set(fields, _arrival_fields(report, fields), ARRIVAL)
-    _set(fields, _organiser_fields(report, fields["organiser"].value, list(clubs)), CLUB)
+    clubs = list(clubs)
+    _set(fields, _organiser_fields(report, fields["organiser"].value, clubs), CLUB)
     said, others = _fields_by_people(report, file)
     fields |= said
+    if "organiser" in said:
+        own = said["organiser"]
+        fields["organiser"] = own._replace(value=_club_named(own.value, clubs) or own.value)
     _set(fields, _sanction_fields(report, fields), SANCTION)
     _set(fields, _speed_of_time(report, fields), TIME)
     if fields["event_id"].value is None:
@@ -119,15 +123,21 @@ def _arrival_fields(report: Report, fields: Mapping[str, Field]) -> dict[str, An
     return {} if is_said else {"reported": timezone.localdate(report.received_at)}
 
 
-def _organiser_fields(report: Report, written: str | None, clubs: list[Club]) -> dict[str, Any]:
+def _organiser_fields(report: Report, written: str | None, clubs: Iterable[Club]) -> dict[str, Any]:
     """The organiser's id: the club of that id or name, else the club that sent the report."""
-    name = normal_form(written or "")
+    found = _club_named(written or "", clubs)
+    if found:
+        return {"organiser": found}
+    return {} if written or not report.club_id else {"organiser": report.club_id}
+
+
+def _club_named(written: str, clubs: Iterable[Club]) -> str:
+    """The id of the one club of that id or name; blank for none or several."""
+    name, clubs = normal_form(written), list(clubs)
     found = {club.club_id for club in clubs if written in (club.club_id, club.name)} or {
         club.club_id for club in clubs if name and normal_form(club.name) == name
     }
-    if len(found) == 1:
-        return {"organiser": found.pop()}
-    return {} if written or not report.club_id else {"organiser": report.club_id}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _sanction_fields(report: Report, known: Mapping[str, Field]) -> dict[str, Any]:

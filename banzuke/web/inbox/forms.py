@@ -68,6 +68,9 @@ def _field(name: str) -> forms.Field:
     if name == "fide_rated":
         yes_no = _choices("yes-no", ("1", "0"))
         return forms.TypedChoiceField(choices=yes_no, empty_value=None, coerce=lambda v: v == "1", **words)
+    if name == "organiser":
+        named = forms.TextInput({"list": "clubs", "autocomplete": "off"})
+        return forms.CharField(max_length=LONGEST, widget=named, **words)
     if name in (*WORDS, "event_id"):
         return forms.CharField(max_length=LONGEST, **words)
     return day_field(validators=[_within], **words)

@@ -18,6 +18,7 @@ from banzuke.formats.report_form.form_writer import write_form
 from banzuke.office.inbox.report_files import read_contents
 from banzuke.office.page_words import page_text
 from banzuke.office.public_names import by_id_only
+from banzuke.office.register import clubs as club_register
 from banzuke.office.register.members import search_members
 from banzuke.web import access
 from banzuke.web.inbox.entry_sheet import GAMES, KINDS, ROUND_ROBIN, Sheet, sheet_of, sheet_sent
@@ -60,7 +61,8 @@ def fill(request: HttpRequest, pool: Pool) -> HttpResponse:
     if report is not None:
         return redirect("inbox-report", slug=pool.slug, number=report.pk)
     about = {"kind": sheet.kind, "kinds": KINDS, "sheet": sheet, "event": event, "club": club}
-    about |= {"answers": answers, "parts": [each.event.name for each in events], "part": part}
+    about |= {"answers": answers, "club_names": club_register.names(pool)}
+    about |= {"parts": [each.event.name for each in events], "part": part}
     return pool_page(request, "inbox/form.html", pool, **about)
 
 

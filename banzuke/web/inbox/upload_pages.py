@@ -85,6 +85,7 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
         if answer is not None:
             return answer
     about = {"form": form, "event": event, "answers": answers, "chosen": chosen}
+    about["club_names"] = club_register.names(pool)
     return pool_page(request, "inbox/send.html", pool, **about)
 
 

@@ -54,11 +54,13 @@ def report(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 
 def _report_page(request: HttpRequest, pool: Pool, found: Report, **more: object) -> HttpResponse:
     is_officer = access.clubs_of(request, pool) is None
+    club_names = club_register.names(pool)
     about = {
         "report": found,
         "is_officer": is_officer,
         "is_open": found.state in OPEN_STATES,
-        "club": club_register.names(pool).get(found.club_id, found.club_id),
+        "club": club_names.get(found.club_id, found.club_id),
+        "club_names": club_names,
         "standing": status_of(found),
         "states": states(),
         "files": list(found.files.order_by("pk").values_list("pk", "name")),
