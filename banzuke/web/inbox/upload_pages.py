@@ -85,8 +85,8 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
         if answer is not None:
             return answer
     about = {"form": form, "event": event, "answers": answers, "chosen": chosen}
-    about["club_names"] = club_register.names(pool)
-    return pool_page(request, "inbox/send.html", pool, **about)
+    names = club_register.names(pool)
+    return pool_page(request, "inbox/send.html", pool, **about, club_names=names)
 
 
 def first_day(event: Sanction) -> str:
