@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from banzuke.core.fault import Fault, RefusedError
+from banzuke.core.rating import FEE, LATE, MEMBER, RULING, SPEED
 from banzuke.core.registry import BOOKS
 from banzuke.office.page_words import in_office_words
 from banzuke.office.refusals import NotDoneError
@@ -41,6 +42,7 @@ class Place(StrEnum):
     START_LIST = "start-list"
     LISTS = "lists"  # revisions that are due
     BOARD = "board"  # the next list
+    FEES = "fees"  # of a list
     SETTINGS = "settings"
     LIVE = "live"
     LABORATORY = "laboratory"
@@ -221,6 +223,13 @@ REFUSALS = {
     "unknown-club": Place.CLUB,
     "openings-published": Place.OPENINGS,
 }
+
+
+def mend_of_verdict(verdict: str, event_id: str, of_list: str) -> Mend | None:
+    """Where can be mended that games of an event stay out of a list; None where nothing is wrong."""
+    if verdict == FEE:
+        return Mend(Place.FEES, of_list)
+    return Mend(Place.EVENT, event_id) if event_id and verdict in (RULING, SPEED, LATE, MEMBER) else None
 
 
 def mend_of_refusal(refusal: Exception) -> Mend | None:

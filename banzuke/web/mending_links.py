@@ -99,6 +99,8 @@ class MendingLinks:
         if place is Place.EVENT:
             number = self._reports.get(of)
             return self._page("inbox-report", number=number) if number else self._page("board-inquiries")
+        if place is Place.FEES:
+            return self._page("fees-window", window=of)
         if place is Place.COLUMNS:
             return "?columns"
         return self._in_report(place, of, report) if report else ""

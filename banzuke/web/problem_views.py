@@ -9,7 +9,8 @@ from banzuke.database.models import Pool
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.inbox.problems import WARNS, Problem, problem_of_fault, problem_text
 from banzuke.office.inbox.review_findings import Review
-from banzuke.office.mending import Mend, Place, mend_of
+from banzuke.office.lists.rehearsal import Rehearsal
+from banzuke.office.mending import Mend, Place, mend_of, mend_of_verdict
 from banzuke.office.page_words import page_text
 from banzuke.office.problem_groups import ProblemGroup, group_problems
 from banzuke.office.public_names import names_in_register
@@ -70,6 +71,33 @@ def warnings_of_list(pool: Pool, warnings: Iterable[Fault]) -> list[ProblemView]
         return ProblemRow(names.get(own.column, ""), text, links.link(mend_of(own)))
 
     return _views([problem_of_fault(each, WARNS) for each in found], row)
+
+
+class LeftOut(NamedTuple):
+    """Games of an event that do not count: how many, the verdict, its clause, the link to what mends it."""
+
+    event: str
+    games: int
+    verdict: str
+    clause: str
+    link: Link | None
+
+
+def games_left_out(pool: Pool, found: Rehearsal) -> list[LeftOut]:
+    """The games of a rehearsed list that do not count."""
+    links = MendingLinks(pool)
+    links.find_reports([event.event_id for event in found.events])
+    return [
+        LeftOut(
+            event.name,
+            games,
+            verdict,
+            clause,
+            links.link(mend_of_verdict(verdict, event.event_id, found.name)),
+        )
+        for event in found.events
+        for verdict, clause, games in event.why_not
+    ]
 
 
 def faults_of_table(pool: Pool, faults: Iterable[Fault]) -> list[ProblemView]:

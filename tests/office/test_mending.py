@@ -9,7 +9,16 @@ import pytest
 from banzuke.core.fault import RefusedError, fault
 from banzuke.core.registry import BOOKS
 from banzuke.office.inbox.problems import WARNS, Problem
-from banzuke.office.mending import PLACES, REFUSALS, Mend, Place, mend_of, mend_of_refusal, place_of
+from banzuke.office.mending import (
+    PLACES,
+    REFUSALS,
+    Mend,
+    Place,
+    mend_of,
+    mend_of_refusal,
+    mend_of_verdict,
+    place_of,
+)
 from banzuke.office.page_words import OFFICE_CODES, page_line
 from banzuke.office.problem_groups import group_problems
 from banzuke.office.refusals import NotDoneError, RevisionsDueError
@@ -108,6 +117,14 @@ def test_what_a_book_names_is_a_place_and_its_own_finding():
 )
 def test_whose_a_place_is(found, mend):
     assert mend_of(found) == mend
+
+
+@pytest.mark.parametrize(
+    ("verdict", "mend"),
+    [("fee", Mend(Place.FEES, "2025-01")), ("late", Mend(Place.EVENT, "E1")), ("forfeit", None)],
+)
+def test_why_games_stay_out_leads_on(verdict, mend):
+    assert mend_of_verdict(verdict, "E1", "2025-01") == mend
 
 
 def test_a_refusal_leads_on():

@@ -22,7 +22,7 @@ from banzuke.web import access
 from banzuke.web.board import jobs
 from banzuke.web.board.forms import PublishingHourForm
 from banzuke.web.downloads import TABLES, as_file
-from banzuke.web.problem_views import warnings_of_list
+from banzuke.web.problem_views import games_left_out, warnings_of_list
 from banzuke.web.shortcuts import page_language, page_of, pool_page
 
 
@@ -49,6 +49,7 @@ def rehearsal(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     job, found = find_rehearsal(pool, name)
     context = {"job": job, "found": found, "kinds": REHEARSAL_KINDS}
     context["warnings"] = warnings_of_list(pool, found.warnings)
+    context["left_out"] = games_left_out(pool, found)
     return pool_page(request, "board/rehearsal.html", pool, **context, **_state(request, pool, found))
 
 
