@@ -99,7 +99,7 @@ def test_a_month(office, ledger, large):
     where_it_stands(club, match, "保留", "Which boards were used?")
     take(officer, meeting, {"reported": "2025-05-12", "form": "meeting", "speed": "standard"}, who="J003")
     take(officer, match, {"reported": "2025-05-02", "speed": "standard", "applied": "2025-04-01"})
-    where_it_stands(club, match, "2025-06", "2025年5月20日")
+    where_it_stands(club, match, "2025年6月", "2025年5月20日")
     rehearse_only(officer)
     publish(chief, "2025-06")
     public = look_at_the_list(office)
