@@ -10,6 +10,7 @@ from banzuke.core import facts
 from banzuke.core.facts import SPEEDS, Player, fide_number
 from banzuke.core.rating import RATED
 from banzuke.database.models import Line, ListFigures, ListRow, RatingList
+from banzuke.database.two_names import names_here
 from banzuke.office import public_names
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists.chess_lists import JUNIOR, SENIOR
@@ -61,11 +62,16 @@ class ListRatings(NamedTuple):
 
 
 class Identity(NamedTuple):
-    """What the register says of a player that is public: the club with its name, and FIDE's id."""
+    """What the register says of a player that is public: the club with its name, FIDE's id, the title.
+
+    `title_from` is where the title was read; blank where nobody said.
+    """
 
     club_id: str = ""
     club: str = ""
     fide_id: str = ""
+    title: str = ""
+    title_from: str = ""
 
 
 class PlayerStanding(NamedTuple):
@@ -131,9 +137,10 @@ def _identity(of: PublicPool, player: Player) -> Identity:
     club = ""
     if player.club_id:
         rows = standing_rows(of.pool, facts.Club).filter(club_id=player.club_id).order_by("valid_to", "pk")
-        club = rows.values_list("name", flat=True).last() or player.club_id
+        club = names_here(rows, "club_id").get(player.club_id, player.club_id)
     has_fide_ids = of.rules is not None and of.rules.has_fide_ids
-    return Identity(player.club_id, club, fide_number(player, has_fide_ids=has_fide_ids))
+    fide_id = fide_number(player, has_fide_ids=has_fide_ids)
+    return Identity(player.club_id, club, fide_id, player.title or "", player.title_from or "")
 
 
 def _places(row: ListRow, hidden: frozenset[str]) -> tuple[int | None, int | None]:

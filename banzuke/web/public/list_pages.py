@@ -23,6 +23,7 @@ from banzuke.office.pages.event_lists import note_event_names
 from banzuke.office.pages.list_files import file_of, kinds_of, tag
 from banzuke.office.pages.list_pages import COLUMNS, PageRequest, load_page
 from banzuke.office.pages.list_summary import added_columns, name_rows
+from banzuke.office.player_titles import titles_of
 from banzuke.office.public_names import by_id_only
 from banzuke.office.register import clubs
 from banzuke.web.access import public
@@ -114,6 +115,7 @@ def _page(
         "filters": _filters(query, named),
         "page": found,
         "rows": name_rows(found.rows, hidden, lang),
+        "titles": {} if is_go else titles_of(pool, [row.player_id for row in found.rows], hidden),
         "headings": [_heading(column, query.sort) for column in (_OF_GO if is_go else _OF_RATINGS)],
         "orders": _orders(query.sort, is_go=is_go),
         "beside": _BESIDE,

@@ -82,6 +82,10 @@ class MemberForm(forms.Form):
         forms.IntegerField(label=LABELS[name], required=False, min_value=1, max_value=3500)
         for name in ("fide_standard", "fide_rapid", "fide_blitz")
     )
+    title = text(LABELS["title"], required=False, help_text=_("GM, WIM ..., or one of the federation's own."))
+    title_from = text(
+        LABELS["title_from"], required=False, help_text=_("“FIDE list of March 2025”, for example.")
+    )
     address = forms.CharField(
         label=_("Address"), required=False, max_length=500, widget=forms.Textarea({"rows": 2})
     )

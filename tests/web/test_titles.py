@@ -1,0 +1,56 @@
+"""Titles of players: entered by the office, shown on the player's page and in lists; not of who is hidden."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+import pytest
+from small_office import client, small_pool, visitor
+
+from banzuke.core import facts
+from banzuke.office.fact_rows import standing_rows
+from banzuke.office.journal import Actor
+from banzuke.office.lists.list_index import latest_list
+from banzuke.office.lists.publishing import publish
+from banzuke.office.register import members
+
+pytestmark = pytest.mark.django_db
+CHANGE = "/office/japan/register/members/A/change/"
+
+
+@pytest.fixture
+def japan():
+    pool = small_pool("japan")
+    publish(pool, "2025-01", Actor("boss"), date(2025, 2, 1))
+    return pool
+
+
+def change(officer, **words):
+    form = officer.get(CHANGE).context["form"]
+    values = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
+    said = {name: value for name, value in (values | words).items() if value not in (None, "", False)}
+    assert officer.post(CHANGE, said).status_code == 302
+
+
+def test_a_title_is_entered_and_shown(japan):
+    sha256 = latest_list(japan).sha256
+    officer = client("officer", japan)
+    change(officer, title="WIM", title_from="FIDE list of March 2025")
+    row = standing_rows(japan, facts.Player).get(player_id="A")
+    assert (row.title, row.title_from) == ("WIM", "FIDE list of March 2025")
+    page = visitor().get("/japan/players/A/").content.decode()
+    assert re.search(r"<h1[^>]*><span class=\"title\">WIM</span> ABE", page)
+    assert "WIM: FIDE list of March 2025" in page
+    listed = visitor().get("/japan/lists/2025-01/standard/").content.decode()
+    assert listed.count('<span class="title">WIM</span>') == 1
+    assert latest_list(japan).sha256 == sha256
+    change(officer, sex="m")
+    assert standing_rows(japan, facts.Player).get(player_id="A").title == "WIM"
+
+
+def test_who_is_shown_by_id_only_has_no_title(japan):
+    change(client("officer", japan), title="WIM", by_id_only="on")
+    assert members.contact_of(japan, "A").by_id_only
+    for address in ("/japan/players/A/", "/japan/lists/2025-01/standard/"):
+        assert "WIM" not in visitor().get(address).content.decode()
