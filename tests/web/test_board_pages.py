@@ -74,7 +74,7 @@ class TestTheComingList:
 
     def test_in_japanese(self, pool):
         page = text(client("officer", pool, lang="ja").get(BOARD))
-        assert "次のリスト：2024-07" in page
+        assert "次のリスト：2024年7月" in page
         assert "リストと訂正</a>" in page
         assert "未処理の報告はありません。" in page
         assert "更新料が期日までに未払い" in page

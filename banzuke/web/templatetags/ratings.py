@@ -217,6 +217,13 @@ def beside_movement(one: ComparedPlayer) -> str:
 
 
 @register.filter
+def title_of(titles: Mapping[str, str], player: str) -> SafeString | str:
+    """A player's title, to stand before the name; nothing where there is none."""
+    title = titles.get(player)
+    return format_html('<span class="title">{}</span> ', title) if title else ""
+
+
+@register.filter
 def at(names: dict[Any, str], key: Any) -> str:
     """The name under a key; the key itself, as text, where there is none."""
     return names.get(key, str(key))
