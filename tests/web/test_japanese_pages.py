@@ -48,7 +48,7 @@ NAMES = frozenset(
         r"\S+",
         """
         Banzuke English Enter Glossary The Small Federation Pool Winter Rapid ABE BABA CHIBA Jiro Saburo FIDE
-        JCF NCS Gacrux HTML CSV XLSX TRF PDF PGN XML ZIP TXT EMAIL HOST iCal Chess-Results Swiss-Manager boss
+        JCF NCS Gacrux HTML CSV XLSX TRF PDF PGN XML ZIP TXT EMAIL HOST iCal Atom Asia Tokyo Chess-Results Swiss-Manager boss
         somebody visitor KASH MMED OCUM SOLK APPO APRO CODE BH-C BH-M K-new banzuke office-key restore example
         folder ledger private open note upload fide-txt fide-xml json parquet swiss-manager xlsx read reports
         revisions
@@ -69,6 +69,7 @@ SAID = {
     "test",
     "rate",
     "japan",
+    "name",
 }
 #: The laboratory and the pages of settings show what is written into files.
 OF_FILES = ("lab", "accounts-pool-settings", "accounts-backup")

@@ -244,7 +244,7 @@ class TestPlayers:
     @pytest.mark.parametrize("lang", IN_TURN)
     def test_the_place_and_why(self, japan, lang):
         html = page("/japan/players/J004/", lang)
-        assert ("HAYASHI Haruto" if lang == "en" else "林 陽翔") in texts(html, "<h1>(.*?)</h1>")[0]
+        assert ("HAYASHI Haruto" if lang == "en" else "林 陽翔") in texts(html, "<h1[^>]*>(.*?)</h1>")[0]
         figures = texts(html, "<dd>(.*?)</dd>")
         assert figures[0].startswith("1643 ")
         assert figures[1] == ("14 / 34 club: 5" if lang == "en" else "14 / 34 クラブ内5位")
