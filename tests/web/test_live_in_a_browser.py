@@ -94,7 +94,7 @@ def test_a_player_reads_the_place_and_which_games_counted(office, browser, lang)
     page.locator(".plot").focus()
     page.keyboard.press("End")
     expect(page.locator("output.reading")).to_contain_text("14034")
-    expect(page.locator("ol.games > li")).to_have_count(22)
+    expect(page.locator("ol.games > li")).to_have_count(12)
     page.get_by_role("link", name=said["uncounted"], exact=True).click()
     expect(page.locator("ol.games > li").first).to_contain_text(said["why"])
     assert page.locator("ol.games > li").count() < 5
