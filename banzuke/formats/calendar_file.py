@@ -45,17 +45,18 @@ def _entry_lines(entry: CalendarEntry) -> list[str]:
         f"DTSTAMP:{changed}",
         f"LAST-MODIFIED:{changed}",
         f"DTSTART;VALUE=DATE:{entry.starts:%Y%m%d}",
-        f"DTEND;VALUE=DATE:{entry.ends + timedelta(days=1):%Y%m%d}",
-        f"SUMMARY:{_escape(entry.name)}",
     ]
+    if entry.ends < date.max:  # no day comes after the last one that there is
+        lines.append(f"DTEND;VALUE=DATE:{entry.ends + timedelta(days=1):%Y%m%d}")
+    lines.append(f"SUMMARY:{_escape(entry.name)}")
     if entry.place:
         lines.append(f"LOCATION:{_escape(entry.place)}")
     return [*lines, f"DESCRIPTION:{_escape(entry.text)}", f"URL:{entry.url}", "END:VEVENT"]
 
 
 def _escape(text: str) -> str:
-    """A text as a property's value; signs that nobody sees are left out."""
-    return "".join(sign for sign in text if sign.isprintable() or sign == "\n").translate(_ESCAPED)
+    """A text as a property's value; signs that nobody sees are left out, but a wide blank stays."""
+    return "".join(sign for sign in text if sign.isprintable() or sign in "\n\u3000").translate(_ESCAPED)
 
 
 def _fold(line: str) -> Iterator[str]:

@@ -3,10 +3,15 @@
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
+from banzuke.core.fault import fault
+from banzuke.ledger.cells import CellError, Kind
+from banzuke.ledger.written_text import ID, TEXT
 from banzuke.office.inbox.problems import field_label
+from banzuke.office.page_words import page_text
 from banzuke.web.shortcuts import page_language
 
 LABELS: dict[str, Any] = {
@@ -47,12 +52,31 @@ def _event_label(column: str) -> str:
 event_label = lazy(_event_label, str)
 
 
+def check_written(text: str) -> None:
+    """Raise ValidationError for what a ledger's cell does not hold."""
+    _check(text, TEXT)
+
+
+def check_id(text: str) -> None:
+    """Raise ValidationError for what no id may be."""
+    _check(text, ID)
+
+
+def _check(text: str, kind: Kind) -> None:
+    try:
+        kind.read(text)
+    except CellError as error:
+        found = fault("", 0, "", error.code, **error.facts)
+        raise ValidationError(page_text(found, page_language())) from None
+
+
 def native_name() -> forms.CharField:
     """A name in Japanese beside the one that every page has."""
     return forms.CharField(
         label=_("Name in Japanese"),
         required=False,
         max_length=200,
+        validators=[check_written],
         help_text=_("Shown on Japanese pages. Blank: the name above."),
     )
 

@@ -60,3 +60,12 @@ def test_a_club_and_an_application_take_a_japanese_name(japan):
     assert Sanction.objects.get().name_native == "公開大会"
     page = officer.get("/office/japan/register/events/", headers={"accept-language": "ja"})
     assert "公開大会" in page.content.decode()
+
+
+@pytest.mark.parametrize("name", ["公開\x1b大会", "\u202e会大開公"])
+def test_a_japanese_name_is_held_to_what_a_ledger_takes(japan, name):
+    officer = client("officer", japan)
+    event = {"name": "Open", "name_native": name, "organiser": "C1", "starts": "2025-05-01"}
+    more = {"ends": "2025-05-02", "place": "Tokyo", "responsible": "A", "speed": "standard"}
+    assert officer.post("/office/japan/register/events/new/", event | more).status_code == 200
+    assert not Sanction.objects.exists()

@@ -57,6 +57,11 @@ class _Generator(Atom1Feed):
         return max((item["updateddate"] for item in self.items), default=since)
 
 
+def _as_xml(text: str) -> str:
+    """A text without the signs that XML does not hold; a reason may have them."""
+    return "".join(sign for sign in text if sign >= " " or sign in "\t\n\r")
+
+
 class _NewsFeed(Feed):  # type: ignore[type-arg]  # at run time it takes none
     feed_type = _Generator
 
@@ -76,10 +81,10 @@ class _NewsFeed(Feed):  # type: ignore[type-arg]  # at run time it takes none
         return news.entries
 
     def item_title(self, item: NewsEntry) -> str:
-        return item.title
+        return _as_xml(item.title)
 
     def item_description(self, item: NewsEntry) -> str:
-        return item.about
+        return _as_xml(item.about)
 
     def item_link(self, item: NewsEntry) -> str:
         return item.address

@@ -8,19 +8,14 @@ from django.core.validators import FileExtensionValidator
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
-from banzuke.core.fault import fault
 from banzuke.database.models import Player, Pool, RegisterFile
 from banzuke.exchange.export_headings import fixed_wording
 from banzuke.formats.member_register import FIELDS, STRUCK
 from banzuke.formats.rating_columns import rating_fields
-from banzuke.ledger.cells import CellError, Kind
-from banzuke.ledger.written_text import ID, TEXT
-from banzuke.office.page_words import page_text
 from banzuke.office.register import clubs, member_import, table_columns
 from banzuke.office.register.members import ContactDetails
-from banzuke.web.form_fields import LABELS, day_field
+from banzuke.web.form_fields import LABELS, check_id, check_written, day_field
 from banzuke.web.rule_clauses import in_brackets
-from banzuke.web.shortcuts import page_language
 from banzuke.words import Language, say
 
 SEXES = {"m": _("male"), "w": _("female")}
@@ -30,24 +25,6 @@ SPEEDS = {
     facts.BLITZ: _("blitz"),
     "": _("the club's one rating"),
 }
-
-
-def check_written(text: str) -> None:
-    """Raise ValidationError for what a ledger's cell does not hold."""
-    _check(text, TEXT)
-
-
-def check_id(text: str) -> None:
-    """Raise ValidationError for what no id may be."""
-    _check(text, ID)
-
-
-def _check(text: str, kind: Kind) -> None:
-    try:
-        kind.read(text)
-    except CellError as error:
-        found = fault("", 0, "", error.code, **error.facts)
-        raise ValidationError(page_text(found, page_language())) from None
 
 
 def text(label: Any, **words: Any) -> forms.CharField:

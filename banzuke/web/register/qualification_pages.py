@@ -24,8 +24,9 @@ from banzuke.office.register.qualification import EntrantChoice, StartListOption
 from banzuke.office.search import look_ups
 from banzuke.web import access
 from banzuke.web.downloads import TABLES, as_file
+from banzuke.web.form_fields import check_written
 from banzuke.web.look_ups import LookUpField, give_pool
-from banzuke.web.register.member_forms import SPEEDS, check_written, text
+from banzuke.web.register.member_forms import SPEEDS, text
 from banzuke.web.shortcuts import found_or_404, page_language, pool_page
 from banzuke.words import catalogue
 

@@ -26,8 +26,9 @@ from banzuke.office.refusals import NoFileError, NotDoneError, OutdatedError
 from banzuke.office.register import member_import, starting_ratings
 from banzuke.office.search.look_ups import Kind
 from banzuke.web import access
+from banzuke.web.form_fields import check_written
 from banzuke.web.look_ups import LookUpField, give_pool
-from banzuke.web.register.member_forms import SPEEDS, SendForm, check_written, text
+from banzuke.web.register.member_forms import SPEEDS, SendForm, text
 from banzuke.web.register.register_upload_pages import MOST_SHOWN
 from banzuke.web.shortcuts import page_language, page_of, pool_page
 
