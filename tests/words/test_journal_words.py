@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,7 @@ def codes(node: ast.expr, module: ast.Module) -> set[str]:
         case ast.JoinedStr(values=[ast.Constant(value=str(begin)), _]):
             return {begin + state for state in STATES}
         case ast.Name(id=name):
-            return assigned(name, module) | handed(name, module)
+            return assigned(name, module) | handed(name, module) | imported(name, module)
         case ast.Subscript(value=ast.Name(id=table)):
             return assigned(table, module)
         case ast.Dict(values=values):
@@ -60,6 +61,17 @@ def assigned(name: str, module: ast.Module) -> set[str]:
                 for one, value in pairs:
                     found |= codes(value, module) if ast.unparse(one) == name else set()
     return found
+
+
+def imported(name: str, module: ast.Module) -> set[str]:
+    """What a name is in the module of ours that it comes from."""
+    sources = {
+        node.module
+        for node in nodes_of(module)
+        if isinstance(node, ast.ImportFrom) and node.module and name in [one.name for one in node.names]
+    }
+    found = {getattr(import_module(source), name) for source in sources if source.startswith("banzuke.")}
+    return {value for value in found if isinstance(value, str)}
 
 
 def handed(name: str, module: ast.Module) -> set[str]:
@@ -112,6 +124,11 @@ def test_a_code_without_words_is_found():
     module = ast.parse('A, B = "one", "two"\ndef f(act): note(x, act)\nf("three")\nnote(x, A if y else B)')
     calls = [call for call in nodes_of(module) if isinstance(call, ast.Call) and call.func.id == "note"]
     assert sorted(sorted(codes(call.args[1], module)) for call in calls) == [["one", "two"], ["three"]]
+
+
+def test_a_code_of_another_module_is_found():
+    module = ast.parse("from banzuke.database.ledger_folders import IMPORT\nnote(x, IMPORT)")
+    assert codes(ast.Name("IMPORT"), module) == {"import-ledger"}
 
 
 def test_every_fact_of_an_act_is_named():
