@@ -31,4 +31,9 @@ def add_step(subject: Any, state: str, actor: Actor, why: str, **more: Any) -> A
 
 def by_whom(author: str, at: datetime) -> dict[str, str]:
     """Who was faster, and when, for the sentence of a refusal."""
-    return {"author": author, "at": localtime(at).strftime("%Y-%m-%d %H:%M")}
+    return {"author": author, "at": minute_text(at)}
+
+
+def minute_text(at: datetime) -> str:
+    """A moment to the minute, by the office's clock; a sentence prints it by `words.day_text`."""
+    return localtime(at).strftime("%Y-%m-%d %H:%M")

@@ -9,13 +9,12 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from datetime import date
+from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from django.core.mail import EmailMessage, get_connection
 from django.db import transaction
 from django.db.models import Q
-from django.utils.timezone import localtime
 from django.utils.translation import override
 
 from banzuke.database.models import (
@@ -33,7 +32,7 @@ from banzuke.database.models import (
     SanctionStep,
 )
 from banzuke.ledger.written_text import CONTROL, tidy
-from banzuke.office.journal import Actor, note
+from banzuke.office.journal import Actor, minute_text, note
 from banzuke.words import LANGUAGES, Language, day_text, say
 
 #: The steps that a club hears of: of its reports, and of its applications with what is said of them.
@@ -102,7 +101,7 @@ def notify_of_publication(planned: PlannedPublication, what: str) -> None:
     facts = {
         "list": planned.list,
         "author": planned.author,
-        "at": localtime(planned.at).strftime("%Y-%m-%d %H:%M"),
+        "at": planned.at,
     }
     about = {"list": planned.list, "what": what}
     _tell(lambda: [Notice(pool, "", what, facts, "board/", about, to)])
@@ -223,6 +222,8 @@ def facts_in(lang: Language, facts: Mapping[str, Any]) -> dict[str, Any]:
 def _said(fact: Any, lang: Language) -> Any:
     if isinstance(fact, Names):
         return (fact.name_native if lang == "ja" else "") or fact.name
+    if isinstance(fact, datetime):
+        return day_text(minute_text(fact), lang)
     return day_text(fact.isoformat(), lang) if isinstance(fact, date) else fact
 
 

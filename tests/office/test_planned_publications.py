@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.utils.timezone import localtime
 from office.published_office import CHIEF, example, names
 from web.small_office import user
 
@@ -93,6 +94,9 @@ def test_who_planned_it_hears_of_it_by_mail(pool, mailoutbox, django_capture_on_
     (mail,) = mailoutbox
     assert mail.to == ["chief@example.org"]
     assert "/office/japan/board/" in mail.body
+    at = localtime(made.at)
+    assert f"{at.year}年{at.month}月{at.day}日 {at:%H:%M}に" in mail.body
+    assert f" at {at:%Y-%m-%d %H:%M} by " in mail.body
 
 
 def test_who_may_no_longer_publish_does_not(pool):

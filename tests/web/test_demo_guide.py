@@ -61,7 +61,7 @@ class TestADemo:
         browser = visitor()
         said = guide(browser)
         assert "step 1 of 5" in said
-        assert "It is a mail of 2025-04-07, so list 2025-05 takes it." in said
+        assert "It was mailed on 2025-04-07, in time for list 2025-05." in said
         assert browser.get("/accounts/demo/report.eml").content == b"From: a@example.com\n"
         answer = browser.post("/accounts/demo/as/reporter/")
         assert answer["Location"] == "/office/japan/inbox/send/"
@@ -92,7 +92,9 @@ class TestADemo:
         assert "step 1 of 5" in guide(browser)
 
     def test_is_in_japanese(self, guided):
-        assert "2025年4月7日のメールなので、2025年5月のリストに入ります。" in guide(visitor("ja"))
+        assert "2025年4月7日に送られたメールで、2025年5月のリストの締切に間に合っています。" in guide(
+            visitor("ja")
+        )
 
     def test_pages_are_sent_anew_for_the_guide_goes_on(self, guided):
         assert "ETag" not in visitor().get("/japan/").headers

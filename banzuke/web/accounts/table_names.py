@@ -38,6 +38,10 @@ NAMES: dict[str, tuple[Any, Any]] = {
     "LiveGame": (pgettext_lazy("table", "game rated live"), pgettext_lazy("table", "games rated live")),
     "LiveRefusal": (pgettext_lazy("table", "refused sending"), pgettext_lazy("table", "refused sendings")),
     "RatingList": (pgettext_lazy("table", "published list"), pgettext_lazy("table", "published lists")),
+    "PlannedPublication": (
+        pgettext_lazy("table", "planned publication"),
+        pgettext_lazy("table", "planned publications"),
+    ),
     "ListRow": (pgettext_lazy("table", "row of a list"), pgettext_lazy("table", "rows of lists")),
     "Line": (
         pgettext_lazy("table", "calculation of a game"),

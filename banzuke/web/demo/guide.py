@@ -107,8 +107,8 @@ def _of_player(demo: Demo, progress: EventProgress) -> str:
 def _sentence(number: int, told: dict[str, str]) -> str:
     sentences = (
         _(
-            "You are the club: take the report of %(event)s to your computer. It is a mail of %(day)s, so "
-            "list %(list)s takes it."
+            "You are the club: save the report of %(event)s on your computer. It was mailed on %(day)s, in "
+            "time for list %(list)s."
         ),
         _("You are the club: send this file to the office."),
         _("You are the officer: look at the report, and accept it."),
