@@ -76,7 +76,7 @@ def say(area: str, key: str, lang: Language, **facts: object) -> str:
 
 
 def day_text(fact: str, lang: Language) -> str:
-    """A fact as a sentence prints it: in a Japanese one the day `2026-04-01` is `2026年4月1日`; a time stays."""
+    """A fact as a sentence prints it: the day `2026-04-01` is `2026年4月1日` in Japanese; a time stays."""
     day = re.fullmatch(r"(\d{4})-(\d{2})-(\d{2})( \d{2}:\d{2})?", fact) if lang == "ja" else None
     return f"{int(day[1])}年{int(day[2])}月{int(day[3])}日{day[4] or ''}" if day else fact
 
