@@ -91,6 +91,15 @@ class EventProgress(NamedTuple):
         """Whether something is still to happen."""
         return self.state in OPEN
 
+    @property
+    def has_own_list(self) -> bool:
+        """Whether its list is made for it alone."""
+        return self.list == self.event_id
+
+    def awaits_report(self, today: date) -> bool:
+        """Whether it was granted and is over, and no report has come."""
+        return self.state is State.GRANTED and self.ends is not None and self.ends < today
+
 
 OPEN = frozenset((State.APPLIED, State.GRANTED, State.REPORTED, State.HELD, State.RETURNED, State.ACCEPTED))
 _OF_REPORTS = {

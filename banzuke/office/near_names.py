@@ -14,6 +14,7 @@ from django.db.models import Exists, OuterRef
 from banzuke.database.models import NameWord, NearWord, Pool
 from banzuke.exchange.name_likeness import Words, normal_form, normal_word, rotations, spelt_words, writing
 from banzuke.exchange.near_words import keys, respaced, slips, slips_of_name
+from banzuke.office.player_search import form_begins
 
 #: So many words are read of those with a key of a typed word; so many that are nearest are tried for each of
 #: one or two, and for each of more.
@@ -100,7 +101,7 @@ def _with_another_sign(pool: Pool, begin: str, end: str) -> list[str]:
     ending = forms.filter(form=end.encode())
     if not begin:
         return list(ending.values_list("player_id", flat=True)[:BEARERS])
-    beginning = forms.filter(form__gte=begin.encode(), form__lt=begin.encode() + b"\xff")
+    beginning = forms.filter(form_begins(begin))
     if end:
         beginning = beginning.filter(Exists(ending.filter(player_id=OuterRef("player_id"))))
     return list(beginning.values_list("player_id", flat=True)[:BEARERS])

@@ -62,13 +62,18 @@ def beginnings(typed: str) -> set[str]:
 
 def find_rows(rows: QuerySet[R], pool: Pool, typed: str, hidden: frozenset[str]) -> QuerySet[R]:
     """The rows that are meant by what was typed; players who are shown by id only, by their id alone."""
-    wanted = plain_id(typed)
-    withheld = [player for player in hidden if not wanted or not plain_id(player).startswith(wanted)]
+    left_out = withheld(hidden, typed)
     words = bearers(pool, typed)
     few = list(words.values_list("player_id", flat=True)[: FEW + 1])
     if len(few) <= FEW:
-        return rows.filter(player_id__in=set(few).difference(withheld))
-    return _among_many(rows, words).exclude(player_id__in=withheld)
+        return rows.filter(player_id__in=set(few).difference(left_out))
+    return _among_many(rows, words).exclude(player_id__in=left_out)
+
+
+def withheld(hidden: Iterable[str], typed: str) -> set[str]:
+    """Who is shown by id only, and whose id does not begin as was typed: they are not found so."""
+    wanted = plain_id(typed)
+    return {player for player in hidden if not wanted or not plain_id(player).startswith(wanted)}
 
 
 def _among_many(rows: QuerySet[R], words: QuerySet[NameWord]) -> QuerySet[R]:
@@ -82,13 +87,13 @@ def _among_many(rows: QuerySet[R], words: QuerySet[NameWord]) -> QuerySet[R]:
 def bearers(pool: Pool, typed: str) -> QuerySet[NameWord]:
     """The forms, each with who bears it, that begin as was typed; what no form begins with is left out."""
     every = NameWord.objects.filter(pool=pool)
-    meant = [of for of in map(_begins, sorted(beginnings(typed))) if every.filter(of).exists()]
+    meant = [of for of in map(form_begins, sorted(beginnings(typed))) if every.filter(of).exists()]
     return every.filter(reduce(or_, meant)) if meant else every.none()
 
 
-def _begins(form: str) -> Q:
-    """The forms that begin so; UTF-8 has no byte 255."""
-    return Q(form__gte=form.encode(), form__lt=form.encode() + b"\xff")
+def form_begins(begin: str) -> Q:
+    """The forms (of players' names, or of events') that begin so; UTF-8 has no byte 255."""
+    return Q(form__gte=begin.encode(), form__lt=begin.encode() + b"\xff")
 
 
 def index_list(pool: Pool, published: RatingList) -> None:

@@ -23,13 +23,11 @@ def sentence(progress: EventProgress, lang: Language, today: date) -> str:
 
 def label(progress: EventProgress, lang: Language, today: date) -> str:
     """The state in a word or two."""
-    return say("progress", f"label-{_with_played(progress, today)}", lang)
+    return say("progress", f"label-{_state(progress, today)}", lang)
 
 
-def _with_played(progress: EventProgress, today: date) -> str:
-    """The state; that of an event which is over and not reported is another one than that of one to come."""
-    is_over = progress.ends is not None and progress.ends < today
-    return "granted-played" if progress.state is State.GRANTED and is_over else str(progress.state)
+def _state(progress: EventProgress, today: date) -> str:
+    return "granted-played" if progress.awaits_report(today) else str(progress.state)
 
 
 def _key(progress: EventProgress, today: date) -> str:
@@ -38,18 +36,17 @@ def _key(progress: EventProgress, today: date) -> str:
         return "reported-questions" if progress.questions else "reported"
     if state is State.HELD:
         return "held-office" if progress.turn is Turn.OFFICE else "held-club"
-    is_own = progress.list == progress.event_id
     if state is State.RATED:
-        return "rated-own" if is_own else "rated"
+        return "rated-own" if progress.has_own_list else "rated"
     if state is State.ACCEPTED:
-        return _key_of_accepted(progress, today, is_own=is_own)
-    return _with_played(progress, today)
+        return _key_of_accepted(progress, today)
+    return _state(progress, today)
 
 
-def _key_of_accepted(progress: EventProgress, today: date, *, is_own: bool) -> str:
+def _key_of_accepted(progress: EventProgress, today: date) -> str:
     if progress.published is not None:
         return "accepted-published"
-    if is_own:
+    if progress.has_own_list:
         return "accepted-own"
     if progress.closes is None:
         return "accepted-games"

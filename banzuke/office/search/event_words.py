@@ -29,11 +29,6 @@ def forms(text: str) -> set[str]:
     return {" ".join(words[start:])[:LONGEST] for start in range(len(words))}
 
 
-def typed_words(typed: str) -> Words:
-    """The beginnings of forms that are all looked for: the words in normal form."""
-    return normal_form(typed)
-
-
 def slips_in(typed: Words, texts: Iterable[str]) -> int | None:
     """How many slips are between typed words (as spelt) and texts that have them all; None: they have not."""
     texts = list(texts)

@@ -4,14 +4,15 @@ from collections.abc import Iterable
 from itertools import islice, product
 from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from banzuke.core import facts
 from banzuke.database.models import Event, EventWord, NearWord, Pool
-from banzuke.exchange.name_likeness import Words, spelt_words, writing
+from banzuke.exchange.name_likeness import Words, normal_form, spelt_words, writing
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.near_names import words_meant
-from banzuke.office.search.event_words import slips_in, typed_words
+from banzuke.office.player_search import form_begins
+from banzuke.office.search.event_words import slips_in
 from banzuke.office.search.typed_month import Month, month_of
 
 #: So many events are read of those with all the words, and so many words are tried in place of typed ones.
@@ -38,7 +39,7 @@ def find_events(pool: Pool, typed: str, most: int, unindexed: Iterable[Event]) -
     if not words:
         return FoundEvents([], [], has_more=False)
     recent = [row.event_id for row in unindexed]
-    meant = _meant(pool, words, [*recent, *_ids(pool, typed_words(typed))])
+    meant = _meant(pool, words, [*recent, *_ids(pool, normal_form(typed))])
     exact = [event for event, slips in meant if not slips]
     near = [] if exact else [event for event, _ in _meant(pool, words, [*recent, *_near_ids(pool, words)])]
     return FoundEvents(exact[:most], near[:most], len(exact) > most)
@@ -68,14 +69,10 @@ def _ids(pool: Pool, words: Words) -> list[str]:
     """The ids of events of which each word begins a form."""
     forms = EventWord.objects.filter(pool=pool)
     longest, *others = sorted(words[:MOST_TYPED], key=len, reverse=True)
-    found = forms.filter(_begins(longest))
+    found = forms.filter(form_begins(longest))
     for word in others:
-        found = found.filter(Exists(forms.filter(_begins(word), event_id=OuterRef("event_id"))))
+        found = found.filter(Exists(forms.filter(form_begins(word), event_id=OuterRef("event_id"))))
     return list(found.values_list("event_id", flat=True)[:READ])
-
-
-def _begins(word: str) -> Q:
-    return Q(form__gte=word.encode(), form__lt=word.encode() + b"\xff")
 
 
 def _near_ids(pool: Pool, words: Words) -> list[str]:
@@ -84,7 +81,7 @@ def _near_ids(pool: Pool, words: Words) -> list[str]:
         return []
     meant = words_meant(pool, NearWord.Kind.EVENT, words)
     either = [
-        [*(one.word for one in near[:TRIED]), *typed_words(word)]
+        [*(one.word for one in near[:TRIED]), *normal_form(word)]
         for word, near in zip(words, meant, strict=True)
     ]
     found: list[str] = []

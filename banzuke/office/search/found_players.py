@@ -79,11 +79,6 @@ class _Pool(NamedTuple):
     pool: Pool
     hidden: frozenset[str]
 
-    def may_be_found(self, player_id: str, typed: str) -> bool:
-        """Whether the public may find the player so: by name, or by the id alone."""
-        wanted = plain_id(typed)
-        return player_id not in self.hidden or bool(wanted and plain_id(player_id).startswith(wanted))
-
 
 def find_players(pool: Pool, typed: str, most: int, unindexed: Iterable[Named]) -> FoundPlayers:
     """The players who are meant by what was typed, so many at most of each kind.
@@ -109,11 +104,12 @@ def _named_so(about: _Pool, typed: str, recent: Iterable[_Member]) -> dict[str, 
     """The ids of those who are named so, with how exactly, the most exactly first."""
     between = "" if writing(typed) == "kanji" else " "
     beginnings = player_search.beginnings(typed)
-    forms = (*_forms_beginning(about, beginnings, typed), *_forms_of(recent, beginnings))
+    withheld = player_search.withheld(about.hidden, typed)
+    forms = (*_forms_beginning(about.pool, beginnings, withheld), *_forms_of(recent, beginnings))
     kept = kept_ids(about.pool, {player_id for _, player_id in forms})
     found: dict[str, int] = {}
     for form, player_id in forms:
-        if about.may_be_found(player_id, typed):
+        if player_id not in withheld:
             rank = min(_rank(form, begin, between) for begin in beginnings if form.startswith(begin))
             end = kept.get(player_id, player_id)
             found[end] = min(rank, found.get(end, rank))
@@ -126,18 +122,15 @@ def _rank(form: str, begin: str, between: str) -> int:
     return _IN_WORDS if between and form.startswith(begin + between) else _IN_PART
 
 
-def _forms_beginning(about: _Pool, beginnings: Iterable[str], typed: str) -> list[tuple[str, str]]:
+def _forms_beginning(
+    pool: Pool, beginnings: Iterable[str], withheld: Collection[str]
+) -> list[tuple[str, str]]:
     """The first forms of the index that begin so, with their bearers."""
-    wanted = plain_id(typed)
-    withheld = [each for each in about.hidden if not wanted or not plain_id(each).startswith(wanted)]
-    forms = NameWord.objects.filter(pool=about.pool).exclude(player_id__in=withheld).order_by("form")
+    forms = NameWord.objects.filter(pool=pool).exclude(player_id__in=withheld).order_by("form")
     found: list[tuple[str, str]] = []
     for begin in sorted(filter(None, beginnings)):
-        begun = forms.filter(form__gte=begin.encode(), form__lt=begin.encode() + b"\xff")
-        found += [
-            (bytes(form).decode(), player)
-            for form, player in begun.values_list("form", "player_id")[: READ + 1]
-        ]
+        begun = forms.filter(player_search.form_begins(begin)).values_list("form", "player_id")
+        found += [(bytes(form).decode(), player) for form, player in begun[: READ + 1]]
     return found
 
 

@@ -12,8 +12,7 @@ from banzuke.database.models import Pool
 from banzuke.office.club_desk import ClubDesk, DeskEvent, Step, Todo
 from banzuke.office.event_progress import OPEN, State
 from banzuke.office.inbox.problems import field_label, problem_text
-from banzuke.office.progress_sentences import label, sentence
-from banzuke.web.progress_marks import mark
+from banzuke.web.event_standing import standing
 from banzuke.web.shortcuts import page_language
 from banzuke.web.templatetags.banzuke import yen
 
@@ -28,7 +27,7 @@ class StepView(NamedTuple):
 
 
 class TodoView(NamedTuple):
-    """Something to do: what, the words of its button, where; whether it is a file to take."""
+    """Something to do: what, the words of its button, where; `details` are what of it stands below."""
 
     text: str
     button: str
@@ -59,7 +58,7 @@ def event_views(pool: Pool, desk: ClubDesk, today: date) -> list[EventView]:
 
 
 def _event(pool: Pool, event: DeskEvent, today: date) -> EventView:
-    progress, lang = event.progress, page_language()
+    progress = event.progress
     urls = _Addresses(pool, event)
     steps = [_step(urls, step, event) for step in event.steps]
     return EventView(
@@ -67,9 +66,7 @@ def _event(pool: Pool, event: DeskEvent, today: date) -> EventView:
         progress.starts,
         progress.ends,
         urls.event(),
-        label(progress, lang, today),
-        mark(progress, today),
-        sentence(progress, lang, today),
+        *standing(progress),
         progress.why if progress.state in (State.HELD, State.RETURNED, State.REFUSED, State.DECLINED) else "",
         steps,
         list(urls.todos(event.todos)),
@@ -128,13 +125,9 @@ class _Addresses:
     def of_step(self, step: Step) -> tuple[str, str]:
         """A step's words and its page."""
         listed = self._progress.list
-        is_own = listed == self._progress.event_id
-        accepted = (
-            _("Accepted, in list %(list)s") % {"list": listed} if listed and not is_own else _("Accepted")
-        )
-        rated = (
-            _("Rated in list %(list)s") % {"list": listed} if listed and not is_own else _("Rated in a list")
-        )
+        named = {"list": "" if self._progress.has_own_list else listed}
+        accepted = _("Accepted, in list %(list)s") % named if named["list"] else _("Accepted")
+        rated = _("Rated in list %(list)s") % named if named["list"] else _("Rated in a list")
         has_report = self._progress.report is not None
         return {
             Step.APPLY: (_("Apply"), self.application()),

@@ -10,13 +10,13 @@ from django.shortcuts import redirect, render
 from banzuke.core.rulebook import ChessBook
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Report, Role
-from banzuke.exchange.member_index import plain_id
 from banzuke.formats.files.text import whole_number
 from banzuke.formats.report import Report as Reported
 from banzuke.formats.report_form.form_layout import EVENT_FIELDS
 from banzuke.formats.report_form.form_writer import write_form
 from banzuke.office.inbox.report_files import read_contents
 from banzuke.office.page_words import page_text
+from banzuke.office.player_search import withheld
 from banzuke.office.public_names import by_id_only
 from banzuke.office.register import clubs as club_register
 from banzuke.office.register.members import search_members
@@ -110,11 +110,11 @@ def members(request: HttpRequest, pool: Pool) -> HttpResponse:
     """
     cell = next((name for name in request.GET if name.startswith(("player-", "who-"))), "")
     typed = request.GET.get(cell, "").strip()
-    hidden, wanted = by_id_only(pool), plain_id(typed)
+    hidden = by_id_only(pool)
     is_officer = access.has_role(request, Role.Kind.OFFICER, pool)
-    withheld = [i for i in hidden if not (is_officer or (wanted and plain_id(i).startswith(wanted)))]
+    left_out = set[str]() if is_officer else withheld(hidden, typed)
     rows = (
-        search_members(pool, typed).exclude(player_id__in=withheld)[:OFFERED] if len(typed) >= FEWEST else []
+        search_members(pool, typed).exclude(player_id__in=left_out)[:OFFERED] if len(typed) >= FEWEST else []
     )
     offered = [(row.player_id, "" if row.player_id in hidden else row.name, row.name_native) for row in rows]
     shown = [(i, name, "" if i in hidden else native) for i, name, native in offered]

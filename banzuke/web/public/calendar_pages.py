@@ -1,7 +1,7 @@
 """The public calendar of granted events, as a page and as a file for calendar programs."""
 
 from datetime import UTC, datetime, time
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -12,31 +12,15 @@ from banzuke.database.models import Pool
 from banzuke.database.two_names import name_here
 from banzuke.formats import calendar_file as calendar_format
 from banzuke.formats.files.text import whole_number
-from banzuke.office.event_progress import EventProgress
 from banzuke.office.pages.event_calendar import CalendarEvent, calendar_in_file, event_calendar
-from banzuke.office.progress_sentences import label, sentence
 from banzuke.web.access import of_chess, public
 from banzuke.web.downloads import download
-from banzuke.web.progress_marks import mark
+from banzuke.web.event_standing import standing
 from banzuke.web.public.caching import conditional_on_office
 from banzuke.web.public.share_cards import feed_of_calendar
-from banzuke.web.shortcuts import page_language, pool_page
+from banzuke.web.shortcuts import pool_page
 
 CALENDAR = "text/calendar; charset=utf-8"
-
-
-class EventStanding(NamedTuple):
-    """An event's state as pages show it: a word, how it is marked, and the sentence."""
-
-    label: str
-    mark: str
-    sentence: str
-
-
-def standing(progress: EventProgress) -> EventStanding:
-    """Where an event stands, in the page's language."""
-    lang, today = page_language(), localdate()
-    return EventStanding(label(progress, lang, today), mark(progress, today), sentence(progress, lang, today))
 
 
 @public

@@ -26,8 +26,8 @@ from banzuke.office.pages.event_calendar import find_announced
 from banzuke.office.public_names import Person
 from banzuke.web.access import public
 from banzuke.web.downloads import XLSX, download
+from banzuke.web.event_standing import standing
 from banzuke.web.public.caching import conditional, conditional_on_office
-from banzuke.web.public.calendar_pages import standing
 from banzuke.web.public.share_cards import card_of_event
 from banzuke.web.shortcuts import found_or_404, page_language, pool_page
 from banzuke.words import fault_text

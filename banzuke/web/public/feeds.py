@@ -21,8 +21,8 @@ from banzuke.office.merged_ids import kept_id
 from banzuke.office.pages.news import PlayerNews, news_of_events, news_of_lists, news_of_player
 from banzuke.office.public_names import by_id_only, people
 from banzuke.web.access import of_chess, public
+from banzuke.web.event_standing import standing
 from banzuke.web.public.caching import conditional, conditional_on_office
-from banzuke.web.public.calendar_pages import standing
 from banzuke.web.public.public_addresses import list_address, working_address
 from banzuke.web.shortcuts import page_language
 from banzuke.web.templatetags.banzuke import MINUS
