@@ -13,10 +13,9 @@ from itertools import count, takewhile
 from typing import Any, NamedTuple
 
 from banzuke.core.calendar import DAY, Window
-from banzuke.core.facts import Club, Event, Game, Membership
+from banzuke.core.facts import ANNUAL, Club, Event, Game, Membership
 from banzuke.ledger.folder import ChessLedger
 
-ANNUAL = "annual"
 WEEK = timedelta(days=7)
 #: How the report's first day and its last are written in its file.
 _FIRST, _LAST = date(2025, 4, 26), date(2025, 4, 27)

@@ -112,6 +112,11 @@ class ListRow(models.Model):
     wins_in_bc = models.IntegerField(null=True)
     more = models.JSONField(null=True)
 
+    @property
+    def rating_text(self) -> str:
+        """The rank, or the rating, as it is printed; blank for who has none."""
+        return self.written or ("" if self.rating is None else str(self.rating))
+
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["list", "speed", "player_id"], name="one_row_of_a_player")

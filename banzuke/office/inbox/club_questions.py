@@ -6,13 +6,11 @@
 from typing import NamedTuple
 
 from banzuke.formats.report_form.form_layout import EVENT_FIELDS
-from banzuke.office.inbox.problems import BLOCKS, Problem
+from banzuke.office.inbox.problems import BLOCKS, Problem, asked_fields
 from banzuke.office.inbox.review_findings import EventReview, Review
 
 #: The fields of an event that its club can say.
 _OF_CLUB = frozenset(field.name for field in EVENT_FIELDS) | {"speed"}
-#: What the rules miss in a report.
-_MISSING = "warn-missing"
 
 
 class Questions(NamedTuple):
@@ -38,11 +36,8 @@ def questions(review: Review) -> Questions:
 
 
 def _fields_of(problem: Problem) -> list[str]:
-    """The fields of an event that a problem asks for."""
-    found = problem.fault
-    if found.code == _MISSING:
-        return [name for name in dict(found.facts)["fields"].split(", ") if name in _OF_CLUB]
-    return [found.column] if found.code == "inbox-field" and found.column in _OF_CLUB else []
+    """The fields of an event that a problem asks the club for."""
+    return [name for name in asked_fields(problem) if name in _OF_CLUB]
 
 
 def _is_missing(events: list[EventReview], name: str) -> bool:

@@ -27,6 +27,8 @@ from banzuke.words import Language, day_text
 
 #: How much a problem weighs.
 BLOCKS, EXCLUDES, WARNS = "blocks", "excludes", "warns"
+#: A field that is missing, and several that the rules miss.
+FIELD, MISSING = "inbox-field", "warn-missing"
 #: Warnings of the register that say nothing of a report unless they are of somebody new.
 OF_MEMBERS = frozenset(("warn-name", "warn-peak", "warn-never-stands"))
 #: A round and the two who met in it.
@@ -84,6 +86,14 @@ def field_label(field: str, lang: Language) -> str:
     """What a field of an event is called: as on the report form, else by its name in the ledger."""
     label = _LABELS.get(field)
     return getattr(label, lang) if label else field
+
+
+def asked_fields(problem: Problem) -> list[str]:
+    """The fields of an event that a problem asks for."""
+    found = problem.fault
+    if found.code == MISSING:
+        return dict(found.facts)["fields"].split(", ")
+    return [found.column] if found.code == FIELD else []
 
 
 def problem_of_fault(found: Fault, weight: str = BLOCKS) -> Problem:

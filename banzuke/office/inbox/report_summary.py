@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, Problem
+from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, FIELD, MISSING, asked_fields
 from banzuke.office.inbox.review_findings import Review
 
-_UNDECIDED, _FIELD, _LACKING = "inbox-undecided", "inbox-field", "warn-missing"
+_UNDECIDED = "inbox-undecided"
 
 
 class ReportSummary(NamedTuple):
@@ -29,17 +29,9 @@ class ReportSummary(NamedTuple):
 
 def summary(review: Review) -> ReportSummary:
     """What a report needs by its review."""
-    fields = dict.fromkeys(name for problem in review.problems for name in _fields_of(problem))
+    fields = dict.fromkeys(name for problem in review.problems for name in asked_fields(problem))
     go = review.go.unknown if review.go else ()
-    others = [one.weight for one in review.problems if one.fault.code not in (_UNDECIDED, _FIELD, _LACKING)]
+    others = [one.weight for one in review.problems if one.fault.code not in (_UNDECIDED, FIELD, MISSING)]
     settle, out, undecided = others.count(BLOCKS), others.count(EXCLUDES), len(review.undecided) + len(go)
     check = len(others) - settle - out
     return ReportSummary(undecided, tuple(fields), settle, out, check, review.is_ready)
-
-
-def _fields_of(problem: Problem) -> list[str]:
-    """The fields of an event that a problem is about."""
-    found = problem.fault
-    if found.code == _LACKING:
-        return dict(found.facts)["fields"].split(", ")
-    return [found.column] if found.code == _FIELD else []

@@ -85,9 +85,9 @@ def details_of(row: Contact) -> ContactDetails:
     return ContactDetails(row.kana, row.address, row.email, row.by_id_only)
 
 
-def add(pool: Pool, member: facts.Player, contact: ContactDetails, actor: Actor, why: str = "") -> None:
+def add(pool: Pool, member: facts.Player, contact: ContactDetails, actor: Actor) -> None:
     """Take somebody into the register. Raises TakenIdError."""
-    with new_entry(pool, Act(actor.name, ADD, why)) as entry:
+    with new_entry(pool, Act(actor.name, ADD)) as entry:
         if Player.objects.filter(pool=pool, player_id=member.player_id).exists():
             raise TakenIdError(member.player_id)
         add_facts(entry, TABLES[facts.Player], [member])

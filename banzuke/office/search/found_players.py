@@ -210,9 +210,8 @@ def _ratings(pool: Pool, ids: Sequence[str]) -> dict[str, tuple[Rating, ...]]:
     found: dict[str, tuple[Rating, ...]] = {}
     order = newest.speeds.index
     for row in sorted(newest.rows.filter(player_id__in=ids), key=lambda row: order(row.speed)):
-        written = row.written or ("" if row.rating is None else str(row.rating))
-        if written:
-            found[row.player_id] = (*found.get(row.player_id, ()), Rating(row.speed, written))
+        if row.rating_text:
+            found[row.player_id] = (*found.get(row.player_id, ()), Rating(row.speed, row.rating_text))
     return found
 
 

@@ -14,6 +14,7 @@ from banzuke.exchange.export_headings import list_title
 from banzuke.office.demo import Demo, find_demo, progress_of
 from banzuke.office.event_progress import EventProgress, State
 from banzuke.web import access
+from banzuke.web.public.public_addresses import working_address
 from banzuke.web.shortcuts import page_language
 
 #: Whoever sees why the rating changed is not signed in.
@@ -96,12 +97,10 @@ def address_of(role: str, demo: Demo, progress: EventProgress) -> str:
 
 
 def _of_player(demo: Demo, progress: EventProgress) -> str:
-    words = {"slug": demo.pool, "player": demo.player}
-    if progress.published is None:
-        return reverse("public-player", kwargs=words)
-    speed = progress.published.speeds[0]
-    words |= {"name": progress.published.name} | ({"speed": speed} if speed else {})
-    return reverse("public-working-speed" if speed else "public-working", kwargs=words)
+    published = progress.published
+    if published is None:
+        return reverse("public-player", kwargs={"slug": demo.pool, "player": demo.player})
+    return working_address(published.pool, demo.player, published.name, published.speeds[0])
 
 
 def _sentence(number: int, told: dict[str, str]) -> str:

@@ -23,11 +23,9 @@ from banzuke.office.search.look_ups import Kind
 from banzuke.web import access
 from banzuke.web.inbox import report_view
 from banzuke.web.inbox.forms import RULINGS, WAIVERS
-from banzuke.web.inbox.views import find_report
+from banzuke.web.inbox.views import MOST_WHY, find_report
 from banzuke.web.shortcuts import page_language
 
-#: The longest reason that is kept.
-MOST_WHY = 2000
 #: The choice of a member who is no candidate: the id is typed.
 OTHER = "other"
 #: The act that takes every likely member.

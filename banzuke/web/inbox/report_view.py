@@ -313,7 +313,7 @@ def unknown_go(review: Review) -> list[PlayerView]:
     ]
 
 
-def summary(review: Review, lang: Language) -> list[str]:
+def in_short(review: Review, lang: Language) -> list[str]:
     """A report in a few words: its list, its players, newcomers, games and left-out ones."""
     placements = [event.placement for event in review.events] + [review.placement]
     names = dict.fromkeys(placement.list for placement in placements if placement)

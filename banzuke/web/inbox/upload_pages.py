@@ -33,12 +33,9 @@ from banzuke.office.register import event_applications
 from banzuke.web import access
 from banzuke.web.downloads import XLSX, as_file
 from banzuke.web.inbox.forms import EventForm, SendForm, fields_for
-from banzuke.web.inbox.views import find_report
+from banzuke.web.inbox.views import MOST_WHY, find_report
 from banzuke.web.shortcuts import page_language, pool_page
 from banzuke.words import day_text
-
-#: The longest reason that is kept.
-MOST_WHY = 2000
 
 
 def clubs_to_choose(request: HttpRequest, pool: Pool) -> list[tuple[str, str]]:
@@ -87,11 +84,6 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
     about = {"form": form, "event": event, "answers": answers, "chosen": chosen}
     names = club_register.names(pool)
     return pool_page(request, "inbox/send.html", pool, **about, club_names=names)
-
-
-def first_day(event: Sanction) -> str:
-    """The event's first day in the page's language."""
-    return day_text(event.starts.isoformat(), page_language())
 
 
 def _called(event: Sanction) -> str:
@@ -187,7 +179,7 @@ def _receive(
 
 def _say_refusal(request: HttpRequest, refusal: RefusedError) -> None:
     for one in refusal.faults:
-        messages.error(request, page_line(one, page_language()).lstrip(": "))
+        messages.error(request, page_line(one, page_language()))
 
 
 def take(request: HttpRequest, pool: Pool, files: Sequence[File], sending: Sending) -> Report | None:
@@ -236,14 +228,12 @@ def add(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Add a page to a report that waits for it."""
     report = find_report(request, pool, number)
     files = [(each.name or "", each.read()) for each in request.FILES.getlist("files")]
-    lang = page_language()
     try:
         add_files(report, files, access.actor(request))
     except RefusedError as refusal:
-        for one in refusal.faults:
-            messages.error(request, page_line(one, lang).lstrip(": "))
+        _say_refusal(request, refusal)
     except NotDoneError as refusal:
-        messages.error(request, refusal.sentence(lang))
+        messages.error(request, refusal.sentence(page_language()))
     return redirect("inbox-report", slug=pool.slug, number=number)
 
 

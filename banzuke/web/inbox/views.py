@@ -27,6 +27,9 @@ from banzuke.web.mending_links import ShownReport
 from banzuke.web.problem_views import problems_of_report
 from banzuke.web.shortcuts import is_part, page_language, pool_page
 
+#: The longest reason that is kept.
+MOST_WHY = 2000
+
 
 def states() -> dict[str, str]:
     """What the states of reports are called."""
@@ -93,7 +96,7 @@ def _review(report: Report, *, is_officer: bool) -> dict[str, object]:
         "is_to_complete": any(problem.weight != WARNS for problem in review.problems),
         "weights": report_view.weights(),
         "events": report_view.events(review, lang, members, is_officer=is_officer),
-        "summary": report_view.summary(review, lang),
+        "in_short": report_view.in_short(review, lang),
         "unknown": (unknown := report_view.unknown_go(review)),
         "nobody": sum(not player.candidates for player in unknown),
         "go_games": go_games(report.pool, review, lang),

@@ -25,7 +25,7 @@ from banzuke.web.event_standing import standing
 from banzuke.web.public.caching import conditional, conditional_on_office
 from banzuke.web.public.public_addresses import list_address, working_address
 from banzuke.web.shortcuts import page_language
-from banzuke.web.templatetags.banzuke import MINUS
+from banzuke.web.templatetags.banzuke import signed
 from banzuke.web.templatetags.ratings import list_name, revision_name, speed_name
 
 LANGUAGES = frozenset(code for code, _name in settings.LANGUAGES)
@@ -133,13 +133,8 @@ def _of_player(pool: Pool, news: PlayerNews) -> NewsEntry:
 
 def _row(row: ListRow) -> str:
     """A row in a line: `Standard 1520 (+12)`."""
-    rating = row.written or ("" if row.rating is None else str(row.rating))
-    change = "" if row.change is None else f" ({_signed(row.change)})"
-    return f"{speed_name(row.speed)} {rating}".strip() + change
-
-
-def _signed(change: int) -> str:
-    return f"+{change}" if change > 0 else f"{MINUS}{-change}" if change else "±0"
+    change = "" if row.change is None else f" ({signed(row.change)})"
+    return f"{speed_name(row.speed)} {row.rating_text}".strip() + change
 
 
 def _came_out(one: RatingList) -> str:

@@ -192,10 +192,7 @@ def _heading(column: str, sort: str) -> Heading:
 
 def _files(published: RatingList, speed: str, revision: int | None) -> list[tuple[str, str]]:
     """The kinds of files and their addresses."""
-    return [
-        (kind, file_address(published, speed or None, kind, revision=revision))
-        for kind in kinds_of(published)
-    ]
+    return [(kind, file_address(published, speed, kind, revision=revision)) for kind in kinds_of(published)]
 
 
 _TYPES = {

@@ -31,33 +31,26 @@ register_converter(EndingConverter, "ending")
 def list_address(published: RatingList, speed: str = "", *, revision: int | None = None) -> str:
     """A list's page; `revision` None: that of its latest."""
     words = {"slug": published.pool.slug, "name": published.name}
-    asked = "" if revision is None else f"?revision={revision}"
-    if not speed:
-        return reverse("public-list", kwargs=words) + asked
-    return reverse("public-list-speed", kwargs={**words, "speed": speed}) + asked
+    return _address("public-list", "public-list-speed", speed, words) + _asked(revision)
 
 
-def file_address(published: RatingList, speed: str | None, kind: str, *, revision: int | None = None) -> str:
-    """A list's file, at one speed or (None) at all of them."""
+def file_address(published: RatingList, speed: str, kind: str, *, revision: int | None) -> str:
+    """A list's file, at one speed or (blank) at all of them; `revision` as for the list's page."""
     words = {"slug": published.pool.slug, "name": published.name, "kind": kind}
-    asked = "" if revision is None else f"?revision={revision}"
-    if not speed:
-        return reverse("public-list-file", kwargs=words) + asked
-    return reverse("public-list-speed-file", kwargs={**words, "speed": speed}) + asked
+    return _address("public-list-file", "public-list-speed-file", speed, words) + _asked(revision)
 
 
-def clubs_address(published: RatingList, speed: str = "", *, revision: int | None = None) -> str:
+def _asked(revision: int | None) -> str:
+    return "" if revision is None else f"?revision={revision}"
+
+
+def clubs_address(published: RatingList, speed: str) -> str:
     """The clubs of a list."""
     words = {"slug": published.pool.slug, "name": published.name}
-    asked = "" if revision is None else f"?revision={revision}"
-    if not speed:
-        return reverse("public-clubs", kwargs=words) + asked
-    return reverse("public-clubs-speed", kwargs={**words, "speed": speed}) + asked
+    return _address("public-clubs", "public-clubs-speed", speed, words)
 
 
-def comparison_address(
-    one: RatingList, other: RatingList, speed: str = "", *, replaced: object = None
-) -> str:
+def comparison_address(one: RatingList, other: RatingList, speed: str, *, replaced: object = None) -> str:
     """Two lists compared at a speed (blank: the first).
 
     `replaced` is whether the first is no longer the list of its name.
@@ -75,9 +68,12 @@ def comparison_address(
 def working_address(pool: Pool, player: str, name: str, speed: str) -> str:
     """How a player's rating in a list came about."""
     words = {"slug": pool.slug, "player": player, "name": name}
-    if not speed:
-        return reverse("public-working", kwargs=words)
-    return reverse("public-working-speed", kwargs={**words, "speed": speed})
+    return _address("public-working", "public-working-speed", speed, words)
+
+
+def _address(page: str, page_of_speed: str, speed: str, words: dict[str, str]) -> str:
+    """A page's address, that of the speed where there is one."""
+    return reverse(page_of_speed, kwargs=words | {"speed": speed}) if speed else reverse(page, kwargs=words)
 
 
 def clause_address(pool: Pool, book: str, clause: str) -> str:

@@ -49,7 +49,7 @@ def _card(request: HttpRequest, title: str, about: str, kind: str = ARTICLE) -> 
 def card_of_player(request: HttpRequest, pool: Pool, called: str, standing: PlayerStanding) -> ShareCard:
     """A player: rating and place at each speed, with the list."""
     written = [
-        f"{speed_name(one.speed)} {one.row.written or one.row.rating or ''}".strip()
+        f"{speed_name(one.speed)} {one.row.rating_text}".strip()
         + f" ({list_name(one.list)}, {_('Place')} {one.row.place})"
         for one in standing.speeds
     ]

@@ -72,6 +72,11 @@ def _change(value: int, size: str) -> SafeString:
     )
 
 
+def signed(points: int) -> str:
+    """Whole points with their sign, in a text: `+12`, `−3`, `±0`."""
+    return f"{points:+}".replace("-", MINUS) if points else "±0"
+
+
 @register.filter
 def signed_change(written: str) -> SafeString | str:
     """A change as a report's preview writes it (`-15.2`), as `change` prints one."""
@@ -268,7 +273,7 @@ def shown(value: Any) -> Any:
     """A figure as it is compared: a dash where there is none."""
     if value is None or value == "":
         return "–"
-    return str(value).replace("-", "−") if isinstance(value, int) else value
+    return str(value).replace("-", MINUS) if isinstance(value, int) else value
 
 
 @register.filter

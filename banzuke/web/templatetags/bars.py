@@ -6,6 +6,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from banzuke.office.lists.movement_bands import Band
+from banzuke.web.templatetags.banzuke import signed
 
 register = template.Library()
 
@@ -51,14 +52,10 @@ def band_name(band: Band) -> str:
     if band.low == band.high == 0:
         return gettext("unchanged")
     if band.high is None:
-        return gettext("%(size)s and more") % {"size": _signed(band.low or 0)}
+        return gettext("%(size)s and more") % {"size": signed(band.low or 0)}
     if band.low is None:
-        return gettext("%(size)s and more") % {"size": _signed(band.high)}
+        return gettext("%(size)s and more") % {"size": signed(band.high)}
     if band.low == band.high:
-        return _signed(band.low)
+        return signed(band.low)
     near, far = sorted((band.low, band.high), key=abs)
-    return gettext("%(near)s to %(far)s") % {"near": _signed(near), "far": _signed(far)}
-
-
-def _signed(size: int) -> str:
-    return f"{size:+}".replace("-", "−")
+    return gettext("%(near)s to %(far)s") % {"near": signed(near), "far": signed(far)}

@@ -210,7 +210,7 @@ def beside_name(one: NamedRow, clubs: Mapping[str, str], added: Mapping[str, str
 def beside_movement(one: ComparedPlayer) -> str:
     """What a narrow screen has under the name of a compared player: ratings and places in both lists."""
     rows = [row for row in (one.earlier, one.later) if row is not None]
-    ratings = " → ".join(str(row.written or row.rating) for row in rows)
+    ratings = " → ".join(row.rating_text for row in rows)
     places = " → ".join(str(row.place) for row in rows)
     at_places = gettext("place %(places)s") % {"places": places}
     return f"{ratings} · {at_places}" if one.size is not None else at_places
