@@ -20,7 +20,7 @@ class TestWhatIsNotGiven:
     """A record of the required facts alone: texts blank, everything else None."""
 
     def test_chess(self):
-        assert Player("A", "ADA") == ("A", "ADA", "", None, "", "", "", *[None] * 5, {})
+        assert Player("A", "ADA") == ("A", "ADA", "", None, "", "", "", *[None] * 3, "", "", None, None, {})
         assert Membership("A", "event", DAY, DAY) == ("A", "event", DAY, DAY, "", None, None)
         assert Game("E", 1, "A", "B", "1-0") == ("E", 1, "A", "B", "1-0", None, "", None, None)
         assert Opening("A", 1500, 3) == ("A", 1500, 3, "", None, None, {})
@@ -28,7 +28,16 @@ class TestWhatIsNotGiven:
     def test_events(self):
         event = asdict(Event("E", "Event", DAY, DAY, DAY))
         texts = {name for name, value in event.items() if value == ""}
-        assert texts == {"organiser", "place", "responsible", "reporter", "form", "speed", "ruling"}
+        assert texts == {
+            "organiser",
+            "place",
+            "responsible",
+            "reporter",
+            "form",
+            "speed",
+            "ruling",
+            "name_native",
+        }
         given = {name for name, value in event.items() if value not in ("", None, {})}
         assert given == {"event_id", "name", "starts", "ends", "reported"}
 

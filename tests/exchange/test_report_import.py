@@ -347,7 +347,7 @@ class TestEvent:
 
     def test_what_is_said_of_it_comes_first(self, ledger):
         said = EventFields(
-            event_id="E1", name="Other", organiser="C01", place="Osaka", responsible="R", reporter="Q",
+            event_id="E1", name="Other", name_native="別の大会", organiser="C01", place="Osaka", responsible="R", reporter="Q",
             form="meeting", base_minutes=60, increment_seconds=30, fide_rated=False, starts=date(2025, 1, 31),
             ends=date(2025, 2, 3), reported=date(2025, 2, 5), applied=date(2025, 1, 1), paid=date(2025, 2, 6),
             nonmembers=3,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,6 +56,17 @@ class TestReadBack:
         assert report.event[:2] == (event.name, event.place)
         assert (report.event.starts, report.event.ends) == (event.starts, event.ends)
         assert report.event.speed == table.speed
+
+    def test_days_as_files_had_them_before(self, kind: str, lang: str) -> None:
+        wording = event_wording(EVENT, lang)
+        old = wording | {
+            "facts": f"{EVENT.place} · 2024-02-29–2024-03-01 · {wording['facts'].split(' · ')[2]}"
+        }
+        data = WRITERS[kind].write(EVENT, old)
+        assert recognise(data) == "event-table"
+        ((_, report),) = read_files([(f"event.{kind}", data)]).reports
+        found = report.event
+        assert (found.starts, found.ends, found.place) == (date(2024, 2, 29), date(2024, 3, 1), EVENT.place)
 
     def test_forfeits_short_games_and_those_not_rated(self, kind: str, lang: str) -> None:
         one, two, three = EVENT.rows

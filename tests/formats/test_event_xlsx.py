@@ -27,7 +27,7 @@ class TestSheet:
         assert sheet["A1"].value == "春季 <Open> & Co"
         assert (
             sheet["A2"].value
-            == "東京 · 2025-02-01–2025-02-02 · スタンダード · 日本チェス連盟 2025年3月リスト · 計算規程 jcf-2024"
+            == "東京 · 2025年2月1日～2025年2月2日 · スタンダード · 日本チェス連盟 2025年3月リスト · 計算規程 jcf-2024"
         )
 
     def test_headings_and_rows(self):

@@ -271,7 +271,7 @@ class TestReadings:
     def test_every_reading_is_of_a_clause_and_in_both_languages(self, book):
         for key, reading in book_words(book)["readings"].items():
             assert reading["clause"] in book.register, key
-            of_form = {"setting", "label", "help"} if "setting" in reading else set()
+            of_form = {"setting", "label", "help", "subject", "says"} if "setting" in reading else set()
             assert set(reading) - of_form == {"clause", "question", "answer"}, key
             for part in {"question", "answer", "label", "help"} & set(reading):
                 assert set(reading[part]) == set(LANGUAGES), key

@@ -48,7 +48,8 @@ ROUND = re.compile(r"R([0-9]{1,3})|第([0-9]{1,3})回戦")
 #: The most bytes of a file, its most rows, and the most letters of what it says of the event.
 MOST_BYTES, MOST_ROWS, _MOST_LETTERS = 8_000_000, 20_000, 2000
 _PARTED = " · "
-_DAYS = re.compile(r"(\d{4}-\d\d-\d\d)(?:–(\d{4}-\d\d-\d\d))?", re.ASCII)
+_DAY = r"(?:\d{4}-\d\d-\d\d|\d{4}年\d\d?月\d\d?日)"
+_DAYS = re.compile(rf"({_DAY})(?:[–～]({_DAY}))?", re.ASCII)
 _HEAD, _HEADING_ROW = 4096, 3
 _BY_HEADING = {heading: kind for kind, headings in HEADINGS.items() for heading in headings}
 
@@ -155,8 +156,10 @@ def _event(found: _Found, rounds: int) -> ReportedEvent:
 
 
 def _day(text: str) -> date | None:
+    """A day as either language writes it: `2026-05-03`, `2026年5月3日`. None for none."""
+    year, month, day = map(int, re.findall(r"\d+", text))
     try:
-        return date.fromisoformat(text)
+        return date(year, month, day)
     except ValueError:
         return None
 
