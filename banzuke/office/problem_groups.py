@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from banzuke.office.inbox.problems import Problem, problem_text
+from banzuke.office.inbox.problems import Problem, field_label, problem_text
 from banzuke.words import Language, catalogue, say
 
 #: So many of one kind stay apart.
@@ -29,7 +29,13 @@ class ProblemGroup(NamedTuple):
             alone = problem_text(first._replace(fault=first.fault._replace(file="", line=0, column="")), lang)
             return say("repeated", "others", lang, first=alone, count=len(self.problems) - 1)
         shared = set(first.fault.facts).intersection(*(one.fault.facts for one in self.problems))
-        return say("repeated", first.fault.code, lang, **dict(shared) | {"count": len(self.problems)})
+        words = dict(shared) | {"count": len(self.problems), "fields": self.labels(lang)}
+        return say("repeated", first.fault.code, lang, **words)
+
+    def labels(self, lang: Language) -> str:
+        """The labels of the fields that the problems are of, each once."""
+        labels = dict.fromkeys(field_label(one.fault.column, lang) for one in self.problems)
+        return ("、" if lang == "ja" else ", ").join(labels)
 
 
 def group_problems(problems: Iterable[Problem]) -> list[ProblemGroup]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from lxml import html
 from repeated import entered_pool
 from served_office import serve
 from small_office import client
@@ -599,6 +600,27 @@ class TestGames:
         assert "Games to be added: 1" in page
         told_of = told(self.decided(officer, report, "accept", faulty="1", readable="on"))
         assert told_of[0].startswith(f"Report {report.pk} is accepted")
+
+
+class TestWhatIsMissing:
+    ROUNDS = b"Round,White,Black,Result\n1,YOSHIDA Itsuki,HAYASHI Haruto,1-0\n"
+
+    def test_an_officer_enters_it_in_one_place(self, japan, officer):
+        page = upload(officer, ("evening.csv", self.ROUNDS))
+        tree = html.fromstring(page.content.decode())
+        (missing,) = tree.xpath("//fieldset[legend='Missing in the report']")
+        assert {"e0-name", "e0-starts", "e0-ends"} <= {each.get("name") for each in missing.xpath(".//input")}
+        assert "The report does not say what is needed: Event, First day, Last day" in text(page)
+        days = {"e0-starts": "2026-01-10", "e0-ends": "2026-01-10"}
+        page = decide(officer, Report.objects.get(), "save", **{"e0-name": "Evening"} | days)
+        assert "The report does not say what is needed" not in text(page)
+
+    def test_what_nobody_needs_is_not_called_missing(self, japan, officer):
+        page = upload(officer, ("evening.csv", self.ROUNDS))
+        tree = html.fromstring(page.content.decode())
+        missing = tree.xpath("//dl[@class='facts']/dt[following-sibling::dd[1]/span='missing']/text()")
+        assert "First day" in missing
+        assert "Name in Japanese" not in missing
 
 
 class TestTakingBack:

@@ -36,8 +36,9 @@ NO_MEMBERS: Mapping[str, Traits] = MappingProxyType({})
 
 
 class FieldView(NamedTuple):
-    """A field of an event: its label, its value, and where the value comes from."""
+    """A field of an event: its name and label, its value, and where the value comes from."""
 
+    name: str
     label: str
     value: str
     origin: str
@@ -219,7 +220,9 @@ def _field(field: Field, lang: Language) -> FieldView:
     }
     origin_text = _("entered by %(author)s") % {"author": field.author}
     origin = origin_text if field.origin == SAID else origins[field.origin]
-    return FieldView(field_label(field.name, lang), _value(field, lang), origin, field.value is None)
+    return FieldView(
+        field.name, field_label(field.name, lang), _value(field, lang), origin, field.value is None
+    )
 
 
 def _value(field: Field, lang: Language) -> str:

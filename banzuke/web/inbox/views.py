@@ -87,7 +87,7 @@ def _review(report: Report, *, is_officer: bool) -> dict[str, object]:
     review = (review_report if is_officer else review_for_club)(report, localdate())
     lang, members = page_language(), candidate_traits(report.pool, review) if is_officer else {}
     return {
-        "asked": () if is_officer else questions(review).fields,
+        "asked": questions(review).fields,
         "review": review,
         "problems": problems_of_report(
             report.pool, review, _shown(report, review, is_officer=is_officer), is_officer=is_officer
