@@ -11,6 +11,7 @@ from html import unescape
 
 import openpyxl
 import pytest
+from django.utils.translation import override
 from machine_parts import needs_font
 from web.published_pools import EXAMPLES, hide, published_pool
 from web.small_office import visitor
@@ -20,6 +21,8 @@ from banzuke.database.models import Player
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor
 from banzuke.office.lists import correction_drafts, corrections, list_index
+from banzuke.office.lists.movement_bands import Band
+from banzuke.web.templatetags.bars import band_name
 
 pytestmark = pytest.mark.django_db
 LANGUAGES = ("en", "ja")
@@ -77,6 +80,14 @@ class TestComparison:
     def test_what_is_not_there(self, japan, asked):
         assert visitor().get(PAIR, asked).status_code == 404
         assert visitor().get("/japan/lists/2025-05/compare/1999-01/").status_code == 404
+
+    @pytest.mark.parametrize(
+        ("lang", "rise", "fall"), [("en", "+61 and more", "−61 and below"), ("ja", "+61以上", "−61以下")]
+    )
+    def test_the_outermost_bands_have_no_end(self, lang, rise, fall):
+        with override(lang):
+            assert band_name(Band(61, None, 3)) == rise
+            assert band_name(Band(None, -61, 3)) == fall
 
     def test_bands_have_everybody(self, japan):
         html = page(PAIR)

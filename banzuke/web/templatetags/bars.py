@@ -54,7 +54,7 @@ def band_name(band: Band) -> str:
     if band.high is None:
         return gettext("%(size)s and more") % {"size": signed(band.low or 0)}
     if band.low is None:
-        return gettext("%(size)s and more") % {"size": signed(band.high)}
+        return gettext("%(size)s and below") % {"size": signed(band.high)}
     if band.low == band.high:
         return signed(band.low)
     near, far = sorted((band.low, band.high), key=abs)
