@@ -170,7 +170,7 @@ def test_two_stay_apart_and_missing_fields_too():
 def test_what_has_no_sentence_for_many_says_the_first():
     rows = [Problem(WARNS, fault("a.trf", n, "", "trf-tab")) for n in range(1, 6)]
     [group] = group_problems(rows)
-    assert group.text("en") == f"{fault_text(rows[0].fault, 'en')} So are 4 more."
+    assert group.text("en") == f"{fault_text(rows[0].fault, 'en')} The same holds for 4 more."
 
 
 def test_a_place_in_a_file_is_in_words():

@@ -276,7 +276,7 @@ class TestPages:
         step = reports.accept(report, Actor("officer"), date(2025, 5, 2))
         new = Player.objects.get(entry=step.entry)
         club = Walker(client, "/office/japan/club/")
-        assert "Something is missing of a newcomer." in club.text
+        assert "A newcomer’s details are incomplete." in club.text
         club.click("Complete newcomers")
         assert "ZZZZ Yyyy" in club.text
         names = {f"{new.player_id}-name_native": "座 由", f"{new.player_id}-birth_date": "2001-02-03"}

@@ -157,7 +157,7 @@ class _Addresses:
         fields = [field_label(name, lang) for name in asked.fields] if asked else []
         details = [*fields, *(problem_text(one, lang) for one in (asked.problems if asked else ()))]
         count = self._progress.questions or 0
-        text = ngettext("The office misses something.", "The office misses %(count)s things.", count)
+        text = ngettext("Something is missing.", "%(count)s things are missing.", count)
         return TodoView(
             text % {"count": count},
             _("Answer the questions"),
@@ -175,7 +175,9 @@ class _Addresses:
     def _newcomers(self) -> TodoView:
         count = len(self._event.newcomers)
         text = ngettext(
-            "Something is missing of a newcomer.", "Something is missing of %(count)s newcomers.", count
+            "A newcomer’s details are incomplete.",
+            "The details of %(count)s newcomers are incomplete.",
+            count,
         )
         return TodoView(text % {"count": count}, _("Complete newcomers"), self._page("club-newcomers"))
 
