@@ -157,7 +157,7 @@ class TestTakingBack:
         assert find_coming_list(pool, date(2026, 2, 1)).name == "2026-03"
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))])
 def test_done_and_taken_back_is_as_never_done(seed):
     """Whatever an office did before: an acceptance and its undoing leave every list's bytes as they were."""
     office = AnyOrder(Random(seed))
@@ -174,7 +174,5 @@ def test_done_and_taken_back_is_as_never_done(seed):
                 tried += 1
                 assert list_bytes(office.pool) == before, office.told
             break
-    office.is_sound()
-    assert tried
     office.is_sound()
     assert tried

@@ -70,6 +70,7 @@ class TestAsking:
         assert "<h2>レーティング差ごとの期待値と結果</h2>" in page
         assert "Log loss" not in page
 
+    @pytest.mark.slow
     def test_what_cannot_be_believed_of_a_go_server(self):
         server = small_pool("go")
         officer = client("officer", server)
