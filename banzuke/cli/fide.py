@@ -102,6 +102,7 @@ def _take_over_facts(done: RatingImport) -> dict[str, object]:
         "unrated": [_player(player) for player in done.unrated],
         "missing": [_player(player) for player in done.missing],
         "left": [_player(player) for player in done.left],
+        "titled": [{**_player(titled.player), "title": titled.player.title} for titled in done.titled],
     }
 
 
@@ -123,6 +124,9 @@ def _print_take_over(done: RatingImport) -> None:
     for taken in done.doubtful:
         facts = {"fide_id": taken.listed.fide_id, "listed": taken.listed.name}
         complain(text("fide-doubt", id=taken.player.player_id, name=taken.player.name, **facts))
+    for titled in done.titled:
+        facts = {"title": titled.player.title}
+        print_line(text("fide-titled", id=titled.player.player_id, name=titled.player.name, **facts))
     for player in done.unrated:
         complain(text("fide-unrated", id=player.player_id, name=player.name))
     for player in done.missing:

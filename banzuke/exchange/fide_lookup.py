@@ -1,12 +1,13 @@
-"""Look players up in a FIDE list, and take first FIDE ratings over into a ledger: one pass of the list."""
+"""Look players up in a FIDE list, and take first FIDE ratings and titles over into a ledger, in one pass."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from banzuke.core.facts import Player
 from banzuke.core.fault import Fault, refuse_any
 from banzuke.exchange.name_likeness import normal_form
+from banzuke.exchange.player_titles import with_fide_title
 from banzuke.formats.fide.fide_file import read_players
 from banzuke.formats.fide.fide_player import FidePlayer, Speed
 from banzuke.ledger.folder import ChessLedger, read_chess_ledger
@@ -30,7 +31,7 @@ class SearchResult(NamedTuple):
 
 
 class RatingMatch(NamedTuple):
-    """A player of the ledger, who bears that FIDE id in the list, and whether the ledger has games."""
+    """A player of the ledger as the list would have them, who bears that id there, and if there are games."""
 
     player: Player
     listed: FidePlayer
@@ -42,6 +43,7 @@ class RatingImport(NamedTuple):
 
     `taken` have ratings of the list now; `doubtful` have another's name there; `unrated` have no rating
     there, `missing` are not there; `left` have ratings taken over before, which no later list changes.
+    `titled` get no ratings but a title; who is taken may get one, too.
     """
 
     taken: list[RatingMatch]
@@ -49,6 +51,7 @@ class RatingImport(NamedTuple):
     unrated: list[Player]
     missing: list[Player]
     left: list[Player]
+    titled: list[RatingMatch]
 
 
 def find_players(
@@ -103,7 +106,7 @@ class _Search:
 
 
 def import_ratings(folder: Path, path: Path, speed: Speed | None, progress: Progress) -> RatingImport:
-    """Set the FIDE ratings of the ledger's players who have a FIDE id and never had any, from a list.
+    """Set the FIDE ratings of the ledger's players who have a FIDE id and never had any, and FIDE's titles.
 
     In a FIDE pool the player's id is the FIDE id. A player without a word of the name in common with the
     list's is a doubt and not taken. Raises RefusedError for a list with faults, a Go pool, and a ledger
@@ -112,8 +115,8 @@ def import_ratings(folder: Path, path: Path, speed: Speed | None, progress: Prog
     with locked(folder):
         ledger = read_chess_ledger(folder)
         done = compare_ratings(ledger, lambda ids: find_ids(path, ids, speed, progress))
-        if done.taken:
-            new = {taken.player.player_id: taken.player for taken in done.taken}
+        new = {taken.player.player_id: taken.player for taken in (*done.taken, *done.titled)}
+        if new:
             rows = [new.get(row.player_id, row) if row.struck is None else row for row in ledger.players]
             replace_ledger_tables(folder, ledger.pool, {"players": rows})
     return done
@@ -122,12 +125,14 @@ def import_ratings(folder: Path, path: Path, speed: Speed | None, progress: Prog
 def compare_ratings(
     ledger: ChessLedger, look_up: Callable[[Collection[str]], dict[str, FidePlayer]]
 ) -> RatingImport:
-    """What a list says of the ledger's players who never had FIDE ratings; nothing is written.
+    """What a list says of the ledger's players: first FIDE ratings, and titles; nothing is written.
 
     `look_up` gives those of some ids who are in the list, as `find_ids` does.
     """
     wanted, left = _players_without_ratings(ledger)
-    return _sort_matches(ledger, wanted, look_up(frozenset(wanted)))._replace(left=left)
+    listed = look_up(frozenset((*wanted, *filter(None, (_fide_id(ledger, player) for player in left)))))
+    done = _sort_matches(ledger, wanted, listed)._replace(left=left)
+    return done._replace(titled=_titled(ledger, (*done.unrated, *left), listed))
 
 
 def find_ids(
@@ -148,12 +153,28 @@ def _players_without_ratings(ledger: ChessLedger) -> tuple[dict[str, list[Player
     wanted: dict[str, list[Player]] = {}
     left = []
     for player in standing_records(ledger.players, None):
-        fide_id = player.fide_id or (player.player_id if ledger.pool.has_fide_ids else "")
+        fide_id = _fide_id(ledger, player)
         if player.player_id in rated:
             left.append(player)
         elif fide_id:
             wanted.setdefault(fide_id, []).append(player)
     return wanted, left
+
+
+def _fide_id(ledger: ChessLedger, player: Player) -> str:
+    return player.fide_id or (player.player_id if ledger.pool.has_fide_ids else "")
+
+
+def _titled(
+    ledger: ChessLedger, players: Iterable[Player], listed: dict[str, FidePlayer]
+) -> list[RatingMatch]:
+    """Those who get a title of the list, and nothing else."""
+    found = [(player, listed.get(_fide_id(ledger, player))) for player in players]
+    return [
+        RatingMatch(with_fide_title(player, one), one, has_games=False)
+        for player, one in found
+        if one is not None and with_fide_title(player, one) != player and _share_a_word(player, one)
+    ]
 
 
 def _has_ratings(player: Player) -> bool:
@@ -165,7 +186,7 @@ def _sort_matches(
     ledger: ChessLedger, wanted: dict[str, list[Player]], listed: dict[str, FidePlayer]
 ) -> RatingImport:
     """Who is taken, doubtful, unrated and missing, each in the order of the ledger."""
-    done = RatingImport([], [], [], [], [])
+    done = RatingImport([], [], [], [], [], [])
     playing = {side for games in ledger.games.values() for game in games for side in (game.white, game.black)}
     for fide_id, players in wanted.items():
         found = listed.get(fide_id)
@@ -173,12 +194,12 @@ def _sort_matches(
             if found is None:
                 done.missing.append(player)
                 continue
-            rated = player._replace(
+            rated = with_fide_title(player, found)._replace(
                 fide_standard=found.standard, fide_rapid=found.rapid, fide_blitz=found.blitz
             )
             taken = RatingMatch(rated, found, player.player_id in playing)
             if not _share_a_word(player, found):
-                done.doubtful.append(taken._replace(player=player))
+                done.doubtful.append(taken)
             elif _has_ratings(rated):
                 done.taken.append(taken)
             else:

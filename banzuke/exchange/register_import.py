@@ -15,6 +15,7 @@ from banzuke.core.facts import ANNUAL, Membership, Player
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.engine.namesakes import namesake_warnings
 from banzuke.engine.output_file import write_atomically
+from banzuke.exchange.player_titles import said_titles
 from banzuke.formats.member_register import FIELDS, ReportedMember
 from banzuke.ledger.csv_table import cell_faults
 from banzuke.ledger.folder import ChessLedger, read_chess_ledger
@@ -94,7 +95,8 @@ def _string(text: str) -> str:
 
 
 #: The fields of a player that a register may say.
-SAID = ("name", "name_native", "birth_date", "sex", "club_id", "fide_id")
+SAID = ("name", "name_native", "birth_date", "sex", "club_id", "fide_id", "title", "title_from")
+TITLES = ("title", "title_from")
 
 
 class Change(NamedTuple):
@@ -213,7 +215,12 @@ def _faults(ledger: ChessLedger, register: Register) -> list[Fault]:
 def _written_faults(file: str, member: ReportedMember) -> list[Fault]:
     """What of a new member's id and names a ledger does not hold."""
     player = Player(
-        member.id, tidy(member.name), name_native=tidy(member.name_native), fide_id=member.fide_id
+        member.id,
+        tidy(member.name),
+        name_native=tidy(member.name_native),
+        fide_id=member.fide_id,
+        title=tidy(member.title),
+        title_from=tidy(member.title_from),
     )
     return [one._replace(file=file, line=member.line) for one in cell_faults(PLAYERS, player)]
 
@@ -221,15 +228,18 @@ def _written_faults(file: str, member: ReportedMember) -> list[Fault]:
 def _given_fields(clubs: Mapping[str, str], member: ReportedMember) -> dict[str, Any]:
     """What the register says of a player; a club may be given by its name (`clubs`: the ids by names)."""
     values = {field: getattr(member, field) for field in SAID}
-    values |= {field: tidy(values[field]) for field in ("name", "name_native")}
+    values |= {field: tidy(values[field]) for field in ("name", "name_native", *TITLES)}
+    values["title_from"] = values["title"] and values["title_from"]
     values["club_id"] = clubs.get(values["club_id"], values["club_id"])
     return {field: value for field, value in values.items() if value not in (None, "")}
 
 
 def _changes(clubs: Mapping[str, str], player: Player, member: ReportedMember) -> list[Change]:
+    given = _given_fields(clubs, member)
+    title, title_from = (given.pop(field, "") for field in TITLES)
     return [
         Change(member.id, field, getattr(player, field), value)
-        for field, value in _given_fields(clubs, member).items()
+        for field, value in (given | said_titles(player, title, title_from)).items()
         if getattr(player, field) != value
     ]
 

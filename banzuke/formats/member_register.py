@@ -36,13 +36,16 @@ _ALIASES = {
     "valid_from": "validfrom 有効期間開始 有効開始日 会員開始日 validsince",
     "valid_to": "validto 有効期限 有効期間終了 会員期限 会員有効期限 validuntil expires expiry",
     "kind": "kind 会員種別 会員区分 membership membershiptype",
+    "title": "title タイトル 称号 tit fidetitle fideタイトル fide称号",
+    "title_from": "titlefrom タイトルの出典 称号の出典",
 }
 ALIASES = {field: tuple(names.split()) for field, names in _ALIASES.items()}
 FIELDS = tuple(ALIASES)
 #: A ledger's column beside the fields: a row with a day in it stands no more, and is passed over.
 STRUCK = "struck"
 _DAYS = ("birth_date", "valid_from", "valid_to")
-_TEXTS = ("id", "name", "name_native", "club_id")
+_TEXTS = ("id", "name", "name_native", "club_id", "title", "title_from")
+_NO_TITLE = frozenset(("-", "–", "—", "0", "なし"))
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _SEXES = dict.fromkeys(("m", "male", "男", "男性"), "m") | dict.fromkeys(
     ("w", "f", "female", "女", "女性"), "w"
@@ -66,6 +69,8 @@ class ReportedMember(NamedTuple):
     valid_to: date | None = None
     kind: str = ""
     line: int = 0
+    title: str = ""
+    title_from: str = ""
 
 
 def table(data: bytes, file: str, faults: list[Fault]) -> Sheet | None:
@@ -214,8 +219,10 @@ class _Reader:
             self.fault(line, field, "register-control", text=ascii(cell))
         if field in ("name", "name_native"):
             return cell
-        if field in ("id", "club_id"):
+        if field in ("id", "club_id", "title_from"):
             return plain(cell)
+        if field == "title":
+            return "" if plain(cell) in _NO_TITLE else plain(cell)
         if field == "fide_id":
             number = whole_number(cell, MOST_FIDE_ID)
             if number is None:

@@ -32,7 +32,7 @@ _OF_FIRST = {**_MEASURES, "rating": f"{_MEASURES['rating']} rtgnat nationalratin
 #: Columns that lists and programs have, and that nobody needs: they are calculated, or kept elsewhere.
 _NEEDLESS = frozenset(
     (
-        *("place", "rank", "k", "fed", "federation", "country", "title", "age", "added", "struck", "earned"),
+        *("place", "rank", "k", "fed", "federation", "country", "age", "added", "struck", "earned"),
         *("rtgint", "fiderating", "fidestandard", "fiderapid", "fideblitz", "kana", "remarks", "notes"),
         *(
             "順位",
@@ -40,7 +40,6 @@ _NEEDLESS = frozenset(
             "k係数",
             "連盟",
             "国",
-            "称号",
             "年齢",
             "fideレーティング",
             "フリガナ",

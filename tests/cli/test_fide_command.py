@@ -139,6 +139,7 @@ class TestTakeOver:
             "unrated": [{"player_id": "D", "name": "ABE Jiro"}],
             "missing": [{"player_id": "C", "name": "CHIBA Ken"}],
             "left": [{"player_id": "E", "name": "ENDO Mai"}],
+            "titled": [],
         }
 
     def test_players_without_games_are_taken_over_without_a_warning(self, listed, folder):

@@ -158,6 +158,37 @@ class TestTakingOver:
         assert [player.player_id for player in done.left] == ["A", "D", "F"]
         assert (folder / "players.csv").read_bytes() == before
 
+    def test_titles_are_filled_in_and_fides_own_follow_the_list(self, folder, tmp_path):
+        rows = PLAYERS.replace("struck\n", "struck,title,title_from\n").replace(",,,\n", ",,,,,\n")
+        rows = rows.replace("2000,,\n", "2000,,,FM,FIDE\n").replace(
+            "次郎,7000009,,,,,", "次郎,7000009,,,,NM,JCF"
+        )
+        (folder / "players.csv").write_text(rows, "utf-8")
+        path = tmp_path / "list.txt"
+        found = [
+            FidePlayer("7000001", "Abe, Ichiro", "JPN", standard=1900, title="CM"),
+            FidePlayer("1503014", "Carlsen, Magnus", "NOR", standard=2800, title="GM"),
+            FidePlayer("7000002", "Muller, Jose", "GER", w_title="WIM"),
+            FidePlayer("7000009", "Baba, Jiro", "JPN", title="IM"),
+            FidePlayer("7000004", "Abe, Jiro", "JPN", title="IM"),
+        ]
+        path.write_bytes(b"".join(write_txt(found, "")))
+        done = import_ratings(folder, path, None, silent)
+        assert [(one.player.player_id, one.player.title) for one in done.titled] == [
+            ("C", "WIM"),
+            ("F", "GM"),
+        ]
+        titles = {p.player_id: (p.title, p.title_from) for p in read_ledger(folder).players if p.title}
+        fide = {"A": ("CM", "FIDE"), "C": ("WIM", "FIDE"), "F": ("GM", "FIDE")}
+        assert titles == fide | {"B": ("NM", "JCF")}
+        assert ratings(folder)["F"] == (2000, None, None)
+
+    def test_without_a_title_no_column_is_written(self, folder, tmp_path):
+        path = tmp_path / "list.txt"
+        path.write_bytes(b"".join(write_txt([FidePlayer("7000002", "Muller, Jose", standard=1500)], "")))
+        assert import_ratings(folder, path, None, silent).taken
+        assert "title" not in (folder / "players.csv").read_text("utf-8")
+
     def test_a_rating_that_was_struck_is_not_taken_over_again(self, listed, folder):
         rows = PLAYERS + "H,ABE Jiro,,7000004,1400,,2025-02-01\nH,ABE Jiro,,7000004,,2025-02-01,\n"
         (folder / "players.csv").write_text(rows, "utf-8")

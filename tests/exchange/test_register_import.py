@@ -79,6 +79,32 @@ class TestPlan:
         )
         assert [change.new for change in found.changes] == ["C1", "X"]
 
+    @pytest.mark.parametrize(
+        ("has", "said", "becomes"),
+        [
+            (("", ""), ("FM", ""), ("FM", "")),
+            (("FM", "FIDE"), ("IM", ""), ("IM", "FIDE")),
+            (("FM", "FIDE list of March"), ("NM", ""), ("NM", "")),
+            (("NM", ""), ("SM", ""), ("SM", "")),
+            (("NM", "the federation"), ("FM", ""), ("NM", "the federation")),
+            (("NM", "the federation"), ("FM", "FIDE"), ("FM", "FIDE")),
+            (("FM", "FIDE"), ("", "FIDE"), ("FM", "FIDE")),
+        ],
+    )
+    def test_a_title_takes_the_place_of_another(self, japan, has, said, becomes):
+        path = japan / "players.csv"
+        rows = path.read_text("utf-8").splitlines()
+        more = [",title,title_from", f",{has[0]},{has[1]}", *[",,"] * (len(rows) - 2)]
+        path.write_text("".join(f"{a}{b}\n" for a, b in zip(rows, more, strict=True)), "utf-8")
+        taken = register(ReportedMember("A", title=said[0], title_from=said[1]))
+        carry_out(japan, taken, plan(japan, taken))
+        player = next(player for player in read_ledger(japan).players if player.player_id == "A")
+        assert (player.title, player.title_from) == becomes
+
+    def test_a_new_member_brings_a_title(self, japan):
+        taken = register(ReportedMember("N", "NEW One", title="WIM", title_from="FIDE"))
+        assert plan(japan, taken).added == (Player("N", "NEW One", title="WIM", title_from="FIDE"),)
+
     def test_memberships_that_no_standing_one_covers(self, japan):
         held = ReportedMember("A", valid_from=date(2024, 1, 1), valid_to=date(2025, 12, 31))
         assert plan(japan, register(held)).memberships == ()

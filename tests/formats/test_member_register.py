@@ -37,6 +37,15 @@ def addresses(faults) -> list[tuple[int, str, str]]:
     return [(fault.line, fault.column, fault.code) for fault in faults]
 
 
+@pytest.mark.parametrize("heading", ["Title", "タイトル", "称号", "Tit", "title"])
+def test_a_title_by_its_heading(heading):
+    names = ["ID_No", "Name", heading, "Rtg_Nat"]
+    assert propose(names) == {"id": "ID_No", "name": "Name", "title": heading}
+    data = "\n".join([",".join(names), "1,ABE,GM,2000", "2,BABA,-,"]).encode()
+    members, faults = read(data, "m.csv", propose(names))
+    assert ([member.title for member in members], faults) == (["GM", ""], [])
+
+
 class TestRealRegister:
     def test_of_2189_members(self, shared):
         path = shared / "data" / "jcf" / "jcf_players_ncs_id.csv"

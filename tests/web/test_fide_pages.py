@@ -94,6 +94,28 @@ def test_a_doubtful_one_is_taken_where_the_officer_says_so(japan, officer):
     assert ratings(japan, "E") == (None, 1555, None)
 
 
+def test_titles_are_shown_then_filled_in(japan, officer):
+    listed = [
+        FidePlayer("7000001", "Doi, Shiro", "JPN", standard=1900, title="CM"),
+        FidePlayer("7000003", "Ono, Taro", "JPN", title="WIM"),
+        FidePlayer("7000002", "Muller, Jose", "GER", title="GM"),
+    ]
+    where = sent(officer, b"".join(write_txt(listed, "JAN26")))["Location"]
+    page = officer.get(where)
+    assert [(each["player_id"], each["title"]) for each in page.context["titled"]] == [("O", "WIM")]
+    assert "Members who get a title" in page.content.decode()
+    said = officer.post(where, follow=True).content.decode()
+    assert "1 members got their FIDE ratings." in said
+    assert "1 members got their FIDE titles." in said
+    rows = [members.find(japan, player_id) for player_id in "DEO"]
+    assert [(row.title or "", row.title_from or "") for row in rows] == [
+        ("CM", "FIDE"),
+        ("", ""),
+        ("WIM", "FIDE"),
+    ]
+    assert ratings(japan, "O") == (None, None, None)
+
+
 def test_who_was_changed_since_stays_so_and_nothing_twice(japan, officer):
     where = sent(officer, as_text())["Location"]
     member = next(player for player in read_book(japan).players if player.player_id == "D")

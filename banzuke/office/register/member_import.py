@@ -36,7 +36,7 @@ MOST_EXAMPLES = 3
 TAKE_OVER_FIDE = "take-fide-ratings"
 #: A list of FIDE's: within a request, and all of it (1.9 million players, 500 MB) on a slow machine.
 FIDE_BY_PAGE, FIDE_BY_WORKER = Limits(20, 512), Limits(900, 512)
-_FIDE_RATINGS = ("fide_standard", "fide_rapid", "fide_blitz")
+_FROM_FIDE = ("fide_standard", "fide_rapid", "fide_blitz", "title", "title_from")
 
 
 class Preview(NamedTuple):
@@ -176,10 +176,11 @@ def _carry_out(entry: models.Entry, plan: Plan, today: date) -> None:
 
 
 class TakeOverCount(NamedTuple):
-    """How many members got ratings, and how many were changed since the comparison and got none."""
+    """How many members got ratings, were changed since the comparison and got none, got a title alone."""
 
     taken: int
     changed_since: int
+    titled: int = 0
 
 
 def compare_with_fide_list(
@@ -190,10 +191,11 @@ def compare_with_fide_list(
     *,
     in_request: bool = False,
 ) -> dict[str, Any]:
-    """What a list says of the members who never had FIDE ratings, as plain JSON; nothing is written.
+    """What a list says of the members, as plain JSON; nothing is written.
 
-    `taken` are those who would get some, `doubtful` those whose FIDE id has another's name in the list;
-    `unrated`, `missing` and `left` (they have some) are counted. Raises RefusedError for a list with faults.
+    `taken` are those who would get first FIDE ratings, `doubtful` those whose FIDE id has another's name in
+    the list, `titled` those who would get a title alone; `unrated`, `missing` and `left` are counted.
+    Raises RefusedError for a list with faults.
     """
     limits = FIDE_BY_PAGE if in_request else FIDE_BY_WORKER
 
@@ -202,10 +204,11 @@ def compare_with_fide_list(
 
     found = compare_ratings(read_register(pool), look_up)
     numbers = dict(standing_rows(pool, facts.Player).values_list("player_id", "pk"))
-    playing = _players_with_games(pool) if found.taken or found.doubtful else set()
+    playing = _players_with_games(pool) if found.taken or found.doubtful else set[str]()
     return {
         "taken": [_to_json(taken, numbers, playing) for taken in found.taken],
         "doubtful": [_to_json(taken, numbers, playing) for taken in found.doubtful],
+        "titled": [_to_json(one, numbers, playing) | {"title_only": True} for one in found.titled],
         "unrated": len(found.unrated),
         "missing": len(found.missing),
         "left": len(found.left),
@@ -225,9 +228,7 @@ def _to_json(taken: RatingMatch, numbers: dict[str, int], playing: Collection[st
         "name": player.name,
         "fide_id": listed.fide_id,
         "listed": listed.name,
-        "fide_standard": listed.standard,
-        "fide_rapid": listed.rapid,
-        "fide_blitz": listed.blitz,
+        **{name: getattr(player, name) for name in _FROM_FIDE},
         "has_games": player.player_id in playing,
     }
 
@@ -236,7 +237,9 @@ def take_over_fide_ratings(
     pool: Pool, wanted: Iterable[dict[str, Any]], actor: Actor, today: date
 ) -> TakeOverCount:
     """Give members what `compare_with_fide_list` says of them; who was changed since is left as they are."""
-    ratings = {row["row"]: {name: row[name] for name in _FIDE_RATINGS} for row in wanted}
+    wanted = list(wanted)
+    titles = {row["row"] for row in wanted if row.get("title_only")}
+    ratings = {row["row"]: {name: row[name] for name in _FROM_FIDE if name in row} for row in wanted}
     with new_entry(pool, Act(actor.name, TAKE_OVER_FIDE)) as entry:
         rows = [row for row in standing_rows(pool, facts.Player).iterator() if row.pk in ratings]
         pairs = [(row, record_of(row, facts.Player)._replace(**ratings[row.pk])) for row in rows]
@@ -245,4 +248,5 @@ def take_over_fide_ratings(
             note(actor, TAKE_OVER_FIDE, pool, changed=len(pairs), entry=entry.pk)
         else:
             transaction.set_rollback(True)
-    return TakeOverCount(len(pairs), len(ratings) - len(pairs))
+    titled = sum(row.pk in titles for row, _ in pairs)
+    return TakeOverCount(len(pairs) - titled, len(ratings) - len(pairs), titled)

@@ -90,17 +90,20 @@ def preview(request: HttpRequest, pool: Pool, word: str) -> HttpResponse:
     if request.method == "POST":
         return _take_over(request, pool, job)
     result = job.result or {}
-    context = {name: result[name][:MOST_SHOWN] for name in ("taken", "doubtful")}
+    context = {name: result.get(name, [])[:MOST_SHOWN] for name in ("taken", "doubtful", "titled")}
     return pool_page(request, "register/fide_found.html", pool, result=result, here="fide", **context)
 
 
 def _take_over(request: HttpRequest, pool: Pool, job: Job) -> HttpResponse:
     result, also = job.result or {}, set(request.POST.getlist("also"))
-    wanted = result["taken"] + [each for each in result["doubtful"] if str(each["row"]) in also]
+    ticked = [each for each in result["doubtful"] if str(each["row"]) in also]
+    wanted = result["taken"] + result.get("titled", []) + ticked
     done = member_import.take_over_fide_ratings(pool, wanted, access.actor(request), localdate())
     if done.taken:
         messages.success(request, _("%(count)s members got their FIDE ratings.") % {"count": done.taken})
         say_lists_may_change(request, pool)
+    if done.titled:
+        messages.success(request, _("%(count)s members got their FIDE titles.") % {"count": done.titled})
     if done.changed_since:
         message = _("%(count)s members were changed since the list was read and stay as they are.")
         messages.warning(request, message % {"count": done.changed_since})
