@@ -6,6 +6,7 @@ from typing import NamedTuple
 from banzuke.core import facts
 from banzuke.core.fault import Fault
 from banzuke.database.models import Pool
+from banzuke.database.two_names import names_here
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.inbox.problems import WARNS, Problem, problem_of_fault, problem_text
 from banzuke.office.inbox.review_findings import Review
@@ -59,7 +60,7 @@ def warnings_of_list(pool: Pool, warnings: Iterable[Fault]) -> list[ProblemView]
     found = list(warnings)
     columns = {each.column for each in found}
     rows = standing_rows(pool, facts.Event).filter(event_id__in=columns)
-    events, lang = dict(rows.values_list("event_id", "name")), page_language()
+    events, lang = names_here(rows, "event_id"), page_language()
     people = names_in_register(pool, columns - events.keys())
     names = events | {player: person.called(lang) for player, person in people.items()}
     links = MendingLinks(pool)

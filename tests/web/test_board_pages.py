@@ -198,6 +198,8 @@ class TestPublishing:
         page = text(chief.post(f"{BOARD}planned/{planned.pk}/cancel/", follow=True))
         assert "The planned publication is cancelled." in page
         assert not RatingList.objects.exists()
+        page = text(chief.post(self.URL, said, follow=True, headers={"accept-language": "ja"}))
+        assert "リスト2024年7月は指定の日時に公表されます。" in page
 
     def test_why_it_was_not_published_stands_on_the_board(self, pool, chief):
         rehearse(chief)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from django.utils.translation import override
 from small_office import client, small_pool, visitor
 
 from banzuke.core import facts
+from banzuke.core.fault import fault
 from banzuke.database.book_writer import Act, new_entry
 from banzuke.database.models import Pool, Sanction
 from banzuke.office.fact_rows import record_of, replace, standing_rows, with_values
 from banzuke.office.register import clubs
+from banzuke.web.problem_views import warnings_of_list
 
 pytestmark = pytest.mark.django_db
 
@@ -29,6 +32,15 @@ def test_the_event_by_the_readers_language(japan):
         assert "六月大会" in ja, address
         assert "Open, June" in en, address
         assert "六月大会" not in en.partition("<main")[2].replace('value="六月"', ""), address
+
+
+@pytest.mark.parametrize(("lang", "called"), [("ja", "六月大会"), ("en", "Open, June")])
+def test_a_share_card_and_a_warning_call_the_event_so(japan, lang, called):
+    html = visitor(lang).get("/japan/events/E1/").content.decode()
+    assert f'og:title" content="{called} ·' in html
+    with override(lang):
+        (warning,) = warnings_of_list(japan, [fault("events.csv", 2, "E1", "warn-no-organiser", clause="1")])
+    assert warning.of == called
 
 
 def test_a_pool_takes_a_japanese_name(japan):

@@ -24,6 +24,7 @@ from banzuke.web.board.forms import PublishingHourForm
 from banzuke.web.downloads import TABLES, as_file
 from banzuke.web.problem_views import games_left_out, warnings_of_list
 from banzuke.web.shortcuts import page_language, page_of, pool_page
+from banzuke.web.templatetags.ratings import list_of_name
 
 
 @access.officer
@@ -124,7 +125,9 @@ def _is_planned(request: HttpRequest, pool: Pool, found: Rehearsal, hour: dateti
     except NotDoneError as refusal:
         messages.error(request, refusal.sentence(page_language()))
         return False
-    messages.success(request, _("List %(list)s will be published at that hour.") % {"list": found.name})
+    messages.success(
+        request, _("List %(list)s will be published at that hour.") % {"list": list_of_name(found.name)}
+    )
     return True
 
 

@@ -25,12 +25,12 @@ from banzuke.web.inbox.entry_sheet import GAMES, KINDS, ROUND_ROBIN, Sheet, shee
 from banzuke.web.inbox.forms import ClubForm, EventForm, fields_for
 from banzuke.web.inbox.upload_pages import (
     Sending,
-    application_named,
     clubs_to_choose,
     granted_event,
     returned_report,
     take,
 )
+from banzuke.web.register.event_application_pages import application_named
 from banzuke.web.shortcuts import page_language, pool_page
 
 #: The fields of an event that the workbook has.

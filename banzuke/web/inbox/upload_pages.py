@@ -29,11 +29,11 @@ from banzuke.office.journal import note
 from banzuke.office.page_words import page_line, page_text
 from banzuke.office.refusals import NotDoneError
 from banzuke.office.register import clubs as club_register
-from banzuke.office.register import event_applications
 from banzuke.web import access
 from banzuke.web.downloads import XLSX, as_file
 from banzuke.web.inbox.forms import EventForm, SendForm, fields_for
 from banzuke.web.inbox.views import MOST_WHY, find_report
+from banzuke.web.register.event_application_pages import application_named
 from banzuke.web.shortcuts import page_language, pool_page
 from banzuke.words import day_text
 
@@ -252,13 +252,6 @@ def blank_form(request: HttpRequest, pool: Pool) -> HttpResponse:
     found = application_named(request, pool)
     event = granted_event(found) if found else ReportedEvent()
     return as_file(write_form(Reported(event, (), ())), "report-form.xlsx", XLSX)
-
-
-def application_named(request: HttpRequest, pool: Pool) -> Sanction | None:
-    """The event applied for that the address names, if it is of the visitor's clubs."""
-    number = whole_number(request.GET.get("event", ""))
-    own = access.clubs_of(request, pool)
-    return event_applications.applications(pool, own).filter(pk=number).first() if number else None
 
 
 def granted_event(found: Sanction) -> ReportedEvent:

@@ -80,9 +80,7 @@ def _in_book(request: HttpRequest, pool: Pool, row: Event) -> HttpResponse:
         "classes": _classes(found),
     }
     said = standing(progress)
-    shared = card_of_event(
-        request, pool, row.name or row.event_id, row.place, (row.starts, row.ends), said.sentence
-    )
+    shared = card_of_event(request, pool, row, said.sentence)
     context |= {"standing": said, "share": shared, **_reasons(found)}
     return pool_page(request, "public/event.html", pool, **context, **_standings(request, found))
 
@@ -92,10 +90,8 @@ def _announced(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     """An event that was granted and is not in the book yet. Raises Http404 for none."""
     found = found_or_404(find_announced(pool, event))
     row, said = found.application, standing(found.progress)
-    context = {"event": row, "organiser": found.organiser, "standing": said}
-    context["share"] = card_of_event(
-        request, pool, row.name, row.place, (row.starts, row.ends), said.sentence
-    )
+    shared = card_of_event(request, pool, row, said.sentence)
+    context = {"event": row, "organiser": found.organiser, "standing": said, "share": shared}
     return pool_page(request, "public/announced.html", pool, **context)
 
 

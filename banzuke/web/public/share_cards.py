@@ -3,7 +3,6 @@
 Of who is shown by id only there is neither.
 """
 
-from datetime import date
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest
@@ -12,7 +11,8 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 
-from banzuke.database.models import Pool, RatingList
+from banzuke.database.models import Event, Pool, RatingList, Sanction
+from banzuke.database.two_names import name_here
 from banzuke.office.pages.player_standing import PlayerStanding
 from banzuke.office.pages.public_pool import PublicPool
 from banzuke.web.shortcuts import page_language
@@ -76,12 +76,11 @@ def card_of_list(request: HttpRequest, published: RatingList, speed: str) -> Sha
     return _card(request, f"{title} · {published.pool.name}", about)
 
 
-def card_of_event(
-    request: HttpRequest, pool: Pool, name: str, place: str, between: tuple[date, date], said: str
-) -> ShareCard:
+def card_of_event(request: HttpRequest, pool: Pool, event: Event | Sanction, said: str) -> ShareCard:
     """An event: where and when, and how far it is."""
-    about = " · ".join(filter(None, (place, strip_tags(days(*between)), said)))
-    return _card(request, f"{name} · {pool.name}", about)
+    called = name_here(event.name, event.name_native) or event.event_id
+    about = " · ".join(filter(None, (event.place, strip_tags(days(event.starts, event.ends)), said)))
+    return _card(request, f"{called} · {pool.name}", about)
 
 
 def feed_of_player(pool: Pool, player: str, called: str) -> FeedLink:

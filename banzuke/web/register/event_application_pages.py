@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 
 from banzuke.core import facts
 from banzuke.database.models import Pool, Sanction
+from banzuke.formats.files.text import whole_number
 from banzuke.office.register import clubs, event_applications
 from banzuke.web import access
 from banzuke.web.form_fields import day_field, native_name
@@ -20,6 +21,13 @@ from banzuke.web.problem_views import doubts_of_application
 from banzuke.web.register.member_forms import SPEEDS, WhyForm, check_span, new_id, text
 from banzuke.web.rule_clauses import in_brackets
 from banzuke.web.shortcuts import page_of, pool_page
+
+
+def application_named(request: HttpRequest, pool: Pool) -> Sanction | None:
+    """The event applied for that the address names (`?event=`), if it is of the visitor's clubs."""
+    number = whole_number(request.GET.get("event", ""))
+    own = access.clubs_of(request, pool)
+    return event_applications.applications(pool, own).filter(pk=number).first() if number else None
 
 
 class EventForm(forms.Form):

@@ -14,18 +14,18 @@ from django.views.decorators.http import require_POST
 from banzuke.core.fault import RefusedError
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, RatingList, Seed
-from banzuke.formats.files.text import whole_number
 from banzuke.office import table_files
 from banzuke.office.lists.list_index import current_lists
 from banzuke.office.public_names import by_id_only
 from banzuke.office.refusals import UnknownEventError
-from banzuke.office.register import event_applications, members, qualification
+from banzuke.office.register import members, qualification
 from banzuke.office.register.qualification import EntrantChoice, StartListOptions
 from banzuke.office.search import look_ups
 from banzuke.web import access
 from banzuke.web.downloads import TABLES, as_file
 from banzuke.web.form_fields import check_written
 from banzuke.web.look_ups import LookUpField, give_pool
+from banzuke.web.register.event_application_pages import application_named
 from banzuke.web.register.member_forms import SPEEDS, text
 from banzuke.web.shortcuts import found_or_404, page_language, pool_page
 from banzuke.words import catalogue
@@ -210,10 +210,10 @@ def starts(request: HttpRequest, pool: Pool) -> HttpResponse:
 
     A club gets no birth dates, and members who are shown by id only without their names.
     """
-    own = access.clubs_of(request, pool)
-    initial = _event_applied_for(request, pool, own)
-    form = StartListForm(pool, request.POST or None, is_officer=own is None, initial=initial)
-    context: dict[str, Any] = {"form": form, "here": "starts", "is_officer": own is None}
+    event, is_officer = application_named(request, pool), access.clubs_of(request, pool) is None
+    initial = {"name": event.name, "speed": event.speed} if event else {}
+    form = StartListForm(pool, request.POST or None, is_officer=is_officer, initial=initial)
+    context: dict[str, Any] = {"form": form, "here": "starts", "is_officer": is_officer}
     if request.method == "POST" and form.is_valid():
         chosen = form.chosen(request.POST.getlist("meant"))
         is_sure, kind = not (chosen.doubtful or chosen.unknown), request.POST.get("format")
@@ -228,13 +228,6 @@ def starts(request: HttpRequest, pool: Pool) -> HttpResponse:
                 return as_file(data, qualification.START_LISTS[kind])
         context |= {"form": _form_again(pool, form, chosen), "chosen": chosen, "is_sure": is_sure}
     return pool_page(request, "register/start_list.html", pool, **context)
-
-
-def _event_applied_for(request: HttpRequest, pool: Pool, own: set[str] | None) -> dict[str, str]:
-    """The name and speed of the event that the address names, if it is of the visitor's clubs."""
-    number = whole_number(request.GET.get("event", ""))
-    found = event_applications.applications(pool, own).filter(pk=number).first() if number else None
-    return {} if found is None else {"name": found.name, "speed": found.speed}
 
 
 def _form_again(pool: Pool, form: StartListForm, chosen: qualification.EntrantChoice) -> StartListForm:
