@@ -251,7 +251,8 @@ class TestTutorial:
 class TestFirstCommands:
     @pytest.mark.slow
     def test_they_run_as_printed(self, tmp_path):
-        (block,) = blocks("docs/commands.md")
+        block, sending = blocks("docs/commands.md")
+        assert "banzuke push" in sending
         done = run(block, tmp_path)
         assert "hinoki-spring" in (tmp_path / "lists" / "changes.csv").read_text("utf-8")
         assert "［" in done.stdout or "[JCF 5(2)]" in done.stdout

@@ -61,11 +61,13 @@ def _fill_current(folder: Path, today: date) -> Pool:
     from banzuke.ledger.folder import read_chess_ledger
     from banzuke.office.journal import Actor
     from banzuke.office.lists.publishing import publish
+    from banzuke.server.demo_names import with_japanese_names, with_pool_name
     from banzuke.server.demo_present import present_of
 
     present = present_of(read_chess_ledger(folder), today)
     files = {name: (folder / name).read_text("utf-8") for name in present.ledger.pool.files}
-    pool = enter_ledger(folder.name, present.ledger, files, Act(NAME, IMPORT))
+    named = with_japanese_names(present.ledger)
+    pool = enter_ledger(folder.name, named, with_pool_name(files), Act(NAME, IMPORT))
     publish(pool, present.published.name, Actor(NAME), today)
     _grant(pool, present.coming, (folder.parent / REPORT).read_text("utf-8"))
     return pool
@@ -77,12 +79,14 @@ def _grant(pool: Pool, coming: Window, trf: str) -> None:
     from banzuke.office.demo import Demo, keep_demo
     from banzuke.office.journal import Actor
     from banzuke.office.register.event_applications import apply, decide
+    from banzuke.server.demo_names import in_japanese
     from banzuke.server.demo_present import APPLIED, example_report
     from banzuke.server.demo_present import NAME as EVENT
 
     report = example_report(trf, coming)
     wanted = {
-        "event_id": "", "name": EVENT, "organiser": CLUB, "place": PLACE, "responsible": RESPONSIBLE,
+        "event_id": "", "name": EVENT, "name_native": in_japanese(EVENT), "organiser": CLUB,
+        "place": PLACE, "responsible": RESPONSIBLE,
         "speed": STANDARD, "fide_rated": False, "applied": report.starts - APPLIED,
         "starts": report.starts, "ends": report.ends,
     }  # fmt: skip
