@@ -301,6 +301,21 @@ class TestPlayers:
             games, *results = map(int, texts(cells, "<td.*?>(.*?)</td>"))
             assert games == sum(results)
 
+    def test_whom_a_player_met_in_a_year(self, japan):
+        def met(html):
+            return dict(re.findall(r'players/(J\d+)/">[^<]*</a></th><td class="n"><a [^>]*>(\d+)<', html))
+
+        every = page("/japan/players/J004/")
+        assert re.findall(r'\?year=[^"]*', every) == ["?year=2025#opponents", "?year=2024#opponents"]
+        years = [met(page(f"/japan/players/J004/?year={year}")) for year in (2024, 2025)]
+        both = {who: sum(int(of.get(who, 0)) for of in years) for who in met(every)}
+        assert both == {who: int(games) for who, games in met(every).items()}
+        assert all(years)
+
+    @pytest.mark.parametrize("year", ["1999", "20245", "x", "２０２４"])
+    def test_a_year_without_games_has_no_page(self, japan, year):
+        assert visitor().get(f"/japan/players/J004/?year={year}").status_code == 404
+
     def test_much_is_shown_when_asked(self, japan, monkeypatch):
         monkeypatch.setattr("banzuke.office.pages.played_games.SHORT", 3)
         html = page("/japan/players/J004/")

@@ -65,11 +65,20 @@ class Opponent(NamedTuple):
 
 
 class PlayedGames(NamedTuple):
-    """Events, the newest first, and opponents, the most frequent first; `is_all`: there are no others."""
+    """Events, the newest first, and opponents, the most frequent first; `is_all`: there are no others.
+
+    `year` is the one whose opponents they are (None: of all years).
+    """
 
     events: list[PlayedEvent]
     opponents: list[Opponent]
     is_all: bool
+    year: int | None = None
+
+    @property
+    def years(self) -> list[int]:
+        """The years in which these events began, the newest first."""
+        return sorted({one.event.starts.year for one in self.events if one.event}, reverse=True)
 
     @property
     def has_performance(self) -> bool:
@@ -80,6 +89,14 @@ class PlayedGames(NamedTuple):
     def has_bonus(self) -> bool:
         """Whether the rules added something to the change of any event."""
         return any(one.bonus is not None for one in self.events)
+
+
+def load_opponents_in(of: PublicPool, player_id: str, year: int) -> list[Opponent]:
+    """Whom a player met in the events that began in a year, and with what result."""
+    lines = Line.objects.filter(player_id=player_id, list__in=of.lists)
+    events = events_of(of.pool, lines.values_list("event_id", flat=True).distinct())
+    ids = [event_id for event_id, event in events.items() if event.starts.year == year]
+    return _opponents(of, lines.filter(event_id__in=ids), None)
 
 
 def load_played_games(of: PublicPool, player_id: str, *, everything: bool = False) -> PlayedGames:

@@ -1,5 +1,6 @@
 """A player: where the player stands and why, the games played, and how a rating came about."""
 
+import re
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -14,7 +15,13 @@ from banzuke.office.merged_ids import kept_id
 from banzuke.office.pages import rating_explanations
 from banzuke.office.pages.coming_ratings import coming_ratings
 from banzuke.office.pages.event_lists import note_event_names
-from banzuke.office.pages.played_games import games_against, games_in, load_played_games
+from banzuke.office.pages.played_games import (
+    PlayedGames,
+    games_against,
+    games_in,
+    load_opponents_in,
+    load_played_games,
+)
 from banzuke.office.pages.player_standing import load_standing
 from banzuke.office.pages.public_pool import PublicPool, public_pool
 from banzuke.office.public_names import people
@@ -27,11 +34,16 @@ from banzuke.web.public.share_cards import shared_of_player
 from banzuke.web.shortcuts import page_language, pool_page
 from banzuke.words import fault_text
 
+#: A year, as the page's address says it.
+_YEAR = re.compile("[0-9]{4}")
+
 
 @public
 @conditional_with_coming
 def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     """Where a player stands and why, and the games against an opponent who is asked for (`?opponent=ID`).
+
+    The opponents of one year are shown alone where it is asked for (`?year=2024`).
 
     An entry that was put together with another leads to that one.
     """
@@ -43,6 +55,7 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     of = public_pool(pool)
     found = load_standing(of, player)
     record = load_played_games(of, player, everything="all" in request.GET)
+    record = _in_year(of, player, record, request.GET.get("year", ""))
     if not (found.speeds or record.events or found.is_known):
         raise Http404
     note_event_names(month.published for month in found.history)
@@ -57,6 +70,16 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     context |= shared_of_player(request, of, found, found.person.called(lang))
     context |= _met(of, player, request.GET.get("opponent", ""))
     return pool_page(request, "public/player.html", pool, standing=found, played=record, **context)
+
+
+def _in_year(of: PublicPool, player: str, record: PlayedGames, year: str) -> PlayedGames:
+    """The record with the opponents of a year alone, if one is asked for. Raises Http404 for one without."""
+    if not year:
+        return record
+    opponents = load_opponents_in(of, player, int(year)) if _YEAR.fullmatch(year) else []
+    if not opponents:
+        raise Http404
+    return record._replace(opponents=opponents, year=int(year))
 
 
 def _met(of: PublicPool, player: str, opponent: str) -> dict[str, Any]:
