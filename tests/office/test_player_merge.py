@@ -104,6 +104,17 @@ class TestMerge:
         }
         assert next(p for p in ledger.players if p.player_id == "B").struck == day
 
+    def test_a_title_is_carried_over_with_where_it_is_from(self, japan):
+        for player_id, title, read in (("B", "WIM", "FIDE list of May"), ("C", "", "")):
+            new = record_of(members.find(japan, player_id), facts.Player)
+            new = new._replace(title=title, title_from=read)
+            members.change(japan, new, ContactDetails(), HANAKO, "", date(2025, 1, 10))
+        player_merge.merge(japan, "C", "B", HANAKO, "", date(2025, 1, 10))
+        kept = members.find(japan, "C")
+        assert (kept.title, kept.title_from) == ("WIM", "FIDE list of May")
+        player_merge.unmerge(japan, "C", "B", HANAKO, "two", date(2025, 1, 10))
+        assert not members.find(japan, "C").title
+
     def test_refused_where_both_met(self, japan):
         with pytest.raises(MergeError) as refused:
             player_merge.merge(japan, "A", "B", HANAKO, "", date(2025, 1, 10))

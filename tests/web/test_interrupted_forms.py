@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
@@ -77,3 +78,15 @@ def test_who_has_signed_in_elsewhere_meanwhile_has_it_too(officer):
     page = client.post(NEW, SAID)
     client.force_login(officer)
     assert hidden(sign_in(client, page)) == SAID
+
+
+def test_what_an_officer_left_on_a_shared_machine_is_not_the_next_one_s(officer, settings):
+    client = Client()
+    client.force_login(user("officer", name="another"))
+    client.get(NEW)
+    settings.OFFICERS_IDLE = timedelta(seconds=-1)
+    page = client.post(NEW, SAID)
+    assert page.status_code == 401
+    settings.OFFICERS_IDLE = timedelta(hours=1)
+    assert sign_in(client, page).redirect_chain[-1][0] == "/office/"
+    assert SAID["name"] not in client.get("/accounts/interrupted/", follow=True).content.decode()

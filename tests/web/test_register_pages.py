@@ -277,6 +277,16 @@ class TestSending:
         assert "has changed since" in shown
         assert not Player.objects.filter(player_id="N").exists()
 
+    def test_not_where_another_officer_has_said_something_else_of_the_columns(self, officer, japan):
+        found, page = self.sent(officer)
+        officer.post(page + "?columns", {"column-0": "id", "column-1": "name", "column-2": "-"})
+        seen = officer.get(page).context
+        officer.post(page + "?columns", {"column-0": "id", "column-1": "name_native", "column-2": "name"})
+        sent = {"position": seen["seen"].position, "reading": seen["reading"]}
+        shown = text(officer.post(at("-take", number=found.pk), sent, follow=True))
+        assert "has changed since" in shown
+        assert not Player.objects.filter(player_id="N").exists()
+
     def test_put_away(self, officer):
         found, _page = self.sent(officer)
         officer.post(at("-put-away", number=found.pk))

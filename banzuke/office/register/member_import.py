@@ -1,7 +1,9 @@
 """Registers of members sent as files, and first FIDE ratings, taken over once somebody has looked."""
 
+import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, date, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -81,6 +83,12 @@ def set_columns(sent: models.RegisterFile, columns: Mapping[str, str], valid_fro
     """Which heading each field has, and the first day of memberships of which only the last is said."""
     sent.columns, sent.valid_from = dict(columns), valid_from
     sent.save(update_fields=["columns", "valid_from"])
+
+
+def reading_of(sent: models.RegisterFile) -> str:
+    """A mark of how the register is read: another one once somebody says something else of its columns."""
+    said = json.dumps([sent.columns, str(sent.valid_from)], sort_keys=True)
+    return sha256(said.encode()).hexdigest()
 
 
 def preview(sent: models.RegisterFile) -> Preview:

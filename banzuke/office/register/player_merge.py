@@ -41,6 +41,7 @@ MOVED_RECORDS: tuple[Any, ...] = (facts.Player, facts.Membership, facts.Game, fa
 CARRIED = (
     *("name_native", "birth_date", "sex", "club_id", "fide_id"),
     *("fide_standard", "fide_rapid", "fide_blitz"),
+    "title",
 )
 #: Why two entries cannot be one person's, or a merge cannot be undone.
 SAME, EACH_OTHER, SAME_ROUND, OPENING, GONE = "same", "each-other", "same-round", "opening", "gone"
@@ -175,6 +176,8 @@ def carried_over(kept: models.Player, merged: models.Player) -> dict[str, Any]:
     own, other = record_of(kept, facts.Player), record_of(merged, facts.Player)
     named = ((name, getattr(other, name)) for name in CARRIED if getattr(own, name) in ("", None))
     found = {name: value for name, value in named if value not in ("", None)}
+    if "title" in found:
+        found["title_from"] = other.title_from
     more = {name: cell for name, cell in other.more.items() if own.more.get(name) is None}
     return found | ({"more": facts.More({**own.more, **more})} if more else {})
 

@@ -21,12 +21,16 @@ TOKEN = "csrfmiddlewaretoken"  # noqa: S105 - the name of a field
 
 
 class InterruptedForm(NamedTuple):
-    """Where a form was sent to, from which page, what it held; whether files were with it."""
+    """Where a form was sent to, from which page, what it held; whether files were with it.
+
+    `user` is the number of the officer whose session had been left alone; None where that is not known.
+    """
 
     path: str
     page: str
     values: list[tuple[str, str]]
     has_files: bool
+    user: int | None = None
 
 
 def page_to_sign_in(request: HttpRequest) -> HttpResponse | None:
@@ -35,7 +39,8 @@ def page_to_sign_in(request: HttpRequest) -> HttpResponse | None:
     is_secret = any("password" in name for name, _ in values)
     if not values or is_secret or sum(len(name) + len(each) for name, each in values) > MOST:
         return None
-    found = InterruptedForm(request.get_full_path(), _page_of(request), values, bool(request.FILES))
+    user = getattr(request, "left_alone_by", None)
+    found = InterruptedForm(request.get_full_path(), _page_of(request), values, bool(request.FILES), user)
     context = {
         "form": LoginForm(request=request),
         "carried": signing.dumps(found, salt=SALT, compress=True),
@@ -57,10 +62,10 @@ def _page_of(request: HttpRequest) -> str:
 def read_carried(carried: str) -> InterruptedForm | None:
     """What is carried; None where nothing of ours is, or for too long."""
     try:
-        path, page, values, has_files = signing.loads(carried, salt=SALT, max_age=LONGEST)
-    except signing.BadSignature:
+        path, page, values, has_files, user = signing.loads(carried, salt=SALT, max_age=LONGEST)
+    except (signing.BadSignature, ValueError):  # or one of an earlier version
         return None
-    return InterruptedForm(path, page, [(name, each) for name, each in values], has_files)
+    return InterruptedForm(path, page, [(name, each) for name, each in values], has_files, user)
 
 
 def keep(request: HttpRequest) -> None:
@@ -70,7 +75,13 @@ def keep(request: HttpRequest) -> None:
         request.session[CARRIED] = carried
 
 
+def _is_of(found: InterruptedForm, request: HttpRequest) -> bool:
+    """Whether the visitor may have sent the form: not where it is known that somebody else did."""
+    return found.user is None or found.user == request.user.pk
+
+
 def kept(request: HttpRequest) -> InterruptedForm | None:
-    """What was kept for the visitor."""
+    """What was kept for the visitor; nothing that is somebody else's."""
     carried: Any = request.session.get(CARRIED, "")
-    return read_carried(carried)
+    found = read_carried(carried)
+    return found if found and _is_of(found, request) else None

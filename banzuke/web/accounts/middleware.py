@@ -159,6 +159,7 @@ class IdleSignOutMiddleware(MiddlewareMixin):
         """Sign out who left the session alone for too long, or note that it is used."""
         if request.user.is_authenticated:
             if is_left_alone(request):
+                request.left_alone_by = request.user.pk  # type: ignore[attr-defined]
                 logout(request)
             elif USED not in request.session or _is_to_be_noted(request):
                 _note_use(request)

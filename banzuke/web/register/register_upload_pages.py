@@ -55,7 +55,7 @@ def review(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     found = _find_file(pool, number)
     if found.columns is None or "columns" in request.GET:
         return _columns(request, found)
-    context: dict[str, Any] = {"file": found, "here": "send"}
+    context: dict[str, Any] = {"file": found, "here": "send", "reading": member_import.reading_of(found)}
     try:
         seen = member_import.preview(found)
     except RefusedError as refused:
@@ -105,13 +105,15 @@ def _columns(request: HttpRequest, found: RegisterFile) -> HttpResponse:
 def take_over(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Write what was shown."""
     found, position = _find_file(pool, number), whole_number(request.POST.get("position", "")) or 0
+    reading = member_import.reading_of(found)
+    if request.POST.get("reading", reading) != reading:  # somebody has said something else of the columns
+        return _tell_outdated(request, found)
     if len(found.data or b"") > AT_ONCE:
         return _by_the_worker(request, found, position)
     try:
         done = member_import.take_over(found, position, access.actor(request), localdate())
     except (OutdatedError, OpeningsPublishedError, RefusedError):
-        messages.error(request, OutdatedError().sentence(page_language()))
-        return redirect("register-sent", slug=pool.slug, number=number)
+        return _tell_outdated(request, found)
     count = {"count": len(done.plan.added)}
     if done.ratings is None or done.ratings.is_empty:
         messages.success(request, _("Imported: %(count)s new members.") % count)
@@ -122,6 +124,11 @@ def take_over(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     if done.plan.changes or done.plan.memberships:
         say_lists_may_change(request, pool)
     return redirect("register", slug=pool.slug)
+
+
+def _tell_outdated(request: HttpRequest, found: RegisterFile) -> HttpResponse:
+    messages.error(request, OutdatedError().sentence(page_language()))
+    return redirect("register-sent", slug=found.pool.slug, number=found.pk)
 
 
 def _by_the_worker(request: HttpRequest, found: RegisterFile, position: int) -> HttpResponse:
