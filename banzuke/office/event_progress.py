@@ -159,7 +159,8 @@ def _of_sanction(
     }
     called = name_here(sanction.name, sanction.name_native)
     if further is not None and further.state is not State.WITHDRAWN:
-        return further._replace(name=further.name or called, **about)
+        name = (further.event_id and further.name) or called  # until it is in the book, as it was granted
+        return further._replace(name=name, **about)
     state = _OF_APPLICATIONS[Sanction.State(sanction.state)]
     since, why = (step.at, step.why) if step else (None, "")
     turn = _TURNS.get(state, Turn.NOBODY)
@@ -167,7 +168,11 @@ def _of_sanction(
 
 
 def _reports_of(pool: Pool, sanctions: Sequence[Sanction]) -> dict[int, Report]:
-    """The report that stands furthest of each event applied for, by the application's number."""
+    """The report that stands furthest of each event applied for, by the application's number.
+
+    It is the organiser's own or the office's: what another club sends says nothing of the event until it is
+    accepted.
+    """
     standing = [each for each in sanctions if each.state != Sanction.State.REFUSED]
     if not standing:
         return {}
@@ -179,7 +184,8 @@ def _reports_of(pool: Pool, sanctions: Sequence[Sanction]) -> dict[int, Report]:
     said = _event_ids_said(rows)
     by_sanction: dict[int, Report] = {}
     for report in sorted(rows, key=lambda one: (-_RANK.index(Report.State(one.state)), one.pk)):
-        of_it = find_of(standing, about_report(report, said.get(report.pk, "")))
+        own = [each for each in standing if report.club_id in ("", each.organiser)]
+        of_it = find_of(own, about_report(report, said.get(report.pk, "")))
         if of_it is not None:
             by_sanction[of_it.pk] = report
     return by_sanction

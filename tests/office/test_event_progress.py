@@ -6,6 +6,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from django.utils.translation import override
 from repeated import entered_pool
 
 from banzuke.core import facts
@@ -102,6 +103,22 @@ def test_what_goes_no_further(japan):
     again = send(japan)
     reports.send_back(again, OFFICER, "round 2 is missing")
     assert states(japan, granted) == (State.RETURNED, Turn.CLUB)
+
+
+def test_another_clubs_report_says_nothing_of_the_event(japan):
+    granted, other = apply(japan), apply(japan, name="Kita Open", organiser="C02")
+    data = (EXAMPLES / "hinoki-spring.trf").read_bytes()
+    report = receive(japan, [("h.trf", data)], {}, Sender(Actor("ito"), None, "C02", "upload"))
+    reports.hold(report, OFFICER, "is it yours?")
+    found = progress_of_sanctions(japan, [granted, other])[0]
+    assert (found.state, found.report, found.why) == (State.GRANTED, None, "")
+
+
+def test_an_event_that_waits_is_called_as_it_was_granted(japan):
+    granted, _report = apply(japan, name="Hinoki Match", name_native="ひのき大会"), send(japan)
+    with override("ja"):
+        found = progress_of_sanctions(japan, [granted])[0]
+    assert (found.state, found.name) == (State.REPORTED, "ひのき大会")
 
 
 def test_questions_are_the_clubs_turn(japan):
