@@ -301,6 +301,12 @@ class TestPlayers:
             games, *results = map(int, texts(cells, "<td.*?>(.*?)</td>"))
             assert games == sum(results)
 
+    def test_the_change_leads_to_how_it_came_about(self, japan):
+        figures = page("/japan/players/J004/").split('<dl class="figures">')[1].split("</dl>")[0]
+        (address,) = re.findall('<a href="([^"]*)"', figures)
+        assert visitor().get(address).status_code == 200
+        assert re.fullmatch(r"/japan/players/J004/2025-05/\w+/", address)
+
     def test_whom_a_player_met_in_a_year(self, japan):
         def met(html):
             return dict(re.findall(r'players/(J\d+)/">[^<]*</a></th><td class="n"><a [^>]*>(\d+)<', html))

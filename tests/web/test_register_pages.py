@@ -396,6 +396,13 @@ class TestLists:
         shown = text(officer.post(at("-start-list"), said | {"entrants": "A", "format": "fide"}))
         assert 'role="alert"' in shown
 
+    def test_the_federation_is_chosen_once(self, officer):
+        chosen = '<option value="FRA" selected>'
+        assert chosen not in text(officer.get(at("-start-list")))
+        said = {"entrants": "A", "name": "Open", "federation": "FRA", "speed": "standard"}
+        officer.post(at("-start-list"), said)
+        assert chosen in text(officer.get(at("-start-list")))
+
 
 class TestTakingOut:
     def test_the_ledger_and_an_event(self, officer):

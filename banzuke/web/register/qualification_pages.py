@@ -35,6 +35,9 @@ SEEDS = {
     Seed.Kind.LOCAL: _("national seed of the local places"),
 }
 
+#: Where a session keeps the federation that was chosen last.
+FEDERATION = "federation"
+
 
 class SeedForm(forms.Form):
     """Somebody seeded past an event that qualifies."""
@@ -208,13 +211,17 @@ def unseed(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
 def starts(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Choose entrants by ids and names, see them with their ratings, take the list for a pairing program.
 
-    A club gets no birth dates, and members who are shown by id only without their names.
+    A club gets no birth dates, and members who are shown by id only without their names. The federation that
+    was chosen once is proposed the next time.
     """
     event, is_officer = application_named(request, pool), access.clubs_of(request, pool) is None
     initial = {"name": event.name, "speed": event.speed} if event else {}
+    if known := request.session.get(FEDERATION):
+        initial["federation"] = known
     form = StartListForm(pool, request.POST or None, is_officer=is_officer, initial=initial)
     context: dict[str, Any] = {"form": form, "here": "starts", "is_officer": is_officer}
     if request.method == "POST" and form.is_valid():
+        request.session[FEDERATION] = form.cleaned_data["federation"]
         chosen = form.chosen(request.POST.getlist("meant"))
         is_sure, kind = not (chosen.doubtful or chosen.unknown), request.POST.get("format")
         if kind in qualification.START_LISTS and is_sure and chosen.entrants:
