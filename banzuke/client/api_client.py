@@ -150,7 +150,8 @@ def _form_body(mark: str, files: Iterable[tuple[str, bytes]], fields: Mapping[st
 
 
 def _quoted(name: str) -> str:
-    """A file's name as browsers write it into a form."""
+    """A file's name as browsers write it into a form; bytes in it that are no text (UTF-8) become `?`."""
+    name = name.encode("utf-8", "replace").decode()
     return name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
 
 

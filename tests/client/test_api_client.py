@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from banzuke.client import api_client
 from banzuke.client.api_client import (
     AddressError,
     ApiClient,
@@ -209,3 +210,8 @@ class TestSend:
         with pytest.raises(RefusedByOfficeError):
             send((Post("games", number, 1) for number in range(10_000)), clients, lambda _: None)
         assert len(server.asked) < 10
+
+
+def test_a_file_whose_name_is_no_text_is_sent_all_the_same():
+    body = api_client._form_body("mark", [('bad\udcff".trf', b"x")], {})
+    assert b'filename="bad?%22.trf"' in body
