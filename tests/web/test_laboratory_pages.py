@@ -79,7 +79,7 @@ class TestAsking:
         assert ask(officer, "/office/go/lab/", question="anomalies").state == Job.State.DONE
         assert "suspicious results" in text(officer.get("/office/go/lab/anomalies/"))
 
-    def test_other_constants_of_a_go_server(self):
+    def test_which_constants_of_a_go_server_can_be_tried(self):
         officer = client("officer", small_pool("go"))
         page = text(officer.get("/office/go/lab/"))
         assert 'value="compare"' in page
@@ -87,6 +87,10 @@ class TestAsking:
         assert "<td>zone_slack</td>" in page
         refused = text(officer.post("/office/go/lab/", {"question": "compare", "settings": "widest_ranks=4"}))
         assert "widest_ranks can be tried from 0 to 3." in refused
+
+    @pytest.mark.slow
+    def test_other_constants_of_a_go_server(self):
+        officer = client("officer", small_pool("go"))
         job = ask(officer, "/office/go/lab/", question="compare", settings="later.multiplier=20")
         assert job.state == Job.State.DONE, job.result
         assert "pool later_multiplier=20" in text(officer.get("/office/go/lab/compare/"))

@@ -24,6 +24,7 @@ from banzuke.office.inbox.review_findings import decisions
 
 #: What of a report is looked at, by the rows that it is kept in.
 _PARTS = ("files", "said", "decisions")
+#: What was seen of reports, by their numbers: the last row of each part.
 Seen = dict[int, list[int | None]]
 
 

@@ -27,7 +27,7 @@ class CalendarEvent(NamedTuple):
 class Calendar(NamedTuple):
     """The events to come (and those under way), the first first; those that are over, the last first.
 
-    `more` is the page of those that are over longer: the number after which it begins; None for no more.
+    `more` is how many of those that are over stand before the next page; None: there is no such page.
     """
 
     coming: Sequence[CalendarEvent]
@@ -36,7 +36,7 @@ class Calendar(NamedTuple):
 
 
 def event_calendar(pool: Pool, today: date, after: int = 0) -> Calendar:
-    """The calendar of a pool; `after` so many of the events that are over, on a later page."""
+    """The first page of the calendar, or, of events that are over alone, the page `after` so many of them."""
     granted = granted_events(pool)
     coming = list(granted.filter(ends__gte=today).order_by("starts", "pk")[:MOST_COMING]) if not after else []
     over = list(granted.filter(ends__lt=today).order_by("-starts", "-pk")[after : after + PAGE + 1])
