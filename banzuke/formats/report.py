@@ -50,7 +50,8 @@ class ReportedPlayer(NamedTuple):
 
     `number` is the start rank within the report, from 1; ids are blank where the report has none;
     ratings (whole points) and `birth_date` are None where it has none (a birth date of which only the
-    year is known is None too). `sex` is `m`, `w` or blank. `line` is where the player stands.
+    year is known is None too). `sex` is `m`, `w` or blank. `line` is where the player stands;
+    `title` is FIDE's.
     """
 
     number: int
@@ -64,6 +65,7 @@ class ReportedPlayer(NamedTuple):
     line: int = 0
     name_native: str = ""
     national_rating: int | None = None
+    title: str = ""
 
 
 class ReportedGame(NamedTuple):

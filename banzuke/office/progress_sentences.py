@@ -4,6 +4,7 @@ from datetime import date
 
 from django.utils.timezone import localtime
 
+from banzuke.exchange.export_headings import list_title
 from banzuke.office.event_progress import EventProgress, State, Turn
 from banzuke.words import Language, day_text, say
 
@@ -18,7 +19,7 @@ def sentence(progress: EventProgress, lang: Language, today: date) -> str:
         "questions": progress.questions or 0,
     }
     told = {name: day_text(str(fact), lang) for name, fact in facts.items() if name != "list"}
-    return say("progress", _key(progress, today), lang, **told, list=progress.list)
+    return say("progress", _key(progress, today), lang, **told, list=list_title(progress.list, lang))
 
 
 def label(progress: EventProgress, lang: Language, today: date) -> str:

@@ -170,8 +170,16 @@ class TestRealReports:
         assert players[1] == ReportedPlayer(
             *(1, "CARLSEN, Magnus", "1503014", "D50113", 2840, "NOR", "m", date(1990, 11, 30), 18),
             national_rating=2200,
+            title="GM",
         )
         assert players[2] == ReportedPlayer(2, "BRUNO", "", "", 2150, "FRA", "m", None, 19)
+
+    @pytest.mark.parametrize(
+        ("said", "title"), [("WIM", "WIM"), ("g", "GM"), ("wf", "WFM"), ("NM", ""), ("", "")]
+    )
+    def test_a_title_as_programs_of_all_years_write_it(self, said: str, title: str) -> None:
+        players = read(written(row(1, "2 w 1", points="1.0", title=said), GAME[1]), "t.trf").players
+        assert [player.title for player in players] == [title, ""]
 
     def test_days_of_the_rounds(self) -> None:
         sharly = {g.round: g.played for g in real("sharly_trf-import-test.trf").games}

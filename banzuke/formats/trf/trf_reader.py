@@ -67,6 +67,9 @@ _PASSED = re.compile(r"$|DAT|XX|BB|013|0[7-9]2|1[157-9]2|2[01]2|2[4-6]0|3[0-3]0|
 _BEGINNING, _HEAD = re.compile(rb"(?:^|[\r\n]|\xef\xbb\xbf)(?:012 |001 {1,4}\d)"), 64 * 1024
 _NATIONAL = re.compile(r"(?!XX|BB|DAT|(.)\1\1)[A-Z]{3} +\d+ *", re.ASCII)
 _PLAYING = re.compile(r" *+\([0-9]+\)\Z")
+_TITLES = {title: title for title in ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")}
+#: Older programs write them so; `m` is an IM's, `wm` a WIM's.
+_TITLES |= dict(zip(["g", "m", "f", "c", "wg", "wm", "wf", "wc"], _TITLES.values(), strict=True))
 _SEXES = {"m": "m", "w": "w", "f": "w", "M": "m", "W": "w", "F": "w", " ": "", "": ""}
 
 
@@ -221,7 +224,10 @@ class _Reader:
         points = self._number(line, 48, rating, "trf-bad-rating") or None
         name, federation, sex = name.strip(), federation.strip(), _SEXES.get(sex, "")
         fide_id = self._fide_id(line, fide_id)
-        return ReportedPlayer(number, name, fide_id, "", points, federation, sex, birth_date, line)
+        title = _TITLES.get(text[10:13].strip(), "")
+        return ReportedPlayer(
+            number, name, fide_id, "", points, federation, sex, birth_date, line, title=title
+        )
 
     def _number(self, line: int, at: int, text: str, code: str) -> int:
         """Read a field's whole number; 0 if it is blank, or (noted) none."""

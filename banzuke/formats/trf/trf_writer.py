@@ -159,7 +159,7 @@ def _rows(report: Report, rounds: int) -> list[str]:
     ranks = {points: rank for rank, points in reversed(list(enumerate(ordered, 1)))}
     rows = []
     for p in players:
-        about = _fields(p.sex, p.name, p.rating, p.federation, p.fide_id, p.birth_date)
+        about = _fields(p.sex, p.name, p.rating, p.federation, p.fide_id, p.birth_date, p.title)
         standing = f"{_points(halves[p.number]):>4} {ranks[halves[p.number]]:4}"
         rows.append(f"001 {p.number:4} {about} {standing}" + "".join(cells[p.number]))
     return rows
@@ -197,9 +197,12 @@ def _national(code: str, p: ReportedPlayer) -> str:
     return f"{code} {p.number:4} {about}".rstrip()
 
 
-def _fields(sex: str, name: str, rating: int | None, origin: str, number: str, born: date | None) -> str:
+def _fields(
+    sex: str, name: str, rating: int | None, origin: str, number: str, born: date | None, title: str = ""
+) -> str:
     """Columns 10-79, which national records share with 001."""
-    text = f"{sex:1}    {_text(name)[:_NAME]:{_NAME}} {rating or '':>4} {origin:3} {number:>11}"
+    who = f"{sex:1}{_text(title)[:3]:>3} {_text(name)[:_NAME]:{_NAME}}"
+    text = f"{who} {rating or '':>4} {origin:3} {number:>11}"
     return f"{text} {_day(born):10}"
 
 

@@ -269,7 +269,7 @@ def _candidates(one: UndecidedPlayer, lang: Language, members: Mapping[str, Trai
 def _player(event: int, player: ReportedPlayer, player_id: str, how: str, lang: Language) -> PlayerView:
     name, other = _reported_names(player, lang)
     ids = (player.national_id, f"FIDE {player.fide_id}" if player.fide_id else "")
-    also = " ".join(part for part in (other, *ids) if part not in ("", name))
+    also = " ".join(part for part in (player.title, other, *ids) if part not in ("", name))
     key, is_new = f"who-{event}-{player.number}", how == hows()[ADDED]
     return PlayerView(key, str(player.number), name, also, player_id, how, (), is_new)
 
