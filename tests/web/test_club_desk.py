@@ -42,6 +42,7 @@ def today(monkeypatch):
 
     for name in (
         "web.club.desk_pages",
+        "web.event_standing",
         "web.public.calendar_pages",
         "web.inbox.upload_pages",
         "web.inbox.views",

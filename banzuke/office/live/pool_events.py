@@ -22,7 +22,14 @@ from banzuke.office.journal import Actor, note
 from banzuke.office.lists.go_rankings import day_of
 from banzuke.office.live.game_rating import RatingResult
 from banzuke.office.live.live_codec import micros, state_after
-from banzuke.office.live.live_pool import PoolWriter, add_seats, lock_current_pool, refuse_late, synchronise
+from banzuke.office.live.live_pool import (
+    PoolWriter,
+    add_seats,
+    go_rules_of,
+    lock_current_pool,
+    refuse_late,
+    synchronise,
+)
 from banzuke.office.live.live_tables import TimeKey
 from banzuke.office.live.rated_games import PlayedGame, earlier_rows, games_at
 from banzuke.office.public_names import Person, names_in_register
@@ -79,8 +86,9 @@ def standing_annulment(pool: models.Pool, game_id: str) -> models.GoVoid | None:
 def restore_game(pool: models.Pool, game_id: str, why: str, actor: Actor) -> VoidEffect:
     """Take an annulment back, as long as no published ranking rests on it: all is rated again.
 
-    Raises NoReasonError, NotAnnulledError (somebody was faster), AnnulmentPublishedError.
+    Raises NotLiveError, NoReasonError, NotAnnulledError (somebody was faster), AnnulmentPublishedError.
     """
+    go_rules_of(pool)
     if not why.strip():
         raise NoReasonError
     with lock_current_pool(pool) as writer:
