@@ -387,7 +387,7 @@ def publish_as_a_job(page, ledger):
     page.get_by_role("checkbox").check()
     with page.expect_navigation(url="**/office/jobs/*/"):
         page.get_by_role("button", name="Publish long").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("List long is published")
+    expect(page.get_by_role("heading", level=1)).to_have_text("List Long Match, 2025-12-31 is published")
 
 
 def acts_in_the_journal(page):
