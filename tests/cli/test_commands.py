@@ -144,6 +144,7 @@ class TestRate:
             "No game had ended by 2020-01-01T12:00:00+09:00, so no game is rated; the first of this ledger ended at 2026-01-"
         )
 
+    @pytest.mark.slow
     def test_parquet(self, tmp_path):
         pytest.importorskip("pyarrow", reason="Parquet needs the extra `bulk`")
         assert banzuke("rate", JAPAN, "--out", tmp_path, "--parquet").status == 0

@@ -78,6 +78,7 @@ def test_postgresql_without_its_extra(monkeypatch):
 @pytest.mark.parametrize(
     ("lang", "right"), [("en", "e.g. 127.0.0.1 10.0.0.0/8."), ("ja", "（例：127.0.0.1 10.0.0.0/8）。")]
 )
+@pytest.mark.slow
 def test_all_of_them_on_the_terminal(lang, right, tmp_path):
     home = tmp_path / "office"
     bad = {name: values[0] for name, values in BAD.items()}
@@ -91,6 +92,7 @@ def test_all_of_them_on_the_terminal(lang, right, tmp_path):
 
 @pytest.mark.parametrize("lang", IN_TURN)
 @pytest.mark.parametrize("what", ["a file", "below a file"])
+@pytest.mark.slow
 def test_a_home_that_is_no_folder(lang, what, tmp_path):
     home = tmp_path / "office"
     home.write_text("", "utf-8")

@@ -75,6 +75,7 @@ def test_help_imports_no_command(words, lang):
 
 
 @pytest.mark.parametrize("words", [["rules"], ["rules", "--help"], ["rules", "jcf-2024", "--format", "json"]])
+@pytest.mark.slow
 def test_the_rule_books_are_shown_without_what_rates_or_reads(words):
     assert not imported(*words) & (HEAVY | EXTRAS)
 

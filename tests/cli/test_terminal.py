@@ -84,6 +84,7 @@ class TestPipes:
         assert (done.returncode, done.stderr) == (2, b"Cannot read or write -: No space left on device\n")
 
     @pytest.mark.parametrize("words", [["rules"], ["rules", "--format", "json"], ["check", str(CLUB)]])
+    @pytest.mark.slow
     def test_without_any_output_the_work_is_done_all_the_same(self, words):
         script = ["sh", "-c", 'exec "$@" >&- 2>&-', "sh", *COMMAND, *words]
         assert subprocess.run(script, check=False, timeout=60).returncode == 0

@@ -143,7 +143,7 @@ class TestPlayers:
 
     def test_ratings_and_titles_are_not_taken(self):
         (white, _) = one(game(WhiteElo="2400", WhiteTitle="GM", WhiteTeam="X")).players
-        assert white == (1, "Sato, Keiko", "", "", None, "", "", None, 5, "", None)
+        assert white == (1, "Sato, Keiko", "", "", None, "", "", None, 5, "", None, "")
 
     def test_quotes_in_names(self):
         assert one(game(r"O\"Neil \\ x")).players[0].name == r'O"Neil \ x'

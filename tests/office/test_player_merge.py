@@ -317,6 +317,7 @@ class TestPublished:
         assert pool.lists.count() == count
         return kept, merged
 
+    @pytest.mark.slow
     def test_revisions_are_due_and_due_again_when_taken_apart(self, nation):
         before = self.content(nation)
         kept, merged = self.merged(nation, date(2025, 3, 10))

@@ -157,6 +157,7 @@ def game_added(office):
 
 
 @pytest.mark.parametrize("act", [corrected, born_otherwise, member_before, reported_before, game_added])
+@pytest.mark.slow
 def test_what_may_change_a_published_list_is_rated_from_the_whole_book(act):
     office = Office(-1)
     report = office.report()

@@ -275,7 +275,8 @@ ODD = [
 
 
 class TestAnyText:
-    @pytest.mark.parametrize("is_indexed", [pytest.param(False, marks=pytest.mark.slow), True])
+    @pytest.mark.parametrize("is_indexed", [False, True])
+    @pytest.mark.slow
     def test_whatever_is_typed_is_answered(self, is_indexed):
         pool = published_pool()
         if is_indexed:

@@ -24,6 +24,7 @@ CHESS = [name for name, book in BOOKS.items() if isinstance(book, ChessBook)]
 
 
 @pytest.mark.parametrize("name", BOOKS)
+@pytest.mark.slow
 def test_an_installed_book_holds_everything(name):
     check(BOOKS[name], 2)
 
@@ -300,6 +301,7 @@ class TestMadeUpLedgers:
         assert verdicts["rated"] > verdicts["forfeit"]
 
     @pytest.mark.parametrize("name", CHESS)
+    @pytest.mark.slow
     def test_they_bring_first_ratings(self, name):
         book = BOOKS[name]
         made = [

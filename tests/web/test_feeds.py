@@ -82,6 +82,7 @@ class TestFeeds:
     ("example", "player"),
     [("hakodate", "H26"), ("go-server", "harukaze"), ("us-championship-2025", "30953499")],
 )
+@pytest.mark.slow
 def test_of_other_pools_lead_to_pages_too(example, player):
     published_pool(example)
     for address in (f"/{example}/players/{player}.atom", f"/{example}/lists.atom?lang=ja"):

@@ -97,6 +97,7 @@ PAGES = [
 
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("lang", IN_TURN)
+@pytest.mark.slow
 def test_every_page_in_both_languages(japan, page, lang):
     shown = text(client("officer", japan, lang=lang).get(page))
     assert f'<html lang="{lang}">' in shown

@@ -68,6 +68,7 @@ def assert_goes_on(ledger: ChessLedger) -> int:
 @pytest.mark.parametrize("book", CHESS)
 @FEW
 @given(seed=SEEDS, players=PLAYERS, events=EVENTS)
+@pytest.mark.slow
 def test_random_ledgers_go_on_from_any_list(book, seed, players, events):
     made = with_settings(ledger_of(book, seed, players, events), random.Random(seed))
     with tempfile.TemporaryDirectory() as place:
