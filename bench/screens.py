@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from playwright.sync_api import sync_playwright
 
 from banzuke.ledger.folder import read_chess_ledger
-from banzuke.server.demo_present import present_of
+from banzuke.server.demo_present import present_demo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLE = read_chess_ledger(ROOT / "examples" / "japan")
 #: The list that the demo's office publishes next.
-COMING = present_of(EXAMPLE, datetime.now(UTC).date()).coming.name
+COMING = present_demo(EXAMPLE, datetime.now(UTC).date()).coming.name
 WIDTHS = {"desktop": (1200, 900), "phone": (375, 800)}
 PUBLIC = {
     "pools": "/",

@@ -15,7 +15,7 @@ from banzuke.office.refusals import NotDoneError
 from banzuke.words import book_words, fault_areas
 
 
-class Place(StrEnum):
+class MendingPlace(StrEnum):
     """A kind of page, or a part of a report's page. FIELD to REPORT are of reports."""
 
     FIELD = "field"  # a field of the event
@@ -48,10 +48,10 @@ class Place(StrEnum):
     LABORATORY = "laboratory"
 
 
-class Mend(NamedTuple):
+class MendingTarget(NamedTuple):
     """A place, and whose it is: the field, member, club, event or report; blank where nothing says so."""
 
-    place: Place
+    place: MendingPlace
     of: str = ""
 
 
@@ -80,100 +80,102 @@ _FIELDS = {
 }
 #: The codes by their places; `_FACTS` says which fact of each tells whose it is.
 _CODES = {
-    Place.FIELD: " ".join(("inbox-field", "warn-missing", *_FIELDS)),
-    Place.WHO: (
+    MendingPlace.FIELD: " ".join(("inbox-field", "warn-missing", *_FIELDS)),
+    MendingPlace.WHO: (
         "inbox-undecided inbox-repeated-name inbox-namesake inbox-nameless inbox-other-name "
         "inbox-no-member inbox-two-places inbox-go-alike inbox-go-which import-same "
         "inbox-unknown-player inbox-unknown-player-near"
     ),
-    Place.GAMES: "inbox-double-game inbox-forfeits double-game player-twice self-play",
-    Place.RULING: "inbox-ruled-out",
-    Place.DECISION: (
+    MendingPlace.GAMES: "inbox-double-game inbox-forfeits double-game player-twice self-play",
+    MendingPlace.RULING: "inbox-ruled-out",
+    MendingPlace.DECISION: (
         "inbox-go-there import-go-id import-go-reported struck-game other-game fault-winner "
         "import-go-other-rank"
     ),
-    Place.PAGE: "inbox-link",
-    Place.FILE: (
+    MendingPlace.PAGE: "inbox-link",
+    MendingPlace.FILE: (
         "inbox-nothing inbox-go-no-rank incoming-no-games incoming-passed-over packed-passed-over "
         "inbox-form-sheet incoming-only-table incoming-two-tables"
     ),
-    Place.SEND: (
+    MendingPlace.SEND: (
         "inbox-no-file inbox-many-files inbox-many-events inbox-many-players inbox-large-file "
         "inbox-large inbox-unpacks inbox-slow inbox-memory inbox-broke inbox-busy inbox-unknown "
         "inbox-no-day inbox-go inbox-chess inbox-empty-zip inbox-both incoming-too-large "
         "incoming-empty-mail sheet-no-games sheet-gap sheet-no-colour sheet-players sheet-row"
     ),
-    Place.REPORT: "inbox-other-report inbox-other-game",
-    Place.MEMBER: "inbox-fide-id warn-born warn-never-stands warn-name inbox-member-struck",
-    Place.MEMBERSHIP: "inbox-member",
-    Place.NEWCOMERS: "inbox-newcomer",
-    Place.MERGE: "warn-namesake",
-    Place.CLUB: "warn-organiser",
-    Place.EVENT: (
+    MendingPlace.REPORT: "inbox-other-report inbox-other-game",
+    MendingPlace.MEMBER: "inbox-fide-id warn-born warn-never-stands warn-name inbox-member-struck",
+    MendingPlace.MEMBERSHIP: "inbox-member",
+    MendingPlace.NEWCOMERS: "inbox-newcomer",
+    MendingPlace.MERGE: "warn-namesake",
+    MendingPlace.CLUB: "warn-organiser",
+    MendingPlace.EVENT: (
         "event-late-list unknown-event unknown-event-near unknown-event-then unknown-player-then "
         "membership-event"
     ),
-    Place.OPENINGS: (
+    MendingPlace.OPENINGS: (
         "warn-peak double-row standing-speed standing-no-speed opening-points opening-games "
         "opening-bc-points inbox-no-column unknown-column column-spelling double-column "
         "row-width"
     ),
-    Place.MEMBERS_FILE: "inbox-no-ratings inbox-register inbox-member-one-event register-no-end double-id",
-    Place.COLUMNS: (
+    MendingPlace.MEMBERS_FILE: (
+        "inbox-no-ratings inbox-register inbox-member-one-event register-no-end double-id"
+    ),
+    MendingPlace.COLUMNS: (
         "register-nameless inbox-member-no-start register-no-heading register-heading-twice "
         "register-no-id-column"
     ),
-    Place.FIDE: "inbox-fide-list",
-    Place.START_LIST: (
+    MendingPlace.FIDE: "inbox-fide-list",
+    MendingPlace.START_LIST: (
         "trf-unwritable-federation trf-unwritable-number trf-unwritable-field trf-unwritable-bye "
         "trf-unwritable-game fide-too-long"
     ),
-    Place.EVENTS: "inbox-no-event",
-    Place.LISTS: "inbox-correction inbox-correction-go",
-    Place.SETTINGS: "book-missing",
-    Place.LIVE: "warn-declaration double-declaration",
+    MendingPlace.EVENTS: "inbox-no-event",
+    MendingPlace.LISTS: "inbox-correction inbox-correction-go",
+    MendingPlace.SETTINGS: "book-missing",
+    MendingPlace.LIVE: "warn-declaration double-declaration",
 }
 PLACES = {code: place for place, codes in _CODES.items() for code in codes.split()}
 #: Where the other codes of a catalogue are mended.
-AREAS = {f"faults/{name}": Place.FILE for name in (
+AREAS = {f"faults/{name}": MendingPlace.FILE for name in (
     "chess_results", "crosstable", "event", "game_list", "game_table", "joining", "mail", "packed", "pgn",
     "report_form", "sgf", "sgf_table", "sheet", "swiss_manager", "trf", "upload_xml",
 )} | {
-    "faults/register": Place.MEMBERS_FILE,
-    "faults/fide_list": Place.FIDE,
-    "faults/lab": Place.LABORATORY,
-    "faults/live": Place.LIVE,
+    "faults/register": MendingPlace.MEMBERS_FILE,
+    "faults/fide_list": MendingPlace.FIDE,
+    "faults/lab": MendingPlace.LABORATORY,
+    "faults/live": MendingPlace.LIVE,
 }  # fmt: skip
 #: The beginnings of codes that are of one place, in the catalogues that have none of their own.
 BEGINNINGS = {
-    "cell-": Place.FIELD,
-    "pool-": Place.SETTINGS,
-    "zone-": Place.SETTINGS,
-    "reform-": Place.SETTINGS,
+    "cell-": MendingPlace.FIELD,
+    "pool-": MendingPlace.SETTINGS,
+    "zone-": MendingPlace.SETTINGS,
+    "reform-": MendingPlace.SETTINGS,
 }
 #: The facts that tell whose a place is; the first that a fault has.
 _FACTS = {
-    Place.MEMBER: ("id", "player"),
-    Place.MEMBERSHIP: ("id",),
-    Place.CLUB: ("organiser",),
-    Place.EVENT: ("event", "id"),
-    Place.REPORT: ("report",),
+    MendingPlace.MEMBER: ("id", "player"),
+    MendingPlace.MEMBERSHIP: ("id",),
+    MendingPlace.CLUB: ("organiser",),
+    MendingPlace.EVENT: ("event", "id"),
+    MendingPlace.REPORT: ("report",),
 }
 
 
 #: Places that are a member's; the address of a warning is the member's id.
-_OF_MEMBERS = (Place.MEMBER, Place.MEMBERSHIP, Place.NEWCOMERS, Place.MERGE)
+_OF_MEMBERS = (MendingPlace.MEMBER, MendingPlace.MEMBERSHIP, MendingPlace.NEWCOMERS, MendingPlace.MERGE)
 #: The tables of a ledger whose rows are of an event; the address of a warning is the event's id.
 _OF_EVENTS = ("events.csv", "games.csv")
 
 
-def place_of(code: str) -> Place | None:
+def place_of(code: str) -> MendingPlace | None:
     """Where a fault is mended; None for one that no page shows."""
     known = PLACES.get(code) or AREAS.get(fault_areas().get(code, ""))
     if known is None and code in fault_areas():
         known = next((place for start, place in BEGINNINGS.items() if code.startswith(start)), None)
     of_book, _field = ("", "") if known else _said_by_books(code)
-    return Place(of_book) if of_book else known
+    return MendingPlace(of_book) if of_book else known
 
 
 def _said_by_books(code: str) -> tuple[str, str]:
@@ -183,23 +185,27 @@ def _said_by_books(code: str) -> tuple[str, str]:
     return place, field
 
 
-def mend_of(found: Fault, player_id: str = "") -> Mend | None:
+def target_of_fault(found: Fault, player_id: str = "") -> MendingTarget | None:
     """Where a fault is mended, and whose that is; `player_id` is the player whom it is of, where one is."""
     found = in_office_words(found)
     place = place_of(found.code)
     if place is None:
         return None
-    if place in (Place.FIELD, Place.MEMBER) and found.file in _OF_EVENTS:
-        return Mend(Place.EVENT, found.column)
-    if place is Place.FIELD and found.line:
-        return Mend(Place.FILE, found.file)
-    if place is Place.FIELD:
-        return Mend(Place.WHO, player_id) if player_id else Mend(place, _field_of(found))
+    if place in (MendingPlace.FIELD, MendingPlace.MEMBER) and found.file in _OF_EVENTS:
+        return MendingTarget(MendingPlace.EVENT, found.column)
+    if place is MendingPlace.FIELD and found.line:
+        return MendingTarget(MendingPlace.FILE, found.file)
+    if place is MendingPlace.FIELD:
+        return (
+            MendingTarget(MendingPlace.WHO, player_id)
+            if player_id
+            else MendingTarget(place, _field_of(found))
+        )
     facts = dict(found.facts)
     said = next((facts[name] for name in _FACTS.get(place, ()) if name in facts), "")
     if place in _OF_MEMBERS:
         said = player_id or said or found.column
-    return Mend(place, found.file if place is Place.FILE else said)
+    return MendingTarget(place, found.file if place is MendingPlace.FILE else said)
 
 
 def _field_of(found: Fault) -> str:
@@ -213,28 +219,32 @@ def _field_of(found: Fault) -> str:
 #: Where acts that were not done can be mended, by the codes of their refusals; the others are mended where
 #: they were refused, or not at all.
 REFUSALS = {
-    "already-published": Place.BOARD,
-    "moved-on": Place.BOARD,
-    "nothing-to-do": Place.BOARD,
-    "revisions-due": Place.LISTS,
-    "no-laboratory": Place.LABORATORY,
-    "unknown-event": Place.EVENTS,
-    "event-not-in-book": Place.EVENTS,
-    "unknown-club": Place.CLUB,
-    "openings-published": Place.OPENINGS,
+    "already-published": MendingPlace.BOARD,
+    "moved-on": MendingPlace.BOARD,
+    "nothing-to-do": MendingPlace.BOARD,
+    "revisions-due": MendingPlace.LISTS,
+    "no-laboratory": MendingPlace.LABORATORY,
+    "unknown-event": MendingPlace.EVENTS,
+    "event-not-in-book": MendingPlace.EVENTS,
+    "unknown-club": MendingPlace.CLUB,
+    "openings-published": MendingPlace.OPENINGS,
 }
 
 
-def mend_of_verdict(verdict: str, event_id: str, of_list: str) -> Mend | None:
+def target_of_verdict(verdict: str, event_id: str, of_list: str) -> MendingTarget | None:
     """Where can be mended that games of an event stay out of a list; None where nothing is wrong."""
     if verdict == FEE:
-        return Mend(Place.FEES, of_list)
-    return Mend(Place.EVENT, event_id) if event_id and verdict in (RULING, SPEED, LATE, MEMBER) else None
+        return MendingTarget(MendingPlace.FEES, of_list)
+    return (
+        MendingTarget(MendingPlace.EVENT, event_id)
+        if event_id and verdict in (RULING, SPEED, LATE, MEMBER)
+        else None
+    )
 
 
-def mend_of_refusal(refusal: Exception) -> Mend | None:
+def target_of_refusal(refusal: Exception) -> MendingTarget | None:
     """Where can be mended what an act was refused for: of several faults the first."""
     if isinstance(refusal, RefusedError):
-        return next(filter(None, map(mend_of, refusal.faults)), None)
+        return next(filter(None, map(target_of_fault, refusal.faults)), None)
     place = REFUSALS.get(refusal.code) if isinstance(refusal, NotDoneError) else None
-    return None if place is None else Mend(place)
+    return None if place is None else MendingTarget(place)

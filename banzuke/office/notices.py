@@ -44,7 +44,7 @@ OFFICE = Actor("office")
 _LOG = logging.getLogger(__name__)
 
 
-class Names(NamedTuple):
+class TwoNames(NamedTuple):
     """What something is called; the second in Japanese, blank for none."""
 
     name: str
@@ -123,7 +123,7 @@ def _of_report(report: Report, what: str, rated_in: str = "") -> Notice:
 
 
 def _of_application(application: Sanction, what: str) -> Notice:
-    names = Names(_seen(application.name), _seen(application.name_native or ""))
+    names = TwoNames(_seen(application.name), _seen(application.name_native or ""))
     facts = {"event": names, "starts": application.starts}
     page, about = f"register/events/{application.pk}/", {"event": application.event_id, "what": what}
     return Notice(application.pool, application.organiser, what, facts, page, about)
@@ -220,7 +220,7 @@ def facts_in(lang: Language, facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _said(fact: Any, lang: Language) -> Any:
-    if isinstance(fact, Names):
+    if isinstance(fact, TwoNames):
         return (fact.name_native if lang == "ja" else "") or fact.name
     if isinstance(fact, datetime):
         return day_text(minute_text(fact), lang)

@@ -62,7 +62,7 @@ def beginnings(typed: str) -> set[str]:
 
 def find_rows(rows: QuerySet[R], pool: Pool, typed: str, hidden: frozenset[str]) -> QuerySet[R]:
     """The rows that are meant by what was typed; players who are shown by id only, by their id alone."""
-    left_out = withheld(hidden, typed)
+    left_out = withheld_players(hidden, typed)
     words = bearers(pool, typed)
     few = list(words.values_list("player_id", flat=True)[: FEW + 1])
     if len(few) <= FEW:
@@ -70,7 +70,7 @@ def find_rows(rows: QuerySet[R], pool: Pool, typed: str, hidden: frozenset[str])
     return _among_many(rows, words).exclude(player_id__in=left_out)
 
 
-def withheld(hidden: Iterable[str], typed: str) -> set[str]:
+def withheld_players(hidden: Iterable[str], typed: str) -> set[str]:
     """Who is shown by id only, and whose id does not begin as was typed: they are not found so."""
     wanted = plain_id(typed)
     return {player for player in hidden if not wanted or not plain_id(player).startswith(wanted)}

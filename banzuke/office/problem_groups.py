@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from banzuke.office.inbox.problems import Problem, field_label, problem_text
-from banzuke.words import Language, catalogue, say
+from banzuke.words import Language, catalogue, comma_list, say
 
 #: So many of one kind stay apart.
 MOST_APART = 2
@@ -35,7 +35,7 @@ class ProblemGroup(NamedTuple):
     def labels(self, lang: Language) -> str:
         """The labels of the fields that the problems are of, each once."""
         labels = dict.fromkeys(field_label(one.fault.column, lang) for one in self.problems)
-        return ("、" if lang == "ja" else ", ").join(labels)
+        return comma_list(labels, lang)
 
 
 def group_problems(problems: Iterable[Problem]) -> list[ProblemGroup]:

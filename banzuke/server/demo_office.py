@@ -62,9 +62,9 @@ def _fill_current(folder: Path, today: date) -> Pool:
     from banzuke.office.journal import Actor
     from banzuke.office.lists.publishing import publish
     from banzuke.server.demo_names import with_japanese_names, with_pool_name
-    from banzuke.server.demo_present import present_of
+    from banzuke.server.demo_present import present_demo
 
-    present = present_of(read_chess_ledger(folder), today)
+    present = present_demo(read_chess_ledger(folder), today)
     files = {name: (folder / name).read_text("utf-8") for name in present.ledger.pool.files}
     named = with_japanese_names(present.ledger)
     pool = enter_ledger(folder.name, named, with_pool_name(files), Act(NAME, IMPORT))

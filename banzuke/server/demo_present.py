@@ -29,7 +29,7 @@ SUNDAY = 6
 DAYS = ("starts", "ends", "reported", "applied", "notified", "paid")
 
 
-class Present(NamedTuple):
+class DemoPresent(NamedTuple):
     """What fits today: the ledger so far, the last list published, and the next list's window."""
 
     ledger: ChessLedger
@@ -46,7 +46,7 @@ class ExampleReport(NamedTuple):
     mail: bytes
 
 
-def present_of(ledger: ChessLedger, today: date) -> Present:
+def present_demo(ledger: ChessLedger, today: date) -> DemoPresent:
     """The ledger with its year played again until the list before the one that is due."""
     schedule = ledger.pool.schedule
     coming = schedule.before(schedule.window_on(today))
@@ -65,7 +65,7 @@ def present_of(ledger: ChessLedger, today: date) -> Present:
         events=[*ledger.events, *(event for _, event in events)],
         games=ledger.games | {event.event_id: _games_again(ledger, first, event) for first, event in events},
     )
-    return Present(more, published, coming)
+    return DemoPresent(more, published, coming)
 
 
 def in_year(day: date, years: int) -> date:

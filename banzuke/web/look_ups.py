@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.database.models import Pool
 from banzuke.office.search import look_ups
-from banzuke.office.search.look_ups import Kind, Offer
+from banzuke.office.search.look_ups import LookUpKind, LookUpOffer
 from banzuke.web import access
 
 #: Fewer letters than that are not looked for while one types.
@@ -25,7 +25,7 @@ class LookUpInput(forms.TextInput):
     """A field for a name or an id; `offers` are those to choose from."""
 
     template_name = "web/look_up.html"
-    offers: list[Offer]
+    offers: list[LookUpOffer]
 
     def __init__(self, attrs: dict[str, Any] | None = None) -> None:
         super().__init__({"autocomplete": "off", "placeholder": _("name or id")} | (attrs or {}))
@@ -48,7 +48,7 @@ class LookUpField(forms.CharField):
 
     widget = LookUpInput
 
-    def __init__(self, kind: Kind, **words: Any) -> None:
+    def __init__(self, kind: LookUpKind, **words: Any) -> None:
         super().__init__(max_length=look_ups.LONGEST, **words)
         self.kind = kind
         self.pool: Pool | None = None
@@ -68,7 +68,7 @@ class LookUpField(forms.CharField):
         typed = super().clean(value)
         if not typed or self.pool is None:
             return typed
-        found = look_ups.meant(self.kind, self.pool, typed)
+        found = look_ups.look_up(self.kind, self.pool, typed)
         if found.offers:
             self.widget.offers = list(found.offers)
             raise forms.ValidationError(_("Choose which one is meant, or type more of it."))
@@ -85,8 +85,8 @@ def give_pool(form: forms.BaseForm, pool: Pool) -> None:
 @access.officer
 def options(request: HttpRequest, pool: Pool, kind: str) -> HttpResponse:
     """What is meant by what stands in a field, of whatever name, to choose from while one types."""
-    if kind not in set(Kind):
+    if kind not in set(LookUpKind):
         raise Http404
     typed = request.GET.get(next(iter(request.GET), ""), "").strip()
-    found = look_ups.offers(Kind(kind), pool, typed) if len(typed) >= FEWEST else []
+    found = look_ups.offers(LookUpKind(kind), pool, typed) if len(typed) >= FEWEST else []
     return render(request, "web/look_up_options.html", {"offers": found})

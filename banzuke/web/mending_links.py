@@ -6,38 +6,40 @@ from typing import NamedTuple
 from django.urls import reverse
 
 from banzuke.database.models import Event, Pool, ReportStep
-from banzuke.office.mending import Mend, Place
+from banzuke.office.mending import MendingPlace, MendingTarget
 from banzuke.web.shortcuts import page_language
 from banzuke.words import say
 
 #: The parts of a report's page, by their ids there.
-_PARTS = {Place.GAMES: "games", Place.RULING: "ruling", Place.WHO: "who"}
+_PARTS = {MendingPlace.GAMES: "games", MendingPlace.RULING: "ruling", MendingPlace.WHO: "who"}
 #: Places that are one page of a pool.
 _PAGES = {
-    Place.SEND: "inbox-send",
-    Place.EVENTS: "public-events",
-    Place.NEW: "register-new",
-    Place.OPENINGS: "register-openings",
-    Place.MEMBERS_FILE: "register-send",
-    Place.FIDE: "register-fide",
-    Place.START_LIST: "register-start-list",
-    Place.LISTS: "board-revisions",
-    Place.BOARD: "board",
-    Place.SETTINGS: "accounts-pool-settings",
-    Place.LIVE: "live",
-    Place.LABORATORY: "lab",
+    MendingPlace.SEND: "inbox-send",
+    MendingPlace.EVENTS: "public-events",
+    MendingPlace.NEW: "register-new",
+    MendingPlace.OPENINGS: "register-openings",
+    MendingPlace.MEMBERS_FILE: "register-send",
+    MendingPlace.FIDE: "register-fide",
+    MendingPlace.START_LIST: "register-start-list",
+    MendingPlace.LISTS: "board-revisions",
+    MendingPlace.BOARD: "board",
+    MendingPlace.SETTINGS: "accounts-pool-settings",
+    MendingPlace.LIVE: "live",
+    MendingPlace.LABORATORY: "lab",
 }
 #: Places that are a member's page.
 _OF_MEMBERS = {
-    Place.MEMBER: "register-change",
-    Place.MEMBERSHIP: "register-add-membership",
-    Place.MERGE: "register-merge",
+    MendingPlace.MEMBER: "register-change",
+    MendingPlace.MEMBERSHIP: "register-add-membership",
+    MendingPlace.MERGE: "register-merge",
 }
 #: What a club can mend.
-_OF_CLUBS = frozenset((Place.FIELD, Place.FILE, Place.SEND, Place.PAGE, Place.NEWCOMERS))
+_OF_CLUBS = frozenset(
+    (MendingPlace.FIELD, MendingPlace.FILE, MendingPlace.SEND, MendingPlace.PAGE, MendingPlace.NEWCOMERS)
+)
 
 
-class Link(NamedTuple):
+class MendingLink(NamedTuple):
     """A link and its words; without an address only the words."""
 
     address: str
@@ -71,52 +73,52 @@ class MendingLinks:
         steps = ReportStep.objects.filter(entry__in=entries)
         self._reports = {entries[entry]: report for entry, report in steps.values_list("entry", "report")}
 
-    def link(self, mend: Mend | None) -> Link | None:
+    def link(self, target: MendingTarget | None) -> MendingLink | None:
         """The link to where something is mended; None for what no page mends."""
-        if mend is None:
+        if target is None:
             return None
         lang = page_language()
-        if not self._is_officer and mend.place not in _OF_CLUBS:
-            return Link("", say("mending", "office", lang))
-        address = self._address(mend)
+        if not self._is_officer and target.place not in _OF_CLUBS:
+            return MendingLink("", say("mending", "office", lang))
+        address = self._address(target)
         if not address and not self._is_officer:
-            return Link("", say("mending", "office", lang))
-        is_unreported = mend.place is Place.EVENT and mend.of not in self._reports
-        key = "event-inquiry" if is_unreported else mend.place.value
-        return Link(address, say("mending", key, lang)) if address else None
+            return MendingLink("", say("mending", "office", lang))
+        is_unreported = target.place is MendingPlace.EVENT and target.of not in self._reports
+        key = "event-inquiry" if is_unreported else target.place.value
+        return MendingLink(address, say("mending", key, lang)) if address else None
 
-    def _address(self, mend: Mend) -> str:
-        place, of = mend
+    def _address(self, target: MendingTarget) -> str:
+        place, of = target
         report = self._report
         if place in _PAGES:
             return self._page(_PAGES[place])
         if place in _OF_MEMBERS and of and not (report and of in report.newcomers):
             return self._page(_OF_MEMBERS[place], player_id=of)
-        if place is Place.NEWCOMERS:
+        if place is MendingPlace.NEWCOMERS:
             return self._page("register-newcomers" if self._is_officer else "club-newcomers")
-        if place is Place.CLUB:
+        if place is MendingPlace.CLUB:
             return self._page("register-club", club_id=of) if of else self._page("register-clubs")
-        if place is Place.EVENT:
+        if place is MendingPlace.EVENT:
             number = self._reports.get(of)
             return self._page("inbox-report", number=number) if number else self._page("board-inquiries")
-        if place is Place.FEES:
+        if place is MendingPlace.FEES:
             return self._page("fees-window", window=of)
-        if place is Place.COLUMNS:
+        if place is MendingPlace.COLUMNS:
             return "?columns"
         return self._in_report(place, of, report) if report else ""
 
-    def _in_report(self, place: Place, of: str, report: ShownReport) -> str:
+    def _in_report(self, place: MendingPlace, of: str, report: ShownReport) -> str:
         """A part of the report's page, or another one."""
-        if place is Place.REPORT:
+        if place is MendingPlace.REPORT:
             return self._page("inbox-report", number=of)
-        if place is Place.FIELD:
+        if place is MendingPlace.FIELD:
             return f"#id_e{report.event}-{of}" if of in report.fields else self._decision()
-        if place is Place.FILE:
+        if place is MendingPlace.FILE:
             number = report.files.get(of)
             return self._page("inbox-file", number=report.number, file=number) if number else self._decision()
-        if place is Place.PAGE:
+        if place is MendingPlace.PAGE:
             return "#page"
-        if place is Place.DECISION:
+        if place is MendingPlace.DECISION:
             return self._decision()
         return f"#{_PARTS.get(place, 'who')}-{report.event}"
 

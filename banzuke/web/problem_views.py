@@ -11,11 +11,11 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.inbox.problems import WARNS, Problem, problem_of_fault, problem_text
 from banzuke.office.inbox.review_findings import Review
 from banzuke.office.lists.rehearsal import Rehearsal
-from banzuke.office.mending import Mend, Place, mend_of, mend_of_verdict
+from banzuke.office.mending import MendingPlace, MendingTarget, target_of_fault, target_of_verdict
 from banzuke.office.page_words import page_text
 from banzuke.office.problem_groups import ProblemGroup, group_problems
 from banzuke.office.public_names import names_in_register
-from banzuke.web.mending_links import Link, MendingLinks, ShownReport
+from banzuke.web.mending_links import MendingLink, MendingLinks, ShownReport
 from banzuke.web.shortcuts import page_language
 
 
@@ -24,7 +24,7 @@ class ProblemRow(NamedTuple):
 
     of: str
     text: str
-    link: Link | None
+    link: MendingLink | None
 
 
 class ProblemView(NamedTuple):
@@ -34,7 +34,7 @@ class ProblemView(NamedTuple):
     of: str
     text: str
     clause: str
-    link: Link | None
+    link: MendingLink | None
     rows: Sequence[ProblemRow] = ()
 
 
@@ -49,7 +49,7 @@ def problems_of_report(
         event = dict(problem.fault.facts).get("event", "")
         at = places.get(problem.fault.file, ids.get(event, 0))
         links = MendingLinks(pool, report._replace(event=at), is_officer=is_officer)
-        link = links.link(mend_of(problem.fault, problem.player_id))
+        link = links.link(target_of_fault(problem.fault, problem.player_id))
         return ProblemRow("", problem_text(problem, page_language()), link)
 
     return _views(review.problems, row)
@@ -69,32 +69,32 @@ def warnings_of_list(pool: Pool, warnings: Iterable[Fault]) -> list[ProblemView]
     def row(problem: Problem) -> ProblemRow:
         own = problem.fault
         text = problem_text(problem._replace(fault=own._replace(file="", column="")), lang)
-        return ProblemRow(names.get(own.column, ""), text, links.link(mend_of(own)))
+        return ProblemRow(names.get(own.column, ""), text, links.link(target_of_fault(own)))
 
     return _views([problem_of_fault(each, WARNS) for each in found], row)
 
 
-class LeftOut(NamedTuple):
+class GamesNotCounted(NamedTuple):
     """Games of an event that do not count: how many, the verdict, its clause, the link to what mends it."""
 
     event: str
     games: int
     verdict: str
     clause: str
-    link: Link | None
+    link: MendingLink | None
 
 
-def games_left_out(pool: Pool, found: Rehearsal) -> list[LeftOut]:
+def games_not_counted(pool: Pool, found: Rehearsal) -> list[GamesNotCounted]:
     """The games of a rehearsed list that do not count."""
     links = MendingLinks(pool)
     links.find_reports([event.event_id for event in found.events])
     return [
-        LeftOut(
+        GamesNotCounted(
             event.name,
             games,
             verdict,
             clause,
-            links.link(mend_of_verdict(verdict, event.event_id, found.name)),
+            links.link(target_of_verdict(verdict, event.event_id, found.name)),
         )
         for event in found.events
         for verdict, clause, games in event.why_not
@@ -115,10 +115,14 @@ def doubts_of_application(pool: Pool, doubts: Iterable[Fault], *, is_officer: bo
     """What the rules say against an event applied for; the registration of its club can be mended."""
     links = MendingLinks(pool, is_officer=is_officer)
     lang = page_language()
-    found = [(each, mend_of(each)) for each in doubts]
+    found = [(each, target_of_fault(each)) for each in doubts]
     return [
-        ProblemRow("", page_text(each, lang), links.link(mend) if mend and mend.place is Place.CLUB else None)
-        for each, mend in found
+        ProblemRow(
+            "",
+            page_text(each, lang),
+            links.link(target) if target and target.place is MendingPlace.CLUB else None,
+        )
+        for each, target in found
     ]
 
 
@@ -127,11 +131,11 @@ def _views(problems: Iterable[Problem], row: Callable[[Problem], ProblemRow]) ->
     return [_view(group, [row(one) for one in group.problems]) for group in groups]
 
 
-def _link(links: MendingLinks, found: Fault) -> Link | None:
-    mend = mend_of(found)
-    if mend is None or mend.place is Place.FILE:
+def _link(links: MendingLinks, found: Fault) -> MendingLink | None:
+    target = target_of_fault(found)
+    if target is None or target.place is MendingPlace.FILE:
         return None
-    return links.link(Mend(Place.NEW) if mend.place is Place.WHO else mend)
+    return links.link(MendingTarget(MendingPlace.NEW) if target.place is MendingPlace.WHO else target)
 
 
 def _view(group: ProblemGroup, rows: Sequence[ProblemRow]) -> ProblemView:

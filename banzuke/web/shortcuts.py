@@ -1,16 +1,29 @@
 """Steps that views of several areas share, beside Django's shortcuts."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from django.contrib import messages
 from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
 
 from banzuke.database.models import Pool
+from banzuke.office.refusals import NotDoneError
 from banzuke.words import Language
 
 Found = TypeVar("Found")
+
+
+@contextmanager
+def show_refusal(request: HttpRequest) -> Iterator[None]:
+    """Do what the office may refuse: then the next page says why, and the rest of the block is left out."""
+    try:
+        yield
+    except NotDoneError as refusal:
+        messages.error(request, refusal.sentence(page_language()))
 
 
 def page_language() -> Language:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from banzuke.words.tables import Tables
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from banzuke.core.fault import Fault
     from banzuke.core.rulebook import RuleBook
@@ -79,6 +79,11 @@ def day_text(fact: str, lang: Language) -> str:
     """A fact as a sentence prints it: the day `2026-04-01` is `2026年4月1日` in Japanese; a time stays."""
     day = re.fullmatch(r"(\d{4})-(\d{2})-(\d{2})( \d{2}:\d{2})?", fact) if lang == "ja" else None
     return f"{int(day[1])}年{int(day[2])}月{int(day[3])}日{day[4] or ''}" if day else fact
+
+
+def comma_list(parts: Iterable[str], lang: Language) -> str:
+    """Parts in a row, with the commas of the language between them."""
+    return ("、" if lang == "ja" else ", ").join(parts)
 
 
 @cache

@@ -12,12 +12,12 @@ from banzuke.office.inbox.problems import WARNS, Problem
 from banzuke.office.mending import (
     PLACES,
     REFUSALS,
-    Mend,
-    Place,
-    mend_of,
-    mend_of_refusal,
-    mend_of_verdict,
+    MendingPlace,
+    MendingTarget,
     place_of,
+    target_of_fault,
+    target_of_refusal,
+    target_of_verdict,
 )
 from banzuke.office.page_words import OFFICE_CODES, page_line
 from banzuke.office.problem_groups import group_problems
@@ -79,7 +79,10 @@ def test_every_code_has_a_place_or_is_of_commands_alone():
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_pages_say_it_in_their_own_words(lang):
-    settings = {Place.SETTINGS, Place.LABORATORY}  # a reform is a file of TOML wherever it is mended
+    settings = {
+        MendingPlace.SETTINGS,
+        MendingPlace.LABORATORY,
+    }  # a reform is a file of TOML wherever it is mended
     said = {code: catalogue(fault_areas()[code])[code][lang] for code in codes_on_pages()}
     assert {
         code: text for code, text in said.items() if TECHNICAL.search(text) and place_of(code) not in settings
@@ -89,51 +92,70 @@ def test_pages_say_it_in_their_own_words(lang):
 def test_codes_of_the_table_are_codes():
     assert set(PLACES) <= fault_areas().keys()
     assert set(catalogue("repeated")) - {"others"} <= fault_areas().keys()
-    assert {place.value for place in Place} <= set(catalogue("mending"))
+    assert {place.value for place in MendingPlace} <= set(catalogue("mending"))
 
 
 def test_what_a_book_names_is_a_place_and_its_own_finding():
     for book in BOOKS.values():
         for code, place in book_words(book).get("mends", {}).items():
             assert code in book_words(book)["sentences"]
-            assert Place(place.partition(":")[0])
-            assert place_of(code) is Place(place.partition(":")[0])
+            assert MendingPlace(place.partition(":")[0])
+            assert place_of(code) is MendingPlace(place.partition(":")[0])
 
 
 @pytest.mark.parametrize(
     ("found", "mend"),
     [
-        (fault("", 0, "place", "import-field", option="--place"), Mend(Place.FIELD, "place")),
-        (fault("", 0, "", "warn-missing", fields="place, form", clause=""), Mend(Place.FIELD, "place")),
-        (fault("events.csv", 0, "E1", "warn-missing", fields="place", clause=""), Mend(Place.EVENT, "E1")),
-        (fault("events.csv", 0, "E1", "warn-organiser", organiser="C9"), Mend(Place.CLUB, "C9")),
-        (fault("players.csv", 0, "J01", "warn-name", name="x", clause=""), Mend(Place.MEMBER, "J01")),
-        (fault("games.csv", 0, "E1", "warn-never-stands"), Mend(Place.EVENT, "E1")),
-        (fault("a.trf", 12, "49", "trf-bad-rating", text="x"), Mend(Place.FILE, "a.trf")),
-        (fault("a.csv", 12, "name", "cell-control", value="x"), Mend(Place.FILE, "a.csv")),
-        (fault("", 0, "", "inbox-other-report", report=7, event="x"), Mend(Place.REPORT, "7")),
+        (fault("", 0, "place", "import-field", option="--place"), MendingTarget(MendingPlace.FIELD, "place")),
+        (
+            fault("", 0, "", "warn-missing", fields="place, form", clause=""),
+            MendingTarget(MendingPlace.FIELD, "place"),
+        ),
+        (
+            fault("events.csv", 0, "E1", "warn-missing", fields="place", clause=""),
+            MendingTarget(MendingPlace.EVENT, "E1"),
+        ),
+        (
+            fault("events.csv", 0, "E1", "warn-organiser", organiser="C9"),
+            MendingTarget(MendingPlace.CLUB, "C9"),
+        ),
+        (
+            fault("players.csv", 0, "J01", "warn-name", name="x", clause=""),
+            MendingTarget(MendingPlace.MEMBER, "J01"),
+        ),
+        (fault("games.csv", 0, "E1", "warn-never-stands"), MendingTarget(MendingPlace.EVENT, "E1")),
+        (fault("a.trf", 12, "49", "trf-bad-rating", text="x"), MendingTarget(MendingPlace.FILE, "a.trf")),
+        (fault("a.csv", 12, "name", "cell-control", value="x"), MendingTarget(MendingPlace.FILE, "a.csv")),
+        (
+            fault("", 0, "", "inbox-other-report", report=7, event="x"),
+            MendingTarget(MendingPlace.REPORT, "7"),
+        ),
         (fault("", 0, "", "rate-into-ledger"), None),
     ],
 )
 def test_whose_a_place_is(found, mend):
-    assert mend_of(found) == mend
+    assert target_of_fault(found) == mend
 
 
 @pytest.mark.parametrize(
     ("verdict", "mend"),
-    [("fee", Mend(Place.FEES, "2025-01")), ("late", Mend(Place.EVENT, "E1")), ("forfeit", None)],
+    [
+        ("fee", MendingTarget(MendingPlace.FEES, "2025-01")),
+        ("late", MendingTarget(MendingPlace.EVENT, "E1")),
+        ("forfeit", None),
+    ],
 )
 def test_why_games_stay_out_leads_on(verdict, mend):
-    assert mend_of_verdict(verdict, "E1", "2025-01") == mend
+    assert target_of_verdict(verdict, "E1", "2025-01") == mend
 
 
 def test_a_refusal_leads_on():
     codes = {each.code for each in NotDoneError.__subclasses__()}
     assert REFUSALS.keys() <= codes
-    assert mend_of_refusal(RevisionsDueError(lists="2025-01")) == Mend(Place.LISTS)
+    assert target_of_refusal(RevisionsDueError(lists="2025-01")) == MendingTarget(MendingPlace.LISTS)
     refused = RefusedError([fault("games.csv", 3, "", "rate-into-ledger"), fault("", 0, "J1", "warn-name")])
-    assert mend_of_refusal(refused) == Mend(Place.MEMBER, "J1")
-    assert mend_of_refusal(ValueError()) is None
+    assert target_of_refusal(refused) == MendingTarget(MendingPlace.MEMBER, "J1")
+    assert target_of_refusal(ValueError()) is None
 
 
 def members(count: int) -> list[Problem]:

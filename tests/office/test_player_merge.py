@@ -379,5 +379,5 @@ class TestWhatIsCarriedOver:
 
     def test_the_entry_with_games_is_the_fuller_one(self, japan):
         self.both(japan)
-        assert player_merge.fuller(japan, "B2", "B") == "B"
-        assert player_merge.fuller(japan, "B", "B2") == "B"
+        assert player_merge.fuller_entry(japan, "B2", "B") == "B"
+        assert player_merge.fuller_entry(japan, "B", "B2") == "B"

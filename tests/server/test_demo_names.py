@@ -9,13 +9,13 @@ from banzuke.ledger.folder import read_ledger
 from banzuke.ledger.pool_rules import FILE
 from banzuke.ledger.toml_files import parse_toml
 from banzuke.server import demo_names, demo_office
-from banzuke.server.demo_present import NAME, present_of
+from banzuke.server.demo_present import NAME, present_demo
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / demo_office.CURRENT
 
 
 def test_everything_has_a_japanese_name():
-    ledger = demo_names.with_japanese_names(present_of(read_ledger(EXAMPLE), date(2027, 3, 1)).ledger)
+    ledger = demo_names.with_japanese_names(present_demo(read_ledger(EXAMPLE), date(2027, 3, 1)).ledger)
     named = {row.name: row.name_native for row in (*ledger.clubs, *ledger.events)}
     assert all(named.values())
     assert named["Golden Week Open"] == "ゴールデンウィークオープン"

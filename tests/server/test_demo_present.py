@@ -13,7 +13,7 @@ import pytest
 from banzuke.core.calendar import DAY
 from banzuke.ledger.folder import ChessLedger, read_ledger
 from banzuke.server import demo_office
-from banzuke.server.demo_present import APPLIED, Present, example_report, in_year, present_of
+from banzuke.server.demo_present import APPLIED, DemoPresent, example_report, in_year, present_demo
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TRF = (EXAMPLES / demo_office.REPORT).read_text("utf-8")
@@ -34,10 +34,10 @@ def history() -> ChessLedger:
 
 
 @cache
-def present(today: date) -> Present:
+def present(today: date) -> DemoPresent:
     """The present of a ledger of the same events with fewer games."""
     games = {event: games[:2] for event, games in history().games.items()}
-    return present_of(replace(history(), games=games), today)
+    return present_demo(replace(history(), games=games), today)
 
 
 def holds(rows, day):

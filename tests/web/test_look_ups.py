@@ -10,7 +10,7 @@ from repeated import entered_pool
 from small_office import client, user
 
 from banzuke.database.models import GoGame, Role, Seed
-from banzuke.office.search.look_ups import Kind, meant, offers
+from banzuke.office.search.look_ups import LookUpKind, look_up, offers
 from banzuke.web.look_ups import LookUpInput
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -33,24 +33,24 @@ def officer(japan):
 @pytest.mark.parametrize(
     ("kind", "typed", "found"),
     [
-        (Kind.MEMBER, "J008", "J008"),
-        (Kind.MEMBER, "ito kenta", "J008"),
-        (Kind.MEMBER, "伊藤健太", ""),
-        (Kind.MEMBER, "J008 ITO Kenta", "J008"),
-        (Kind.MEMBER, "J008 SAITO Isamu", ""),
-        (Kind.MEMBER, "kenta", ""),
-        (Kind.CLUB, "hinoki chess club", "C01"),
-        (Kind.MEMBER, "", ""),
+        (LookUpKind.MEMBER, "J008", "J008"),
+        (LookUpKind.MEMBER, "ito kenta", "J008"),
+        (LookUpKind.MEMBER, "伊藤健太", ""),
+        (LookUpKind.MEMBER, "J008 ITO Kenta", "J008"),
+        (LookUpKind.MEMBER, "J008 SAITO Isamu", ""),
+        (LookUpKind.MEMBER, "kenta", ""),
+        (LookUpKind.CLUB, "hinoki chess club", "C01"),
+        (LookUpKind.MEMBER, "", ""),
     ],
 )
 def test_an_id_or_a_whole_name_is_one(japan, kind, typed, found):
-    assert meant(kind, japan, typed).id == found
+    assert look_up(kind, japan, typed).id == found
 
 
 def test_parts_of_a_name_offer_whom_they_may_mean(japan):
-    told = {one.id: one.about for one in offers(Kind.MEMBER, japan, "ito")}
+    told = {one.id: one.about for one in offers(LookUpKind.MEMBER, japan, "ito")}
     assert told["J008"] == "伊藤 健太 1987 Hinoki Chess Club"
-    assert not meant(Kind.MEMBER, japan, "nobody at all").offers
+    assert not look_up(LookUpKind.MEMBER, japan, "nobody at all").offers
 
 
 def test_what_is_chosen_counts_more_than_what_is_typed():
@@ -60,7 +60,7 @@ def test_what_is_chosen_counts_more_than_what_is_typed():
 
 
 def test_a_seed_by_names_without_a_script(japan, officer):
-    event = offers(Kind.EVENT, japan, "hokkaido") or offers(Kind.EVENT, japan, "2024")
+    event = offers(LookUpKind.EVENT, japan, "hokkaido") or offers(LookUpKind.EVENT, japan, "2024")
     sent = {"event_id": event[0].id, "kind": Seed.Kind.NATIONAL, "player_id": "ito"}
     page = text(officer.post("/office/japan/register/seeds/", sent))
     assert '<input type="radio" name="player_id" value="J008">' in page

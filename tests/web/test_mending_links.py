@@ -12,14 +12,14 @@ from repeated import entered_pool
 from small_office import client
 
 from banzuke.core.fault import fault
-from banzuke.office.mending import Mend, Place
+from banzuke.office.mending import MendingPlace, MendingTarget
 from banzuke.web.mending_links import MendingLinks, ShownReport
 from banzuke.web.problem_views import warnings_of_list
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 HINOKI = (EXAMPLES / "hinoki-spring.trf").read_bytes()
 REPORT = ShownReport(7, {"a.trf": 1}, ["place"], ["NEW1"])
-OF = {Place.FIELD: "place", Place.FILE: "a.trf", Place.REPORT: "8"}
+OF = {MendingPlace.FIELD: "place", MendingPlace.FILE: "a.trf", MendingPlace.REPORT: "8"}
 
 
 @pytest.fixture
@@ -45,8 +45,8 @@ def links_of(text):
 def test_every_place_has_a_page(japan):
     for is_officer in (True, False):
         links = MendingLinks(japan, REPORT, is_officer=is_officer)
-        for place in Place:
-            link = links.link(Mend(place, OF.get(place, "J001")))
+        for place in MendingPlace:
+            link = links.link(MendingTarget(place, OF.get(place, "J001")))
             assert link.text
             if link.address.startswith("/"):
                 assert resolve(link.address)
@@ -56,8 +56,8 @@ def test_every_place_has_a_page(japan):
 
 def test_who_is_no_member_yet_is_decided_on_in_the_report(japan):
     links = MendingLinks(japan, REPORT)
-    assert links.link(Mend(Place.MEMBERSHIP, "NEW1")).address == "#who-0"
-    assert links.link(Mend(Place.MEMBERSHIP, "J001")).address.endswith("/J001/memberships/")
+    assert links.link(MendingTarget(MendingPlace.MEMBERSHIP, "NEW1")).address == "#who-0"
+    assert links.link(MendingTarget(MendingPlace.MEMBERSHIP, "J001")).address.endswith("/J001/memberships/")
 
 
 @pytest.mark.parametrize("who", ["officer", "reporter"])

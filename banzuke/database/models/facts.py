@@ -91,7 +91,7 @@ class Correctable(Fact):
         abstract = True
 
 
-class NamedTwice(models.Model):
+class NameInTwoLanguages(models.Model):
     """What has a name in Japanese, too; None, as in rows of before, is blank."""
 
     name_native = models.TextField(null=True, blank=True)
@@ -120,7 +120,7 @@ class Player(Correctable, WithAddedColumns):
         indexes: ClassVar = [models.Index(fields=["pool", "player_id"])]
 
 
-class Club(Fact, NamedTwice):
+class Club(Fact, NameInTwoLanguages):
     """An organiser (clubs.csv)."""
 
     club_id = models.TextField()
@@ -143,7 +143,7 @@ class Membership(Correctable):
         indexes: ClassVar = [models.Index(fields=["pool", "player_id"])]
 
 
-class Event(Correctable, WithAddedColumns, NamedTwice):
+class Event(Correctable, WithAddedColumns, NameInTwoLanguages):
     """A tournament or meeting (events.csv)."""
 
     event_id = models.TextField()

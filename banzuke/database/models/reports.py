@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 
-from banzuke.database.models.facts import CHARS, Entry, NamedTwice, Pool
+from banzuke.database.models.facts import CHARS, Entry, NameInTwoLanguages, Pool
 
 
 class Report(models.Model):
@@ -110,7 +110,7 @@ class RegisterFile(models.Model):
     valid_from = models.DateField(null=True)
 
 
-class Sanction(NamedTwice):
+class Sanction(NameInTwoLanguages):
     """An event that a club applied for, before it is played."""
 
     class State(models.TextChoices):

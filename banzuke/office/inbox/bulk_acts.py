@@ -12,7 +12,7 @@ from banzuke.office.journal import Actor
 from banzuke.office.refusals import NotDoneError
 
 
-class Outcome(NamedTuple):
+class BulkOutcome(NamedTuple):
     """What became of several reports: those done, those refused and why, those that are not clean."""
 
     done: list[Report]
@@ -20,14 +20,14 @@ class Outcome(NamedTuple):
     left: list[Report]
 
 
-def accept_all(chosen: Iterable[Report], actor: Actor, today: date) -> Outcome:
+def accept_all(chosen: Iterable[Report], actor: Actor, today: date) -> BulkOutcome:
     """Accept each report that nothing blocks."""
     return _each(chosen, lambda report: reports.accept(report, actor, today))
 
 
-def accept_clean(found: Iterable[Report], actor: Actor, today: date) -> Outcome:
+def accept_clean(found: Iterable[Report], actor: Actor, today: date) -> BulkOutcome:
     """Accept each report in which there is nothing to look at, as it is when its turn comes."""
-    outcome = Outcome([], [], [])
+    outcome = BulkOutcome([], [], [])
     for report in found:
         if summary(review_report(report, today)).is_clean:
             one = accept_all([report], actor, today)
@@ -38,13 +38,13 @@ def accept_clean(found: Iterable[Report], actor: Actor, today: date) -> Outcome:
     return outcome
 
 
-def hold_all(chosen: Iterable[Report], actor: Actor, why: str) -> Outcome:
+def hold_all(chosen: Iterable[Report], actor: Actor, why: str) -> BulkOutcome:
     """Hold each report, with one reason for all."""
     return _each(chosen, lambda report: reports.hold(report, actor, why))
 
 
-def _each(chosen: Iterable[Report], act: Callable[[Report], object]) -> Outcome:
-    outcome = Outcome([], [], [])
+def _each(chosen: Iterable[Report], act: Callable[[Report], object]) -> BulkOutcome:
+    outcome = BulkOutcome([], [], [])
     for report in chosen:
         try:
             act(report)

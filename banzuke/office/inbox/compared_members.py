@@ -21,7 +21,7 @@ NAME, NATIVE, BORN, SEX, CLUB, FEDERATION, ID, FIDE_ID = TRAITS = (
 )  # fmt: skip
 
 
-class Traits(NamedTuple):
+class PlayerTraits(NamedTuple):
     """What is known of somebody, blank where nothing is; `differing` is what a report has otherwise."""
 
     name: str = ""
@@ -34,7 +34,7 @@ class Traits(NamedTuple):
     fide_id: str = ""
     differing: frozenset[str] = frozenset()
 
-    def differs_from(self, reported: "Traits") -> "Traits":
+    def differs_from(self, reported: "PlayerTraits") -> "PlayerTraits":
         """The same, with what differs from a report, as far as both have it."""
         pairs = [(name, getattr(self, name), getattr(reported, name)) for name in TRAITS]
         found = {name for name, own, given in pairs if own and given and not _is_same(name, own, given)}
@@ -48,28 +48,28 @@ def _is_same(name: str, own: str, given: str) -> bool:
     return own == given
 
 
-def traits_of_report(player: ReportedPlayer) -> Traits:
+def traits_of_report(player: ReportedPlayer) -> PlayerTraits:
     """What a report says of a player."""
     born = str(player.birth_date.year) if player.birth_date else ""
-    return Traits(
+    return PlayerTraits(
         player.name, player.name_native, born, player.sex,
         federation=player.federation, player_id=player.national_id, fide_id=player.fide_id,
     )  # fmt: skip
 
 
-def candidate_traits(pool: Pool, review: Review) -> dict[str, Traits]:
+def candidate_traits(pool: Pool, review: Review) -> dict[str, PlayerTraits]:
     """What the register has of every member whom somebody in a report may be, by id."""
     ids = {one.player_id for player in review.undecided for one in player.candidates}
     return member_traits(pool, ids) if ids else {}
 
 
-def member_traits(pool: Pool, ids: Iterable[str]) -> dict[str, Traits]:
+def member_traits(pool: Pool, ids: Iterable[str]) -> dict[str, PlayerTraits]:
     """What the register has of members, by id."""
     names, rows = clubs.names(pool), standing_rows(pool, facts.Player).filter(player_id__in=list(ids))
     return {row.player_id: _traits(row, names) for row in rows}
 
 
-def _traits(row: Player, club_names: Mapping[str, str]) -> Traits:
+def _traits(row: Player, club_names: Mapping[str, str]) -> PlayerTraits:
     born = str(row.birth_date.year) if row.birth_date else ""
     club = club_names.get(row.club_id, row.club_id)
-    return Traits(row.name, row.name_native, born, row.sex, club, "", row.player_id, row.fide_id)
+    return PlayerTraits(row.name, row.name_native, born, row.sex, club, "", row.player_id, row.fide_id)

@@ -13,7 +13,7 @@ from banzuke.office.register import clubs as club_register
 MOST_OPEN = 500
 
 
-class Wanted(NamedTuple):
+class ReportFilter(NamedTuple):
     """Which reports are wanted: in a state, of a club and with that turn (blank: any)."""
 
     state: str
@@ -30,7 +30,7 @@ class InboxRow(NamedTuple):
     turn: Turn
 
 
-def wanted_reports(pool: Pool, clubs: set[str] | None, wanted: Wanted) -> Any:
+def find_reports(pool: Pool, clubs: set[str] | None, wanted: ReportFilter) -> Any:
     """The reports of the clubs (None: of all), the oldest first, of those decided on the newest."""
     found = reports.reports(pool, clubs).filter(state=wanted.state)
     found = found.filter(club_id=wanted.club) if wanted.club else found

@@ -23,7 +23,7 @@ from banzuke.ledger.folder import ChessLedger, records_of
 from banzuke.ledger.records import Rows, by_event
 from banzuke.ledger.schema import CHESS, Table
 from banzuke.office.page_words import in_office_words, page_line, page_text
-from banzuke.words import Language, day_text
+from banzuke.words import Language, comma_list, day_text
 
 #: How much a problem weighs.
 BLOCKS, EXCLUDES, WARNS = "blocks", "excludes", "warns"
@@ -77,7 +77,7 @@ def problem_text(problem: Problem, lang: Language) -> str:
         return f"{field_label(found.column, lang)}: {page_text(found, lang)}"
     if found.code == "warn-missing":
         names = dict(found.facts)["fields"].split(", ")
-        shown = ("、" if lang == "ja" else ", ").join(field_label(name, lang) for name in names)
+        shown = comma_list((field_label(name, lang) for name in names), lang)
         return page_text(found._replace(facts=(*found.facts, ("fields", shown))), lang)
     return page_line(found, lang)
 

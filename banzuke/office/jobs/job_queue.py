@@ -16,7 +16,7 @@ from banzuke.database.models import Job, Pool
 from banzuke.engine.history import UnknownListError
 from banzuke.office.jobs.job_kinds import ACTS
 from banzuke.office.journal import Actor
-from banzuke.office.mending import mend_of_refusal
+from banzuke.office.mending import target_of_refusal
 from banzuke.office.page_words import page_line
 from banzuke.office.refusals import NotDoneError
 from banzuke.words import LANGUAGES, say
@@ -83,7 +83,7 @@ def _done(job: Job) -> tuple[Job.State, dict[str, Any]]:
         return Job.State.DONE, ACTS[job.kind](job, ProgressWriter(job))
     except (NotDoneError, UnknownListError, RefusedError) as refusal:
         why = {lang: _why(refusal, lang) for lang in LANGUAGES}
-        return Job.State.FAILED, {"refused": why, "mend": mend_of_refusal(refusal)}
+        return Job.State.FAILED, {"refused": why, "mend": target_of_refusal(refusal)}
     except Exception as error:  # noqa: BLE001 - the worker goes on; the log has where, not what it held
         place = "".join(traceback.format_tb(error.__traceback__))
         log.error("job %s (%s) failed: %s\n%s", job.pk, job.kind, type(error).__name__, place)  # noqa: TRY400

@@ -63,17 +63,17 @@ def plan(pool: Pool, name: str, position: int, at: datetime, actor: Actor) -> Pl
             )
             note(actor, PLAN, pool, lists=[name], at=at.isoformat(timespec="minutes"), entry=position)
     except IntegrityError:
-        there = waiting(pool)
+        there = waiting_publication(pool)
         raise AlreadyPlannedError(list=there.list if there else name) from None
     return made
 
 
-def waiting(pool: Pool) -> PlannedPublication | None:
+def waiting_publication(pool: Pool) -> PlannedPublication | None:
     """What is planned in the pool, or under way."""
     return pool.planned_publications.filter(state__in=(State.WAITING, State.RUNNING)).first()
 
 
-def last_ended(pool: Pool) -> PlannedPublication | None:
+def last_ended_publication(pool: Pool) -> PlannedPublication | None:
     """The last one of the pool that is over."""
     return pool.planned_publications.exclude(state__in=(State.WAITING, State.RUNNING)).order_by("-pk").first()
 

@@ -171,7 +171,7 @@ def merge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, tod
     return made
 
 
-def carried_over(kept: models.Player, merged: models.Player) -> dict[str, Any]:
+def fields_carried_over(kept: models.Player, merged: models.Player) -> dict[str, Any]:
     """What the kept entry would take over of the other, by field: what it does not say itself."""
     own, other = record_of(kept, facts.Player), record_of(merged, facts.Player)
     named = ((name, getattr(other, name)) for name in CARRIED if getattr(own, name) in ("", None))
@@ -183,12 +183,12 @@ def carried_over(kept: models.Player, merged: models.Player) -> dict[str, Any]:
 
 
 def _fill_up(entry: models.Entry, kept: models.Player, merged: models.Player, day: date) -> None:
-    found = carried_over(kept, merged)
+    found = fields_carried_over(kept, merged)
     if found:
         replace(entry, kept, with_values(record_of(kept, facts.Player), **found), day)
 
 
-def fuller(pool: models.Pool, one: str, other: str) -> str:
+def fuller_entry(pool: models.Pool, one: str, other: str) -> str:
     """Of two entries the one to keep: a starting rating, games, memberships and what is known of it count."""
     return max((one, other), key=lambda player_id: _fullness(pool, player_id))
 

@@ -104,7 +104,7 @@ def _named_so(about: _Pool, typed: str, recent: Iterable[_Member]) -> dict[str, 
     """The ids of those who are named so, with how exactly, the most exactly first."""
     between = "" if writing(typed) == "kanji" else " "
     beginnings = player_search.beginnings(typed)
-    withheld = player_search.withheld(about.hidden, typed)
+    withheld = player_search.withheld_players(about.hidden, typed)
     forms = (*_forms_beginning(about.pool, beginnings, withheld), *_forms_of(recent, beginnings))
     kept = kept_ids(about.pool, {player_id for _, player_id in forms})
     found: dict[str, int] = {}

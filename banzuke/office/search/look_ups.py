@@ -29,7 +29,7 @@ MOST = 8
 LONGEST = 200
 
 
-class Kind(StrEnum):
+class LookUpKind(StrEnum):
     """What is looked up."""
 
     MEMBER = "member"
@@ -37,7 +37,7 @@ class Kind(StrEnum):
     CLUB = "club"
 
 
-class Offer(NamedTuple):
+class LookUpOffer(NamedTuple):
     """One of what was found: its id, its name, and what tells it from others, of an event its first day."""
 
     id: str
@@ -51,47 +51,48 @@ class Offer(NamedTuple):
         return f"{self.id} {self.name}".strip()
 
 
-class Meant(NamedTuple):
+class LookUpResult(NamedTuple):
     """The id that is meant (blank: not one alone), else what may be."""
 
     id: str
-    offers: Sequence[Offer] = ()
+    offers: Sequence[LookUpOffer] = ()
 
 
-def offers(kind: Kind, pool: Pool, typed: str) -> list[Offer]:
+def offers(kind: LookUpKind, pool: Pool, typed: str) -> list[LookUpOffer]:
     """What is meant by what was typed, so many at most; nothing for a blank."""
     typed = " ".join(typed[:LONGEST].split())
     return _FINDERS[kind](pool, typed)[:MOST] if typed else []
 
 
-def meant(kind: Kind, pool: Pool, typed: str) -> Meant:
+def look_up(kind: LookUpKind, pool: Pool, typed: str) -> LookUpResult:
     """The one that is meant: by its id, an offer as it stands in the field, or a whole name of it alone."""
     typed = " ".join(typed[:LONGEST].split())
     first = typed.split(" ")[0]
     if _KNOWS[kind](pool, typed):
-        return Meant(typed)
+        return LookUpResult(typed)
     found = offers(kind, pool, typed)
     if _KNOWS[kind](pool, first) and typed in {one.text for one in (*found, *offers(kind, pool, first))}:
-        return Meant(first)
+        return LookUpResult(first)
     named = _named(kind, pool, typed, found)
-    return Meant(named[0]) if len(named) == 1 else Meant("", found)
+    return LookUpResult(named[0]) if len(named) == 1 else LookUpResult("", found)
 
 
-def _named(kind: Kind, pool: Pool, typed: str, found: Sequence[Offer]) -> list[str]:
+def _named(kind: LookUpKind, pool: Pool, typed: str, found: Sequence[LookUpOffer]) -> list[str]:
     """The ids of those whose whole name this is."""
-    if kind is Kind.MEMBER and not rules_of(pool).is_go:
+    if kind is LookUpKind.MEMBER and not rules_of(pool).is_go:
         return [row.player_id for row in find_by_name(pool, typed)]
     return [one.id for one in found if spelt_words(one.name) == spelt_words(typed)]
 
 
-def _members(pool: Pool, typed: str) -> list[Offer]:
+def _members(pool: Pool, typed: str) -> list[LookUpOffer]:
     if rules_of(pool).is_go:
         ids = bearers(pool, typed).values_list("player_id", flat=True)[:MOST]
         handles = GoPlayer.objects.filter(pool=pool, player_id__in=[typed, *ids])
-        return [Offer(player_id, name) for player_id, name in handles.values_list("player_id", "name")]
+        return [LookUpOffer(player_id, name) for player_id, name in handles.values_list("player_id", "name")]
     rows, names = search_members(pool, typed)[:MOST], clubs.names(pool)
     return [
-        Offer(row.player_id, row.name, " ".join(part for part in _about(row, names) if part)) for row in rows
+        LookUpOffer(row.player_id, row.name, " ".join(part for part in _about(row, names) if part))
+        for row in rows
     ]
 
 
@@ -100,7 +101,7 @@ def _about(row: Player, names: dict[str, str]) -> tuple[str, ...]:
     return row.name_native, born, names.get(row.club_id, row.club_id)
 
 
-def _events(pool: Pool, typed: str) -> list[Offer]:
+def _events(pool: Pool, typed: str) -> list[LookUpOffer]:
     """Events of the book, and those that are applied for."""
     found = find_events(pool, typed, MOST, find_unindexed(pool).events)
     offered = {row.event_id: _event(row) for row in (*found.exact, *found.near)}
@@ -111,12 +112,12 @@ def _events(pool: Pool, typed: str) -> list[Offer]:
     return list(offered.values())
 
 
-def _event(row: Event | Sanction) -> Offer:
-    return Offer(row.event_id, name_here(row.name, row.name_native), "", row.starts)
+def _event(row: Event | Sanction) -> LookUpOffer:
+    return LookUpOffer(row.event_id, name_here(row.name, row.name_native), "", row.starts)
 
 
-def _clubs(pool: Pool, typed: str) -> list[Offer]:
-    return [Offer(one.club_id, one.name) for one in find_clubs(clubs.both_names(pool), typed, MOST)]
+def _clubs(pool: Pool, typed: str) -> list[LookUpOffer]:
+    return [LookUpOffer(one.club_id, one.name) for one in find_clubs(clubs.both_names(pool), typed, MOST)]
 
 
 def _knows_member(pool: Pool, player_id: str) -> bool:
@@ -130,10 +131,10 @@ def _knows_event(pool: Pool, event_id: str) -> bool:
     return in_book or Sanction.objects.filter(pool=pool, event_id=event_id).exists()
 
 
-_FINDERS: dict[Kind, Callable[[Pool, str], list[Offer]]] = {
-    Kind.MEMBER: _members, Kind.EVENT: _events, Kind.CLUB: _clubs,
+_FINDERS: dict[LookUpKind, Callable[[Pool, str], list[LookUpOffer]]] = {
+    LookUpKind.MEMBER: _members, LookUpKind.EVENT: _events, LookUpKind.CLUB: _clubs,
 }  # fmt: skip
-_KNOWS: dict[Kind, Callable[[Pool, str], bool]] = {
-    Kind.MEMBER: _knows_member, Kind.EVENT: _knows_event,
-    Kind.CLUB: lambda pool, club_id: club_id in clubs.names(pool),
+_KNOWS: dict[LookUpKind, Callable[[Pool, str], bool]] = {
+    LookUpKind.MEMBER: _knows_member, LookUpKind.EVENT: _knows_event,
+    LookUpKind.CLUB: lambda pool, club_id: club_id in clubs.names(pool),
 }  # fmt: skip

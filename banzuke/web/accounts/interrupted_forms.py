@@ -68,7 +68,7 @@ def read_carried(carried: str) -> InterruptedForm | None:
     return InterruptedForm(path, page, [(name, each) for name, each in values], has_files, user)
 
 
-def keep(request: HttpRequest) -> None:
+def keep_form(request: HttpRequest) -> None:
     """Keep what a page to sign in has carried, for who has signed in by it."""
     carried = request.POST.get(CARRIED, "")
     if read_carried(carried) is not None:
@@ -80,7 +80,7 @@ def _is_of(found: InterruptedForm, request: HttpRequest) -> bool:
     return found.user is None or found.user == request.user.pk
 
 
-def kept(request: HttpRequest) -> InterruptedForm | None:
+def kept_form(request: HttpRequest) -> InterruptedForm | None:
     """What was kept for the visitor; nothing that is somebody else's."""
     carried: Any = request.session.get(CARRIED, "")
     found = read_carried(carried)

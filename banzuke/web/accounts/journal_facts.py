@@ -30,18 +30,18 @@ OF_INVOICES = (invoices.INVOICE, invoices.PAID)
 LISTS = "lists"
 
 
-class Said(NamedTuple):
+class FactValue(NamedTuple):
     """A value of a fact as it is read; `address` is blank where it leads nowhere."""
 
     text: str
     address: str = ""
 
 
-class Fact(NamedTuple):
+class JournalFact(NamedTuple):
     """What a fact is called, and its values."""
 
     name: str
-    values: list[Said]
+    values: list[FactValue]
 
 
 class JournalFacts:
@@ -61,17 +61,17 @@ class JournalFacts:
         published = RatingList.objects.filter(name__in=lists).values_list("pool_id", "name")
         self._lists = set(published.distinct())
 
-    def who(self, entry: JournalEntry) -> Said:
+    def who(self, entry: JournalEntry) -> FactValue:
         """Who acted."""
-        return Said(entry.who, self._user(entry.who))
+        return FactValue(entry.who, self._user(entry.who))
 
-    def of(self, entry: JournalEntry) -> list[Fact]:
+    def of(self, entry: JournalEntry) -> list[JournalFact]:
         """The facts of an act that say something, in the order of their names."""
         said = ((name, value) for name, value in sorted(entry.what.items()) if name not in FOR_PROGRAMS)
         return [
-            Fact(
+            JournalFact(
                 act_fact(name, page_language()),
-                [Said(_text(name, each), self._address(entry, name, each)) for each in _as_list(value)],
+                [FactValue(_text(name, each), self._address(entry, name, each)) for each in _as_list(value)],
             )
             for name, value in said
             if value not in ("", None, [])

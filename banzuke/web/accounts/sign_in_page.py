@@ -16,14 +16,14 @@ class SignInView(LoginView):  # type: ignore[misc]  # it has no types
     def dispatch(self, request: HttpRequest, *args: Any, **words: Any) -> HttpResponseBase:
         """Who has signed in elsewhere meanwhile has the form, too."""
         if request.method == "POST" and request.user.is_authenticated:
-            interrupted_forms.keep(request)
+            interrupted_forms.keep_form(request)
         answer: HttpResponseBase = super().dispatch(request, *args, **words)
         return answer
 
     def form_valid(self, form: Any) -> HttpResponseBase:
         """Sign in, or go on to the second factor."""
         answer: HttpResponseBase = super().form_valid(form)
-        interrupted_forms.keep(self.request)
+        interrupted_forms.keep_form(self.request)
         return answer
 
     def get_context_data(self, **words: Any) -> dict[str, Any]:
@@ -38,7 +38,7 @@ sign_in = SignInView.as_view()
 @login_required
 def interrupted_form(request: HttpRequest) -> HttpResponse:
     """What was sent before signing in, with a button to send it now."""
-    found = interrupted_forms.kept(request)
+    found = interrupted_forms.kept_form(request)
     if found is None:
         return redirect("desk")
     answer = render(request, "account/interrupted_form.html", {"found": found})

@@ -25,7 +25,7 @@ from banzuke.office.journal import Actor
 from banzuke.office.refusals import UnknownClubError
 from banzuke.office.register import clubs as club_register
 from banzuke.office.search import look_ups
-from banzuke.office.search.look_ups import Kind
+from banzuke.office.search.look_ups import LookUpKind
 from banzuke.web import access
 from banzuke.web.accounts.middleware import client_address
 from banzuke.web.accounts.sign_in_delay import SignInDelay
@@ -165,7 +165,7 @@ class RoleForm(forms.Form):
 
     def _club(self, pool: Pool, typed: str) -> str:
         """The id of the club that is meant; what is no club's stays as it was typed."""
-        found = look_ups.meant(Kind.CLUB, pool, typed)
+        found = look_ups.look_up(LookUpKind.CLUB, pool, typed)
         if found.offers:
             names = ", ".join(f"{one.name} ({one.id})" for one in found.offers)
             self.add_error("club_id", _("Which club is meant? %(clubs)s") % {"clubs": names})

@@ -16,14 +16,13 @@ from banzuke.database.models import Inquiry, Pool
 from banzuke.office.fact_rows import TABLES, record_of, standing_rows
 from banzuke.office.lists import correction_drafts
 from banzuke.office.public_names import names_in_register
-from banzuke.office.refusals import NotDoneError
 from banzuke.office.register import members
 from banzuke.web import access
 from banzuke.web.board.forms import TABLES as NAMES
 from banzuke.web.board.forms import RecordForm, new_initial
 from banzuke.web.board.inquiry_pages import SUBJECT_COLUMN, describe, find_inquiry
 from banzuke.web.look_ups import give_pool
-from banzuke.web.shortcuts import page_language, pool_page
+from banzuke.web.shortcuts import page_language, pool_page, show_refusal
 
 #: So many players, events and games are shown of what was found.
 MOST = 20
@@ -104,11 +103,8 @@ def strike(request: HttpRequest, pool: Pool, number: int, table: str, row: int) 
 
 def _draft(request: HttpRequest, inquiry: Inquiry, act: Callable[[], None]) -> HttpResponse:
     """Add to the draft, and say that it was done, or why not."""
-    try:
+    with show_refusal(request):
         act()
-    except NotDoneError as error:
-        messages.warning(request, error.sentence(page_language()))
-    else:
         messages.success(request, gettext("Added to the draft. Nothing is changed yet."))
     return redirect("board-inquiry", slug=inquiry.pool.slug, number=inquiry.pk)
 
@@ -178,8 +174,6 @@ def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     first, count = request.POST.get("first", ""), request.POST.get("count", "")
     if not (first.isdecimal() and count in ("1", "2") and int(first) + int(count) <= len(inquiry.draft)):
         raise Http404
-    try:
+    with show_refusal(request):
         correction_drafts.remove_changes(inquiry, int(first), int(count), request.POST.get("seen", ""))
-    except NotDoneError as error:
-        messages.warning(request, error.sentence(page_language()))
     return redirect("board-inquiry", slug=pool.slug, number=number)

@@ -122,10 +122,10 @@ class PublicReasonForm(forms.Form):
 
 #: The columns whose ids are looked up.
 LOOKED_UP = {
-    "white": look_ups.Kind.MEMBER,
-    "black": look_ups.Kind.MEMBER,
-    "player_id": look_ups.Kind.MEMBER,
-    "event_id": look_ups.Kind.EVENT,
+    "white": look_ups.LookUpKind.MEMBER,
+    "black": look_ups.LookUpKind.MEMBER,
+    "player_id": look_ups.LookUpKind.MEMBER,
+    "event_id": look_ups.LookUpKind.EVENT,
 }
 
 

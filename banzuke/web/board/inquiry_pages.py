@@ -42,7 +42,7 @@ from banzuke.web.board.forms import TABLES as NAMES
 from banzuke.web.board.forms import WORDS, InquiryForm, PublicReasonForm, ReasonForm
 from banzuke.web.downloads import CSV, as_file
 from banzuke.web.result_names import result_text
-from banzuke.web.shortcuts import is_part, page_language, page_of, pool_page
+from banzuke.web.shortcuts import is_part, page_language, page_of, pool_page, show_refusal
 from banzuke.words import day_text
 
 #: The column with the player or event of a row; it stays when the row is changed.
@@ -272,11 +272,8 @@ def _figures(each: Difference) -> list[tuple[str, ...]]:
 @require_POST
 def confirm_day(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Confirm the earlier day of an inquiry that another officer recorded."""
-    try:
+    with show_refusal(request):
         confirmed = corrections.confirm_day(find_inquiry(pool, number), access.actor(request))
-    except NotDoneError as error:
-        messages.warning(request, error.sentence(page_language()))
-    else:
         day = day_text(confirmed.day.isoformat(), page_language())
         messages.success(request, gettext("The inquiry now counts from %(day)s.") % {"day": day})
     return redirect("board-inquiry", slug=pool.slug, number=number)
@@ -289,11 +286,8 @@ def dismiss(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     inquiry, form = find_inquiry(pool, number), ReasonForm(request.POST, prefix="dismiss")
     if not form.is_valid():
         return _page(request, inquiry, dismiss_form=form)
-    try:
+    with show_refusal(request):
         corrections.dismiss(inquiry, access.actor(request), form.cleaned_data["why"])
-    except NotDoneError as error:
-        messages.warning(request, error.sentence(page_language()))
-    else:
         messages.success(request, gettext("The inquiry is dismissed."))
     return redirect("board-inquiry", slug=pool.slug, number=number)
 

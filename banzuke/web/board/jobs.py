@@ -16,9 +16,9 @@ from django.views.decorators.http import require_POST
 from banzuke.database.models import Game, GoGame, Job, Pool, Role
 from banzuke.office.jobs import job_queue
 from banzuke.office.lists.coming_list import today_of
-from banzuke.office.mending import Mend, Place
+from banzuke.office.mending import MendingPlace, MendingTarget
 from banzuke.web import access
-from banzuke.web.mending_links import Link, MendingLinks
+from banzuke.web.mending_links import MendingLink, MendingLinks
 from banzuke.web.shortcuts import page_language
 
 Made = TypeVar("Made")
@@ -66,13 +66,13 @@ def run_now(request: HttpRequest, job: Job) -> bool:
     return job.state == Job.State.DONE
 
 
-def why_refused(job: Job) -> tuple[str, Link | None]:
+def why_refused(job: Job) -> tuple[str, MendingLink | None]:
     """Why a job was not done, and the link to where that can be mended."""
     result = job.result or {}
     refused, mend = result.get("refused", {}).get(page_language(), ""), result.get("mend")
     if mend is None or job.pool is None:
         return refused, None
-    links, wanted = MendingLinks(job.pool), Mend(Place(mend[0]), mend[1])
+    links, wanted = MendingLinks(job.pool), MendingTarget(MendingPlace(mend[0]), mend[1])
     links.find_reports([wanted.of])
     return refused, links.link(wanted)
 

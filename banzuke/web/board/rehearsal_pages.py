@@ -22,8 +22,8 @@ from banzuke.web import access
 from banzuke.web.board import jobs
 from banzuke.web.board.forms import PublishingHourForm
 from banzuke.web.downloads import TABLES, as_file
-from banzuke.web.problem_views import games_left_out, warnings_of_list
-from banzuke.web.shortcuts import page_language, page_of, pool_page
+from banzuke.web.problem_views import games_not_counted, warnings_of_list
+from banzuke.web.shortcuts import page_language, page_of, pool_page, show_refusal
 from banzuke.web.templatetags.ratings import list_of_name
 
 
@@ -50,7 +50,7 @@ def rehearsal(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     job, found = find_rehearsal(pool, name)
     context = {"job": job, "found": found, "kinds": REHEARSAL_KINDS}
     context["warnings"] = warnings_of_list(pool, found.warnings)
-    context["left_out"] = games_left_out(pool, found)
+    context["left_out"] = games_not_counted(pool, found)
     return pool_page(request, "board/rehearsal.html", pool, **context, **_state(request, pool, found))
 
 
@@ -101,14 +101,14 @@ def publish(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
             return redirect("board", slug=pool.slug)
     is_unconfirmed = request.method == "POST" and request.POST.get("confirm") != found.name
     context = {"job": job, "found": found, "form": form, "is_unconfirmed": is_unconfirmed}
-    context["planned"] = planned_publications.waiting(pool)
+    context["planned"] = planned_publications.waiting_publication(pool)
     context["warnings"] = warnings_of_list(pool, found.warnings)
     return pool_page(request, "board/publish.html", pool, **context, **_state(request, pool, found))
 
 
 def _publish_now(request: HttpRequest, pool: Pool, found: Rehearsal) -> HttpResponse:
     """Publish what was rehearsed; what was planned for later is not needed any more."""
-    planned = planned_publications.waiting(pool)
+    planned = planned_publications.waiting_publication(pool)
     if planned is not None and planned.list == found.name:
         with suppress(NotDoneError):
             planned_publications.cancel(planned, access.actor(request))
@@ -136,11 +136,8 @@ def _is_planned(request: HttpRequest, pool: Pool, found: Rehearsal, hour: dateti
 def cancel(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Cancel a planned publication."""
     planned = get_object_or_404(PlannedPublication, pool=pool, pk=number)
-    try:
+    with show_refusal(request):
         planned_publications.cancel(planned, access.actor(request))
-    except NotDoneError as refusal:
-        messages.error(request, refusal.sentence(page_language()))
-    else:
         messages.success(request, _("The planned publication is cancelled."))
     return redirect("board", slug=pool.slug)
 

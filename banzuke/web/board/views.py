@@ -58,15 +58,15 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 def _planned(pool: Pool) -> dict[str, Any]:
     """What is to be published at an hour, and what became of the last that was, for a week."""
-    ended = planned_publications.last_ended(pool)
+    ended = planned_publications.last_ended_publication(pool)
     is_recent = ended is not None and ended.ended_at is not None and now() - ended.ended_at < SHOWN
     if ended is None or not is_recent or ended.state not in (ended.State.STOPPED, ended.State.DONE):
-        return {"planned": planned_publications.waiting(pool)}
+        return {"planned": planned_publications.waiting_publication(pool)}
     refused = (ended.refused or {}).get(page_language(), "")
     is_late = ended.ended_at is not None and ended.ended_at - ended.at > planned_publications.LATE
     is_there = pool.lists.filter(name=ended.list).exists()
     shown = {"ended": ended} if (refused and not is_there) or (not refused and is_late) else {}
-    return {"planned": planned_publications.waiting(pool), "refused": refused, **shown}
+    return {"planned": planned_publications.waiting_publication(pool), "refused": refused, **shown}
 
 
 def rehearsal_now(pool: Pool, name: str) -> rehearsal.Rehearsal | None:

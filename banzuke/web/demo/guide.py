@@ -39,7 +39,7 @@ _OF_STATES = {
 }
 
 
-class Guide(NamedTuple):
+class DemoGuide(NamedTuple):
     """The step that is next: its place, what to do, as whom, and where that is done.
 
     `is_that` is whether the visitor is signed in as that one already; `file` is the report to download.
@@ -54,7 +54,7 @@ class Guide(NamedTuple):
     file: str
 
 
-def guide_for(request: HttpRequest, write_day: Callable[[date], str]) -> Guide | None:
+def guide_for(request: HttpRequest, write_day: Callable[[date], str]) -> DemoGuide | None:
     """The guide for a visitor; None in an office that is no demo."""
     demo = find_demo()
     progress = demo and progress_of(demo)
@@ -66,7 +66,7 @@ def guide_for(request: HttpRequest, write_day: Callable[[date], str]) -> Guide |
     name = list_title(demo.list, page_language())
     told = {"event": progress.name, "list": name, "day": write_day(date.fromisoformat(demo.reported))}
     words = _sentence(number, told), role, _go_on(role), address_of(role, demo, progress)
-    return Guide(number, *words, is_that, file)
+    return DemoGuide(number, *words, is_that, file)
 
 
 def step_of(request: HttpRequest, progress: EventProgress) -> tuple[int, str]:

@@ -17,14 +17,14 @@ from banzuke.office.inbox.event_fields import EXCLUDED, JOINED, RATED, READABLE,
 from banzuke.office.inbox.reports import accept
 from banzuke.office.inbox.review import review_for_club, review_report
 from banzuke.office.inbox.review_findings import EventReview, Review
-from banzuke.office.refusals import NotDoneError, WaiverError
+from banzuke.office.refusals import WaiverError
 from banzuke.office.search import look_ups
-from banzuke.office.search.look_ups import Kind
+from banzuke.office.search.look_ups import LookUpKind
 from banzuke.web import access
 from banzuke.web.inbox import report_view
 from banzuke.web.inbox.forms import RULINGS, WAIVERS
 from banzuke.web.inbox.views import MOST_WHY, find_report
-from banzuke.web.shortcuts import page_language
+from banzuke.web.shortcuts import show_refusal
 
 #: The choice of a member who is no candidate: the id is typed.
 OTHER = "other"
@@ -44,11 +44,9 @@ def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     is_chief = access.has_role(request, Role.Kind.CHIEF, pool)
     if act is not _save:
         access.require(request, Role.Kind.OFFICER, pool)
-    try:
+    with show_refusal(request):
         if _keep(request, report, is_officer=is_officer, is_chief=is_chief):
             act(request, report)
-    except NotDoneError as refusal:
-        messages.error(request, refusal.sentence(page_language()))
     return redirect("inbox-report", slug=pool.slug, number=number)
 
 
@@ -57,11 +55,8 @@ def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Take the acceptance of a report back: it waits again."""
     report = find_report(request, pool, number)
-    try:
+    with show_refusal(request):
         acceptance_undo.take_back(report, access.actor(request), request.POST.get("why", "")[:MOST_WHY])
-    except NotDoneError as refusal:
-        messages.error(request, refusal.sentence(page_language()))
-    else:
         messages.success(request, _("The acceptance is taken back: the report waits again."))
     return redirect("inbox-report", slug=pool.slug, number=number)
 
@@ -136,7 +131,7 @@ def _with_ids(request: HttpRequest, pool: Pool) -> QueryDict:
     for key in request.POST:
         typed = request.POST.get(key, "")
         if key.startswith("who-") and key.endswith("-id") and typed.strip():
-            found = look_ups.meant(Kind.MEMBER, pool, typed)
+            found = look_ups.look_up(LookUpKind.MEMBER, pool, typed)
             sent[key] = found.id or ("" if found.offers else typed)
             if found.offers:
                 offered = "; ".join(f"{one.text} {one.about}".strip() for one in found.offers)

@@ -21,8 +21,8 @@ from banzuke.database.models.reports import OPEN_STATES
 from banzuke.formats.files.text import whole_number
 from banzuke.office.event_progress import Turn
 from banzuke.office.inbox import reports
-from banzuke.office.inbox.bulk_acts import Outcome, accept_all, accept_clean, hold_all
-from banzuke.office.inbox.inbox_rows import Wanted, clubs_with_reports, inbox_rows, wanted_reports
+from banzuke.office.inbox.bulk_acts import BulkOutcome, accept_all, accept_clean, hold_all
+from banzuke.office.inbox.inbox_rows import ReportFilter, clubs_with_reports, find_reports, inbox_rows
 from banzuke.office.inbox.problems import field_label
 from banzuke.office.inbox.report_summary import ReportSummary, summary
 from banzuke.office.inbox.review import review_report
@@ -31,6 +31,7 @@ from banzuke.web import access
 from banzuke.web.board import jobs
 from banzuke.web.inbox.views import find_report, states
 from banzuke.web.shortcuts import is_part, page_language, page_of, pool_page
+from banzuke.words import comma_list
 
 #: So many reports of a small pool are looked at while the page is made; the others once it is there.
 MOST_AT_ONCE = 10
@@ -44,12 +45,12 @@ TURNS = {
 NOTHING_CHOSEN = gettext_lazy("Choose reports first, by the boxes before their numbers.")
 
 
-def _wanted(sent: Mapping[str, str]) -> Wanted:
+def _wanted(sent: Mapping[str, str]) -> ReportFilter:
     """The reports that an address or a form names. Raises Http404."""
     state, turn = sent.get("state", Report.State.WAITING), sent.get("turn", "")
     if state not in Report.State.values or turn not in ("", Turn.CLUB, Turn.OFFICE):
         raise Http404
-    return Wanted(state, sent.get("club", ""), turn if state in OPEN_STATES else "")
+    return ReportFilter(state, sent.get("club", ""), turn if state in OPEN_STATES else "")
 
 
 @access.reporter
@@ -59,7 +60,7 @@ def inbox(request: HttpRequest, pool: Pool) -> HttpResponse:
     is_officer, names, counts = clubs is None, states(), reports.counts(pool, clubs)
     wanted = _wanted(request.GET.dict())
     is_open = wanted.state in OPEN_STATES
-    page = page_of(request, wanted_reports(pool, clubs, wanted))
+    page = page_of(request, find_reports(pool, clubs, wanted))
     rows = inbox_rows(pool, list(page))
     needs = _needs_at_hand(pool, list(page)) if is_officer and is_open else {}
     shown = [(row, TURNS[row.turn], row.report.pk in needs, needs.get(row.report.pk)) for row in rows]
@@ -91,19 +92,19 @@ def missing(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     return pool_page(request, "inbox/missing.html", pool, needs=found)
 
 
-class Needs(NamedTuple):
+class ReportNeeds(NamedTuple):
     """What a report needs, in a few words, and whether there is nothing to look at."""
 
     parts: Sequence[str]
     is_clean: bool
 
 
-def _needs_at_hand(pool: Pool, found: list[Report]) -> dict[int, Needs]:
+def _needs_at_hand(pool: Pool, found: list[Report]) -> dict[int, ReportNeeds]:
     """What open reports need, as far as it is known; of a small pool some are looked at now."""
     return _needs(pool, found, MOST_AT_ONCE if jobs.is_small(pool) else 0)
 
 
-def _needs(pool: Pool, found: Sequence[Report], most: int) -> dict[int, Needs]:
+def _needs(pool: Pool, found: Sequence[Report], most: int) -> dict[int, ReportNeeds]:
     """What open reports need; so many at most are looked at now of those that have not been."""
     memory, today = caches["memory"], localdate()
     as_of = f"{pool.pk} {last_entry(pool)} {today} {open_reports(pool)}"
@@ -118,9 +119,9 @@ def _needs(pool: Pool, found: Sequence[Report], most: int) -> dict[int, Needs]:
     return {number: _in_words(known[key]) for number, key in keys.items() if key in known}
 
 
-def _in_words(found: ReportSummary) -> Needs:
+def _in_words(found: ReportSummary) -> ReportNeeds:
     lang = page_language()
-    fields = ("、" if lang == "ja" else ", ").join(field_label(name, lang) for name in found.fields)
+    fields = comma_list((field_label(name, lang) for name in found.fields), lang)
     who = ngettext("%(n)s player to decide on", "%(n)s players to decide on", found.undecided)
     counted = (
         (who, found.undecided),
@@ -130,7 +131,7 @@ def _in_words(found: ReportSummary) -> Needs:
     )
     parts = [text % {"n": n} if "%(n)s" in text else text for text, n in counted if n]
     lacking = [_("missing: %(fields)s") % {"fields": fields}] if fields else []
-    return Needs([*parts, *lacking], found.is_clean)
+    return ReportNeeds([*parts, *lacking], found.is_clean)
 
 
 @require_POST
@@ -139,7 +140,7 @@ def bulk(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Accept or hold several reports, and say what became of each."""
     act, why = request.POST.get("act"), request.POST.get("why", "")
     wanted, actor = _wanted(request.POST.dict()), access.actor(request)
-    found = list(wanted_reports(pool, None, wanted)[:MOST_CHOSEN])
+    found = list(find_reports(pool, None, wanted)[:MOST_CHOSEN])
     numbers = {whole_number(text) for text in request.POST.getlist("chosen")[:MOST_CHOSEN]}
     chosen = list(reports.reports(pool, None).filter(pk__in=numbers - {None}))
     if act == "accept-clean":
@@ -164,7 +165,7 @@ def _held(number: int) -> str:
     return ngettext("%(n)s report is on hold:", "%(n)s reports are on hold:", number) % {"n": number}
 
 
-def _tell(request: HttpRequest, outcome: Outcome, done: Callable[[int], str]) -> None:
+def _tell(request: HttpRequest, outcome: BulkOutcome, done: Callable[[int], str]) -> None:
     """Say what was done, and of each report that was not, why."""
     if outcome.done:
         messages.success(request, f"{done(len(outcome.done))} {_listed(outcome.done)}")
@@ -179,5 +180,4 @@ def _tell(request: HttpRequest, outcome: Outcome, done: Callable[[int], str]) ->
 
 
 def _listed(found: Iterable[Report]) -> str:
-    between = "、" if page_language() == "ja" else ", "
-    return between.join(f"{report.pk} {report.title}".strip() for report in found)
+    return comma_list((f"{report.pk} {report.title}".strip() for report in found), page_language())

@@ -16,7 +16,7 @@ from banzuke.formats.report_form.form_layout import EVENT_FIELDS
 from banzuke.formats.report_form.form_writer import write_form
 from banzuke.office.inbox.report_files import read_contents
 from banzuke.office.page_words import page_text
-from banzuke.office.player_search import withheld
+from banzuke.office.player_search import withheld_players
 from banzuke.office.public_names import by_id_only
 from banzuke.office.register import clubs as club_register
 from banzuke.office.register.members import search_members
@@ -112,7 +112,7 @@ def members(request: HttpRequest, pool: Pool) -> HttpResponse:
     typed = request.GET.get(cell, "").strip()
     hidden = by_id_only(pool)
     is_officer = access.has_role(request, Role.Kind.OFFICER, pool)
-    left_out = set[str]() if is_officer else withheld(hidden, typed)
+    left_out = set[str]() if is_officer else withheld_players(hidden, typed)
     rows = (
         search_members(pool, typed).exclude(player_id__in=left_out)[:OFFERED] if len(typed) >= FEWEST else []
     )

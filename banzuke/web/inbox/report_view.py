@@ -14,7 +14,7 @@ from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID
 from banzuke.formats.report import ReportedGame, ReportedPlayer
 from banzuke.formats.report_form.form_layout import CHOICES
 from banzuke.ledger.list_schedule import Schedule
-from banzuke.office.inbox.compared_members import Traits, traits_of_report
+from banzuke.office.inbox.compared_members import PlayerTraits, traits_of_report
 from banzuke.office.inbox.event_fields import (
     ARRIVAL,
     CLUB,
@@ -32,7 +32,7 @@ from banzuke.web.inbox.forms import ORDER, EventForm, fields_for, initial_values
 from banzuke.words import Language, day_text
 
 #: A club is shown no members.
-NO_MEMBERS: Mapping[str, Traits] = MappingProxyType({})
+NO_MEMBERS: Mapping[str, PlayerTraits] = MappingProxyType({})
 
 
 class FieldView(NamedTuple):
@@ -51,7 +51,7 @@ class CandidateView(NamedTuple):
     player_id: str
     name: str
     why: str
-    traits: Traits | None = None
+    traits: PlayerTraits | None = None
 
 
 class PlayerView(NamedTuple):
@@ -71,7 +71,7 @@ class PlayerView(NamedTuple):
     is_new: bool = False
     proposed: str = ""
     likely: str = ""
-    traits: Traits | None = None
+    traits: PlayerTraits | None = None
 
     @property
     def is_open(self) -> bool:
@@ -160,7 +160,7 @@ def hows() -> dict[str, str]:
 
 
 def events(
-    review: Review, lang: Language, members: Mapping[str, Traits] = NO_MEMBERS, *, is_officer: bool
+    review: Review, lang: Language, members: Mapping[str, PlayerTraits] = NO_MEMBERS, *, is_officer: bool
 ) -> list[EventView]:
     """The events of a report of chess; `members` are those whom its players may be."""
     return [
@@ -174,7 +174,7 @@ def _event(
     event_review: EventReview,
     schedule: Schedule,
     lang: Language,
-    members: Mapping[str, Traits],
+    members: Mapping[str, PlayerTraits],
     *,
     is_officer: bool,
 ) -> EventView:
@@ -235,7 +235,7 @@ def _value(field: Field, lang: Language) -> str:
 
 
 def _players(
-    number: int, event_review: EventReview, lang: Language, members: Mapping[str, Traits]
+    number: int, event_review: EventReview, lang: Language, members: Mapping[str, PlayerTraits]
 ) -> list[PlayerView]:
     found = [_player(number, m.reported, m.player_id, hows()[m.how], lang) for m in event_review.matches]
     taken = [m.player_id for m in event_review.matches]
@@ -253,14 +253,16 @@ def _players(
     return sorted(found, key=lambda player: int(player.number))
 
 
-def _candidates(one: UndecidedPlayer, lang: Language, members: Mapping[str, Traits]) -> list[CandidateView]:
+def _candidates(
+    one: UndecidedPlayer, lang: Language, members: Mapping[str, PlayerTraits]
+) -> list[CandidateView]:
     reported = traits_of_report(one.reported)
     return [
         CandidateView(
             each.player_id,
             each.known_as,
             reasons_text(each, lang),
-            members.get(each.player_id, Traits()).differs_from(reported),
+            members.get(each.player_id, PlayerTraits()).differs_from(reported),
         )
         for each in one.candidates
     ]

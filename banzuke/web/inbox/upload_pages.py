@@ -34,7 +34,7 @@ from banzuke.web.downloads import XLSX, as_file
 from banzuke.web.inbox.forms import EventForm, SendForm, fields_for
 from banzuke.web.inbox.views import MOST_WHY, find_report
 from banzuke.web.register.event_application_pages import application_named
-from banzuke.web.shortcuts import page_language, pool_page
+from banzuke.web.shortcuts import page_language, pool_page, show_refusal
 from banzuke.words import day_text
 
 
@@ -212,11 +212,8 @@ def take(request: HttpRequest, pool: Pool, files: Sequence[File], sending: Sendi
 def withdraw(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Take a report back, as long as it is not accepted."""
     report = find_report(request, pool, number)
-    try:
+    with show_refusal(request):
         reports.withdraw(report, access.actor(request), request.POST.get("why", "")[:MOST_WHY])
-    except NotDoneError as refusal:
-        messages.error(request, refusal.sentence(page_language()))
-    else:
         messages.success(request, _("The report is withdrawn."))
     return redirect("inbox-report", slug=pool.slug, number=number)
 

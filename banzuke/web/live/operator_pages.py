@@ -29,7 +29,7 @@ from banzuke.office.live.rated_games import PlayedGame, games_of_player
 from banzuke.office.live.service_figures import HOUR, MOST, figures
 from banzuke.office.public_names import Person, names_in_register
 from banzuke.office.refusals import NotDoneError
-from banzuke.office.search.look_ups import Kind, Offer, offers
+from banzuke.office.search.look_ups import LookUpKind, LookUpOffer, offers
 from banzuke.web import access
 from banzuke.web.shortcuts import page_language, pool_page
 from banzuke.words import fault_text
@@ -139,9 +139,9 @@ def _game(pool: Pool, game_id: str) -> dict[str, Any]:
     return {"found": game, "sides": _sides(pool, game), "annulled": annulled, "why_not": why_not}
 
 
-def _games_of(pool: Pool, typed: str) -> list[tuple[Offer, Sequence[PlayedGame]]]:
+def _games_of(pool: Pool, typed: str) -> list[tuple[LookUpOffer, Sequence[PlayedGame]]]:
     """The players who are meant by what was typed, with their last games that stand, to choose from."""
-    found = offers(Kind.MEMBER, pool, typed)
+    found = offers(LookUpKind.MEMBER, pool, typed)
     return [(one, games_of_player(pool, one.id, limit=MOST_GAMES).games) for one in found]
 
 

@@ -19,7 +19,7 @@ from banzuke.office.pages.compared_players import (
     part_of,
 )
 from banzuke.web.shortcuts import page_language
-from banzuke.web.templatetags.banzuke import signed
+from banzuke.web.templatetags.banzuke import with_sign
 from banzuke.web.templatetags.ratings import list_name, revision_name, speed_name
 
 
@@ -104,7 +104,7 @@ def _cells(each: ComparedPlayer) -> list[str | int | None]:
 
 def _printed(cells: Sequence[str | int | None]) -> list[str]:
     *start, size, before, after = cells
-    movement = sheet_pdf.change_text(signed(size)) if isinstance(size, int) else ""
+    movement = sheet_pdf.change_text(with_sign(size)) if isinstance(size, int) else ""
     return [*map(_text, start), movement, _text(before), _text(after)]
 
 

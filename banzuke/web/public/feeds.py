@@ -25,7 +25,7 @@ from banzuke.web.event_standing import standing
 from banzuke.web.public.caching import conditional, conditional_on_office
 from banzuke.web.public.public_addresses import list_address, working_address
 from banzuke.web.shortcuts import page_language
-from banzuke.web.templatetags.banzuke import signed
+from banzuke.web.templatetags.banzuke import with_sign
 from banzuke.web.templatetags.ratings import list_name, revision_name, speed_name
 
 LANGUAGES = frozenset(code for code, _name in settings.LANGUAGES)
@@ -40,7 +40,7 @@ class NewsEntry(NamedTuple):
     at: datetime
 
 
-class News(NamedTuple):
+class FeedContent(NamedTuple):
     """A feed: what it is of, its page, its entries; `since` is its last change without any."""
 
     title: str
@@ -65,19 +65,19 @@ def _as_xml(text: str) -> str:
 class _NewsFeed(Feed):  # type: ignore[type-arg]  # at run time it takes none
     feed_type = _Generator
 
-    def get_object(self, _request: HttpRequest, news: News) -> News:
+    def get_object(self, _request: HttpRequest, news: FeedContent) -> FeedContent:
         return news
 
-    def title(self, news: News) -> str:
+    def title(self, news: FeedContent) -> str:
         return news.title
 
-    def link(self, news: News) -> str:
+    def link(self, news: FeedContent) -> str:
         return news.address
 
-    def feed_extra_kwargs(self, news: News) -> dict[str, Any]:
+    def feed_extra_kwargs(self, news: FeedContent) -> dict[str, Any]:
         return {"since": news.since}
 
-    def items(self, news: News) -> list[NewsEntry]:
+    def items(self, news: FeedContent) -> list[NewsEntry]:
         return news.entries
 
     def item_title(self, item: NewsEntry) -> str:
@@ -93,7 +93,7 @@ class _NewsFeed(Feed):  # type: ignore[type-arg]  # at run time it takes none
         return item.at
 
 
-def _answer(request: HttpRequest, news: News) -> HttpResponse:
+def _answer(request: HttpRequest, news: FeedContent) -> HttpResponse:
     answer = _NewsFeed()(request, news=news)
     del answer["Last-Modified"]  # the page's own is of the whole pool
     return answer
@@ -121,7 +121,7 @@ def player_feed(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
         called = people(pool, [kept])[kept].called(page_language())
         entries = [_of_player(pool, one) for one in found]
         page = reverse("public-player", kwargs={"slug": pool.slug, "player": kept})
-        return _answer(request, News(f"{called} · {pool.name}", page, entries, _since(pool)))
+        return _answer(request, FeedContent(f"{called} · {pool.name}", page, entries, _since(pool)))
 
 
 def _of_player(pool: Pool, news: PlayerNews) -> NewsEntry:
@@ -133,7 +133,7 @@ def _of_player(pool: Pool, news: PlayerNews) -> NewsEntry:
 
 def _row(row: ListRow) -> str:
     """A row in a line: `Standard 1520 (+12)`."""
-    change = "" if row.change is None else f" ({signed(row.change)})"
+    change = "" if row.change is None else f" ({with_sign(row.change)})"
     return f"{speed_name(row.speed)} {row.rating_text}".strip() + change
 
 
@@ -149,7 +149,7 @@ def lists_feed(request: HttpRequest, pool: Pool) -> HttpResponse:
         entries = [_of_list(one) for one in news_of_lists(pool)]
         page = reverse("public-lists", kwargs={"slug": pool.slug})
         title = _("%(pool)s: lists") % {"pool": pool.name}
-        return _answer(request, News(title, page, entries, _since(pool)))
+        return _answer(request, FeedContent(title, page, entries, _since(pool)))
 
 
 def _of_list(one: RatingList) -> NewsEntry:
@@ -166,7 +166,7 @@ def calendar_feed(request: HttpRequest, pool: Pool) -> HttpResponse:
         entries = list(_of_events(pool, news_of_events(pool)))
         page = reverse("public-calendar", kwargs={"slug": pool.slug})
         title = _("%(pool)s: calendar") % {"pool": pool.name}
-        return _answer(request, News(title, page, entries, _since(pool)))
+        return _answer(request, FeedContent(title, page, entries, _since(pool)))
 
 
 def _of_events(pool: Pool, events: Iterable[EventProgress]) -> Iterable[NewsEntry]:

@@ -42,7 +42,7 @@ def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     if (
         request.method == "GET"
         and "keep" not in request.GET
-        and player_merge.fuller(pool, player_id, other) == other
+        and player_merge.fuller_entry(pool, player_id, other) == other
     ):
         page = reverse("register-merge", kwargs={"slug": pool.slug, "player_id": other})
         return redirect(f"{page}?{urlencode({'other': player_id})}")
@@ -51,7 +51,7 @@ def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
         return _merge(request, pool, (player_id, other), form.cleaned_data["why"])
     context |= {
         "other": rest,
-        "carried": labelled_fields(player_merge.carried_over(row, rest).items()),
+        "carried": labelled_fields(player_merge.fields_carried_over(row, rest).items()),
         "form": form,
         "reaches": [members.contact_of(pool, player_id), members.contact_of(pool, other)],
         "moved": [player_merge.merge_extent(pool, player_id), player_merge.merge_extent(pool, other)],

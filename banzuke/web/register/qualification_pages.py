@@ -42,8 +42,8 @@ FEDERATION = "federation"
 class SeedForm(forms.Form):
     """Somebody seeded past an event that qualifies."""
 
-    event_id = LookUpField(look_ups.Kind.EVENT, label=_("Event"), validators=[check_written])
-    player_id = LookUpField(look_ups.Kind.MEMBER, label=_("Member"), validators=[check_written])
+    event_id = LookUpField(look_ups.LookUpKind.EVENT, label=_("Event"), validators=[check_written])
+    player_id = LookUpField(look_ups.LookUpKind.MEMBER, label=_("Member"), validators=[check_written])
     kind = forms.ChoiceField(label=_("Seed"), choices=list(SEEDS.items()))
 
     def __init__(self, pool: Pool, *args: Any, **words: Any) -> None:
@@ -109,7 +109,7 @@ class StartListForm(forms.Form):
 class EventFileForm(forms.Form):
     """An event that is taken out for FIDE."""
 
-    event_id = LookUpField(look_ups.Kind.EVENT, label=_("Event"), validators=[check_written])
+    event_id = LookUpField(look_ups.LookUpKind.EVENT, label=_("Event"), validators=[check_written])
     federation = federation()
 
     def __init__(self, pool: Pool, *args: Any, **words: Any) -> None:

@@ -24,17 +24,17 @@ from banzuke.office.page_words import page_text
 from banzuke.office.public_names import names_in_register
 from banzuke.office.refusals import NoFileError, NotDoneError, OutdatedError
 from banzuke.office.register import member_import, starting_ratings
-from banzuke.office.search.look_ups import Kind
+from banzuke.office.search.look_ups import LookUpKind
 from banzuke.web import access
 from banzuke.web.form_fields import check_written
 from banzuke.web.look_ups import LookUpField, give_pool
 from banzuke.web.register.member_forms import SPEEDS, SendForm, text
 from banzuke.web.register.register_upload_pages import MOST_SHOWN
-from banzuke.web.shortcuts import page_language, page_of, pool_page
+from banzuke.web.shortcuts import page_language, page_of, pool_page, show_refusal
 
 LABELS = {
     "player_id": _("Player's id"),
-    "speed": _("Kind of rating"),
+    "speed": _("LookUpKind of rating"),
     "rating": _("Rating"),
     "games": _("Number of games"),
     "peak": _("Peak"),
@@ -76,7 +76,9 @@ def _field(book: RuleBook, table: Table, name: str, label: Any, help_text: str) 
     if name == "earned":
         return forms.BooleanField(label=label, required=False, help_text=help_text)
     if name == "player_id":
-        return LookUpField(Kind.MEMBER, label=_("Player"), validators=[check_written], help_text=help_text)
+        return LookUpField(
+            LookUpKind.MEMBER, label=_("Player"), validators=[check_written], help_text=help_text
+        )
     field = text(label, required=name in table.required, help_text=help_text)
     field.widget = forms.NumberInput() if table.columns[name].is_whole else forms.TextInput()
     return field
@@ -174,11 +176,8 @@ def _with_names(pool: Pool, rows: list[tuple[Any, Any]]) -> list[tuple[Any, str,
 @require_POST
 def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Take a starting rating back."""
-    try:
+    with show_refusal(request):
         starting_ratings.take_back(pool, number, access.actor(request))
-    except NotDoneError as refused:
-        messages.error(request, refused.sentence(page_language()))
-    else:
         messages.success(request, _("The starting rating was removed."))
     return redirect("register-openings", slug=pool.slug)
 

@@ -72,7 +72,7 @@ def _change(value: int, size: str) -> SafeString:
     )
 
 
-def signed(points: int) -> str:
+def with_sign(points: int) -> str:
     """Whole points with their sign, in a text: `+12`, `−3`, `±0`."""
     return f"{points:+}".replace("-", MINUS) if points else "±0"
 

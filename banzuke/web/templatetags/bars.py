@@ -6,7 +6,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from banzuke.office.lists.movement_bands import Band
-from banzuke.web.templatetags.banzuke import signed
+from banzuke.web.templatetags.banzuke import with_sign
 
 register = template.Library()
 
@@ -52,10 +52,10 @@ def band_name(band: Band) -> str:
     if band.low == band.high == 0:
         return gettext("unchanged")
     if band.high is None:
-        return gettext("%(size)s and more") % {"size": signed(band.low or 0)}
+        return gettext("%(size)s and more") % {"size": with_sign(band.low or 0)}
     if band.low is None:
-        return gettext("%(size)s and below") % {"size": signed(band.high)}
+        return gettext("%(size)s and below") % {"size": with_sign(band.high)}
     if band.low == band.high:
-        return signed(band.low)
+        return with_sign(band.low)
     near, far = sorted((band.low, band.high), key=abs)
-    return gettext("%(near)s to %(far)s") % {"near": signed(near), "far": signed(far)}
+    return gettext("%(near)s to %(far)s") % {"near": with_sign(near), "far": with_sign(far)}
