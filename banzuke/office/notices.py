@@ -97,14 +97,10 @@ def notify_of_invoice(made: Invoice) -> None:
 
 def notify_of_publication(planned: PlannedPublication, what: str) -> None:
     """Tell its officer and others who want notices what became of a planned publication."""
-    pool, to = planned.pool, _officers(planned.pool, planned.author)
-    facts = {
-        "list": planned.list,
-        "author": planned.author,
-        "at": planned.at,
-    }
+    pool, author = planned.pool, planned.author
+    facts = {"list": planned.list, "author": author, "at": planned.at}
     about = {"list": planned.list, "what": what}
-    _tell(lambda: [Notice(pool, "", what, facts, "board/", about, to)])
+    _tell(lambda: [Notice(pool, "", what, facts, "board/", about, _officers(pool, author))])
 
 
 def _officers(pool: Pool, author: str) -> tuple[str, ...]:

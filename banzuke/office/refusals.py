@@ -4,6 +4,7 @@ import re
 from typing import ClassVar
 
 from banzuke.core.fault import Fault
+from banzuke.engine.history import UnknownListError
 from banzuke.office.page_words import page_line
 from banzuke.words import Language, act_text, day_text, say
 
@@ -30,6 +31,13 @@ class NotDoneError(Exception):
         return say("office", self.code, lang, **told)
 
 
+def refusal_sentence(refusal: NotDoneError | UnknownListError, lang: Language) -> str:
+    """Why an act was not done; a list that the pool does not have is told by the engine."""
+    if isinstance(refusal, NotDoneError):
+        return refusal.sentence(lang)
+    return say("office", "unknown-list", lang, list=refusal.name, known=refusal.known)
+
+
 class AlreadyPublishedError(NotDoneError):
     """The list is published: `list`, `author`, `at`."""
 
@@ -47,7 +55,7 @@ class AlreadyPlannedError(NotDoneError):
 
 
 class NothingPlannedError(NotDoneError):
-    """The planned publication is under way, over, or was cancelled."""
+    """The planned publication is under way, over or cancelled."""
 
 
 class OfficerGoneError(NotDoneError):

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ from banzuke.database.book_writer import Act, open_entry
 from banzuke.engine import output_file
 from banzuke.office import office_key
 from banzuke.office.administration import backup, backup_contents, backup_restore
+from banzuke.office.jobs import job_queue, planned_publications
 from banzuke.office.journal import Actor
 from banzuke.words import LANGUAGES, fault_line
 
@@ -54,6 +56,18 @@ def only(path, target, name, data):
         return data if file == f"{name}.jsonl" else old
 
     return changed(path, target, change)
+
+
+def with_cells(path, target, name, **cells):
+    """A copy of a backup with those cells in the first row of a table."""
+    with zipfile.ZipFile(path) as archive:
+        said = json.loads(archive.read(backup.MANIFEST))
+    columns = next(table["columns"] for table in said["tables"] if table["name"] == name)
+    first, *rest = lines_of(path)[f"{name}.jsonl"]
+    row = json.loads(first)
+    for column, cell in cells.items():
+        row[columns.index(column)] = cell
+    return only(path, target, name, b"".join(line + b"\n" for line in (json.dumps(row).encode(), *rest)))
 
 
 def own_key():
@@ -232,6 +246,20 @@ class TestRestoring(Restoring):
         assert (note.pk, note.who, note.what["rows"]) == (3, "clerk", restored.rows)
         assert [done for done, _, _ in told] == sorted(done for done, _, _ in told)
         assert told[-1][0] == told[-1][1] == 2 * restored.rows
+
+    @pytest.mark.parametrize("state", ["waiting", "running"])
+    def test_what_was_planned_does_not_go_off(self, full, tmp_path, state):
+        due = with_cells(full, tmp_path / "1.zip", "book.plannedpublication", state=state, refused=None)
+        due = with_cells(due, tmp_path / "2.zip", "book.job", state="waiting", kind="publish-planned")
+        backup_restore.restore(due, CLERK)
+        job_queue.interrupt_running()
+        assert planned_publications.start_due_publications(datetime.now(UTC)) == 0
+        assert job_queue.work_off() is None
+        stopped = models.PlannedPublication.objects.get(pk=1)
+        assert (stopped.state, stopped.refused.keys()) == ("stopped", set(LANGUAGES))
+        assert "restored" in stopped.refused["en"]
+        assert planned_publications.waiting(stopped.pool) is None
+        assert models.Job.objects.get(pk=1).state == models.Job.State.INTERRUPTED
 
     def test_the_book_goes_on(self, full):
         backup_restore.restore(full, CLERK)

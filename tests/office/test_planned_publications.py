@@ -18,6 +18,7 @@ from banzuke.office.journal import Actor
 from banzuke.office.lists.publishing import publish
 from banzuke.office.refusals import AlreadyPlannedError, NothingPlannedError, PastHourError
 from banzuke.office.register import members
+from banzuke.words import LANGUAGES
 
 pytestmark = pytest.mark.django_db
 SOON = timedelta(hours=1)
@@ -107,6 +108,101 @@ def test_who_may_no_longer_publish_does_not(pool):
     assert not pool.lists.exists()
 
 
+def test_of_two_workers_one_takes_over_what_was_left(pool, monkeypatch):
+    made = plan(pool)
+    planned.start_due_publications(now())
+    Job.objects.update(state=Job.State.INTERRUPTED)
+    made.refresh_from_db()
+    assert (planned._start(made), planned._start(made)) == (True, False)
+    assert Job.objects.count() == 2
+    assert worked_off(made) == "done"
+    assert pool.lists.count() == 1
+
+
+def test_two_workers_at_it_at_once_publish_once_and_both_say_so(pool, monkeypatch):
+    made = plan(pool)
+    planned.start_due_publications(now())
+
+    def second_worker(*args):  # believes that the first is gone, and is faster
+        monkeypatch.setattr(planned, "publish", publish)
+        job_queue.interrupt_running()
+        assert planned.start_due_publications(now()) == 1
+        job_queue.work_off()
+        return publish(*args)
+
+    monkeypatch.setattr(planned, "publish", second_worker)
+    assert worked_off(made) == "done"
+    assert [job.state for job in Job.objects.all()] == ["done", "done"]
+    assert pool.lists.count() == 1
+    assert not JournalEntry.objects.filter(act="publication-stopped").exists()
+
+
+def test_both_refused_it_is_told_once(pool, monkeypatch):
+    made = plan(pool)
+    members.add(pool, facts.Player("NEW1", "NEW One"), members.ContactDetails(), Actor("another"))
+    planned.start_due_publications(now())
+
+    def second_worker(*args):
+        monkeypatch.setattr(planned, "publish", publish)
+        job_queue.interrupt_running()
+        planned.start_due_publications(now())
+        job_queue.work_off()
+        return publish(*args)
+
+    monkeypatch.setattr(planned, "publish", second_worker)
+    assert worked_off(made) == "stopped"
+    assert JournalEntry.objects.filter(act="publication-stopped").count() == 1
+
+
+@pytest.mark.parametrize("state", ["cancelled", "stopped", "done"])
+def test_what_ended_before_its_job_began_is_not_published(pool, state):
+    made = plan(pool)
+    planned.start_due_publications(now())
+    PlannedPublication.objects.filter(pk=made.pk).update(state=state)
+    assert worked_off(made) == state
+    assert not pool.lists.exists()
+    assert Job.objects.get().state == Job.State.FAILED
+
+
+def test_until_its_job_begins_it_may_be_cancelled(pool):
+    made = plan(pool)
+    planned.start_due_publications(now())
+    planned.cancel(made, CHIEF)
+    assert worked_off(made) == "cancelled"
+    assert not pool.lists.exists()
+    planned.plan(pool, names(pool)[0], last_entry(pool), now() + SOON, CHIEF)
+
+
+@pytest.mark.parametrize("fails", ["note", "notices.notify_of_publication", "_end"])
+def test_what_cannot_be_told_is_over_all_the_same(pool, monkeypatch, fails):
+    made = plan(pool)
+    pool.roles.all().delete()
+    planned.start_due_publications(now())
+    with monkeypatch.context() as patch:
+        patch.setattr(f"banzuke.office.jobs.planned_publications.{fails}", broken)
+        worked_off(made)
+    planned.start_due_publications(now())
+    made.refresh_from_db()
+    assert made.state == "stopped"
+    assert set(made.refused) == set(LANGUAGES)
+    assert not pool.lists.exists()
+
+
+def broken(*_args, **_facts):
+    raise OSError("disk full")
+
+
+def test_published_but_not_said_so_it_is_done(pool, monkeypatch):
+    made = plan(pool)
+    planned.start_due_publications(now())
+    with monkeypatch.context() as patch:
+        patch.setattr(planned, "_end", broken)
+        assert worked_off(made) == "running"
+    planned.start_due_publications(now())
+    made.refresh_from_db()
+    assert made.state == "done"
+
+
 def test_one_at_a_time_not_for_a_past_hour_and_not_cancelled_twice(pool):
     with pytest.raises(PastHourError):
         planned.plan(pool, names(pool)[0], last_entry(pool), now(), CHIEF)
@@ -122,6 +218,7 @@ def test_one_at_a_time_not_for_a_past_hour_and_not_cancelled_twice(pool):
 def test_under_way_it_is_not_cancelled(pool):
     made = plan(pool)
     planned.start_due_publications(now())
+    Job.objects.update(state=Job.State.RUNNING)
     with pytest.raises(NothingPlannedError):
         planned.cancel(made, CHIEF)
 

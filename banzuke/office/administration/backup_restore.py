@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -39,6 +40,7 @@ from banzuke.office.administration.backup_contents import (
     read_signer,
     table_lines,
 )
+from banzuke.office.administration.restored_work import stop_restored_work
 from banzuke.office.journal import Actor, note
 from banzuke.office.office_key import FILE as KEY_FILE
 from banzuke.office.office_key import OfficeKey, SealError, key_path, known_key
@@ -69,8 +71,8 @@ def restore(
     """Put a backup into the office's empty database.
 
     The whole file is checked before anything is written. One that this office's key did not sign is taken
-    only where whoever restores says that it may be foreign. Raises RefusedError, with everything that is
-    wrong with the file or the office, and OSError.
+    only where whoever restores says that it may be foreign. What waited or was planned stops. Raises
+    RefusedError, with everything that is wrong with the file or the office, and OSError.
     """
     with readable_key():
         key = known_key()
@@ -86,6 +88,7 @@ def restore(
             with transaction.atomic():
                 filling = _Filling(archive, key)
                 filling.fill(manifest.tables, lambda done, name: progress(rows + done, 2 * rows, name))
+                stop_restored_work(datetime.now(UTC))
                 signed_by = signer.key if signer.is_good else ""
                 note(actor, "restore", made=manifest.at, rows=rows, signed_by=signed_by)
         except DAMAGE as error:

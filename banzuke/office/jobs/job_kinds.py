@@ -67,7 +67,7 @@ def publish(job: Job, progress: Progress) -> dict[str, Any]:
 def publish_planned(job: Job, progress: Progress) -> dict[str, Any]:
     """Wants `planned` (its number); gives the lists published."""
     planned = PlannedPublication.objects.get(pool=_pool(job), pk=job.wanted["planned"])
-    return _published(planned_publications.carry_out(planned, progress))
+    return _published(planned_publications.carry_out(planned, job, progress))
 
 
 def revise(job: Job, progress: Progress) -> dict[str, Any]:

@@ -14,19 +14,18 @@ from django.db import connection
 from banzuke.core.fault import RefusedError
 from banzuke.database.models import Job, Pool
 from banzuke.engine.history import UnknownListError
+from banzuke.office.administration.restored_work import UNASKED
 from banzuke.office.jobs.job_kinds import ACTS
 from banzuke.office.journal import Actor
 from banzuke.office.mending import target_of_refusal
 from banzuke.office.page_words import page_line
-from banzuke.office.refusals import NotDoneError
-from banzuke.words import LANGUAGES, say
+from banzuke.office.refusals import NotDoneError, refusal_sentence
+from banzuke.words import LANGUAGES, Language, say
 
 #: Progress is written so often at most.
 STEP = timedelta(seconds=0.5)
 #: A page does the acts of small pools itself; one that is silent for so long has ended with its process.
 SILENCE = timedelta(minutes=5)
-#: The kinds of jobs that no person asked for.
-UNASKED = ("coming",)
 #: So many faults of a refused file are kept.
 MOST_FAULTS = 5
 
@@ -90,13 +89,10 @@ def _done(job: Job) -> tuple[Job.State, dict[str, Any]]:
         return Job.State.FAILED, {"refused": {lang: say("office", "job-fault", lang) for lang in LANGUAGES}}
 
 
-def _why(refusal: Exception, lang: Any) -> str:
-    if isinstance(refusal, NotDoneError):
-        return refusal.sentence(lang)
-    if isinstance(refusal, UnknownListError):
-        return say("office", "unknown-list", lang, list=refusal.name, known=refusal.known)
-    faults = refusal.faults if isinstance(refusal, RefusedError) else []
-    return " ".join(page_line(fault, lang) for fault in faults[:MOST_FAULTS])
+def _why(refusal: NotDoneError | UnknownListError | RefusedError, lang: Language) -> str:
+    if isinstance(refusal, RefusedError):
+        return " ".join(page_line(fault, lang) for fault in refusal.faults[:MOST_FAULTS])
+    return refusal_sentence(refusal, lang)
 
 
 class ProgressWriter:

@@ -5,10 +5,10 @@ What stands in the way at that hour publishes nothing: the officers read why on 
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from banzuke.database.models import Job, PlannedPublication, Pool, RatingList, Role
 from banzuke.engine.history import UnknownListError
@@ -24,6 +24,7 @@ from banzuke.office.refusals import (
     NothingPlannedError,
     OfficerGoneError,
     PastHourError,
+    refusal_sentence,
 )
 from banzuke.words import LANGUAGES, say
 
@@ -38,6 +39,7 @@ PLAN, CANCEL, STOPPED, CAUGHT_UP = (
 #: What is done so long after its hour is said to be late.
 LATE = timedelta(minutes=10)
 State = PlannedPublication.State
+UNDER_WAY = (State.WAITING, State.RUNNING)
 #: Who may publish.
 CHIEFS = (Role.Kind.CHIEF, Role.Kind.ADMINISTRATOR)
 
@@ -61,7 +63,7 @@ def plan(pool: Pool, name: str, position: int, at: datetime, actor: Actor) -> Pl
                 where=actor.where,
                 asked_at=now,
             )
-            note(actor, PLAN, pool, lists=[name], at=at.isoformat(timespec="minutes"), entry=position)
+            note(actor, PLAN, pool, lists=[name], at=_hour(made), entry=position)
     except IntegrityError:
         there = waiting_publication(pool)
         raise AlreadyPlannedError(list=there.list if there else name) from None
@@ -70,40 +72,50 @@ def plan(pool: Pool, name: str, position: int, at: datetime, actor: Actor) -> Pl
 
 def waiting_publication(pool: Pool) -> PlannedPublication | None:
     """What is planned in the pool, or under way."""
-    return pool.planned_publications.filter(state__in=(State.WAITING, State.RUNNING)).first()
+    return pool.planned_publications.filter(state__in=UNDER_WAY).first()
 
 
 def last_ended_publication(pool: Pool) -> PlannedPublication | None:
     """The last one of the pool that is over."""
-    return pool.planned_publications.exclude(state__in=(State.WAITING, State.RUNNING)).order_by("-pk").first()
+    return pool.planned_publications.exclude(state__in=UNDER_WAY).order_by("-pk").first()
 
 
 def cancel(planned: PlannedPublication, actor: Actor) -> None:
-    """Cancel what is planned. Raises NothingPlannedError where it is under way or over."""
+    """Cancel what no worker has begun. Raises NothingPlannedError where it is under way or over."""
+    ended = {"state": State.CANCELLED, "ended_at": datetime.now(UTC), "ended_by": actor.name}
     with transaction.atomic():
-        ended = {"state": State.CANCELLED, "ended_at": datetime.now(UTC), "ended_by": actor.name}
-        if not _waits(planned).update(**ended):
+        planned.refresh_from_db()
+        job = planned.job_id
+        if not _as_seen(planned).filter(state__in=UNDER_WAY).update(job=None, **ended):
+            raise NothingPlannedError
+        if job and not Job.objects.filter(pk=job, state=Job.State.WAITING).delete()[0]:
             raise NothingPlannedError
         note(actor, CANCEL, planned.pool, lists=[planned.list])
 
 
 def start_due_publications(now: datetime) -> int:
-    """Start what is due, and again what a worker that was killed has left; how many there are."""
-    left = PlannedPublication.objects.filter(state=State.RUNNING, job__state=Job.State.INTERRUPTED)
-    again = sum(_start(planned) for planned in left)
+    """Start what is due, and again what a worker that was killed has left; how many there are.
+
+    What its job has ended without saying so is ended here.
+    """
+    running = PlannedPublication.objects.filter(state=State.RUNNING).select_related("pool", "job")
+    for planned in running.filter(job__state__in=(Job.State.DONE, Job.State.FAILED)):
+        _settle(planned)
+    again = sum(_start(planned) for planned in running.filter(job__state=Job.State.INTERRUPTED))
     return again + sum(
         _start(each) for each in PlannedPublication.objects.filter(state=State.WAITING, at__lte=now)
     )
 
 
-def _waits(planned: PlannedPublication) -> Any:
-    return PlannedPublication.objects.filter(pk=planned.pk, state=State.WAITING)
+def _as_seen(planned: PlannedPublication) -> QuerySet[PlannedPublication]:
+    """It, unless another worker or officer has acted on it meanwhile."""
+    return PlannedPublication.objects.filter(pk=planned.pk, state=planned.state, job=planned.job_id)
 
 
 def _start(planned: PlannedPublication) -> bool:
     """A job for it; the one before ended with its worker, and all of it or nothing was done."""
     with transaction.atomic():
-        if planned.state == State.WAITING and not _waits(planned).update(state=State.RUNNING):
+        if not _as_seen(planned).update(state=State.RUNNING, job=None):
             return False
         job = Job.objects.create(
             kind=KIND,
@@ -117,22 +129,34 @@ def _start(planned: PlannedPublication) -> bool:
     return True
 
 
-def carry_out(planned: PlannedPublication, progress: Progress) -> list[RatingList]:
-    """Publish what was planned, in its officer's name; a refusal is kept, told and raised."""
+def carry_out(planned: PlannedPublication, job: Job, progress: Progress) -> list[RatingList]:
+    """Publish what was planned, in its officer's name; a refusal is kept, told and raised.
+
+    Raises NothingPlannedError for a job that is not the plan's any more.
+    """
+    if (planned.state, planned.job_id) != (State.RUNNING, job.pk):
+        raise NothingPlannedError
     try:
         lists = _published_already(planned) or _publish(planned, progress)
     except (NotDoneError, UnknownListError) as refusal:
-        _stop(planned, refusal)
-        raise
+        lists = _published_already(planned)  # by another worker that took this one for dead
+        if not lists:
+            _stop(planned, {lang: refusal_sentence(refusal, lang) for lang in LANGUAGES})
+            raise
     except Exception:
-        _stop(planned, None)
+        _stop(planned, _fault())
         raise
-    _end(planned, State.DONE)
-    now = datetime.now(UTC)
-    if now - planned.at > LATE:
-        note(_actor(planned), CAUGHT_UP, planned.pool, lists=[planned.list], at=_hour(planned))
-        notices.notify_of_publication(planned, CAUGHT_UP)
+    _finish(planned)
     return lists
+
+
+def _settle(planned: PlannedPublication) -> None:
+    """End what its job could not end: the list is there, or the job says why not."""
+    if _published_already(planned):
+        _finish(planned)
+    else:
+        result = planned.job.result if planned.job else None
+        _stop(planned, (result or {}).get("refused") or _fault())
 
 
 def _publish(planned: PlannedPublication, progress: Progress) -> list[RatingList]:
@@ -145,8 +169,9 @@ def _publish(planned: PlannedPublication, progress: Progress) -> list[RatingList
 def _published_already(planned: PlannedPublication) -> list[RatingList]:
     """What this very plan has published: its worker was killed before it could say so."""
     found = revisions_of(planned.pool, planned.list).first()
-    is_own = found is not None and found.author == planned.author and found.published_at >= planned.at
-    return list(planned.pool.lists.filter(published_at__gte=planned.at, revision=0)) if is_own else []
+    if found is None or found.author != planned.author or found.published_at < planned.at:
+        return []
+    return list(planned.pool.lists.filter(entry=found.entry_id, published_at=found.published_at, revision=0))
 
 
 def _may_publish(planned: PlannedPublication) -> bool:
@@ -164,21 +189,28 @@ def _hour(planned: PlannedPublication) -> str:
     return planned.at.isoformat(timespec="minutes")
 
 
-def _stop(planned: PlannedPublication, refusal: NotDoneError | UnknownListError | None) -> None:
-    with transaction.atomic():
-        _end(planned, State.STOPPED, {lang: _why(refusal, lang) for lang in LANGUAGES})
-        note(_actor(planned), STOPPED, planned.pool, lists=[planned.list], at=_hour(planned))
-        notices.notify_of_publication(planned, STOPPED)
+def _fault() -> dict[str, str]:
+    return {lang: say("office", "job-fault", lang) for lang in LANGUAGES}
 
 
-def _why(refusal: NotDoneError | UnknownListError | None, lang: Any) -> str:
-    if isinstance(refusal, NotDoneError):
-        return refusal.sentence(lang)
-    if refusal is None:
-        return say("office", "job-fault", lang)
-    return say("office", "unknown-list", lang, list=refusal.name, known=refusal.known)
+def _finish(planned: PlannedPublication) -> None:
+    """It is published; long after its hour that is told."""
+    _end(planned, State.DONE, CAUGHT_UP if datetime.now(UTC) - planned.at > LATE else None)
 
 
-def _end(planned: PlannedPublication, state: str, refused: Mapping[str, str] | None = None) -> None:
+def _stop(planned: PlannedPublication, refused: Mapping[str, str]) -> None:
+    """It is not published, for this reason in each language."""
+    _end(planned, State.STOPPED, STOPPED, refused)
+
+
+def _end(
+    planned: PlannedPublication, state: str, told: str | None, refused: Mapping[str, str] | None = None
+) -> None:
+    """It is over: that is kept first, and then told, once, whatever fails at it."""
     ended = {"state": state, "ended_at": datetime.now(UTC), "refused": refused}
-    PlannedPublication.objects.filter(pk=planned.pk).update(**ended)
+    with transaction.atomic():
+        is_first = PlannedPublication.objects.filter(pk=planned.pk, state=State.RUNNING).update(**ended)
+        if is_first and told:
+            note(_actor(planned), told, planned.pool, lists=[planned.list], at=_hour(planned))
+    if is_first and told:
+        notices.notify_of_publication(planned, told)
