@@ -119,7 +119,7 @@ _CODES = {
         "row-width"
     ),
     MendingPlace.MEMBERS_FILE: (
-        "inbox-no-ratings inbox-register inbox-member-one-event register-no-end double-id"
+        "inbox-no-ratings inbox-register inbox-member-one-event register-no-end inbox-many-columns double-id"
     ),
     MendingPlace.COLUMNS: (
         "register-nameless inbox-member-no-start register-no-heading register-heading-twice "

@@ -257,9 +257,9 @@ class TestSending:
         table = "会員番号,ローマ字,Standard,Heft\nN,NEW Person,1600,7\n".encode()
         where = officer.post(at("-send"), {"file": SimpleUploadedFile("wide.csv", table)})["Location"]
         form = officer.get(where).context["form"]
-        assert [(field.label, field.help_text) for field in form.asked()] == [("Heft", "7")]
-        assert [field.label for field in form.recognised()] == ["会員番号", "ローマ字", "Standard"]
-        said = {field.html_name: field.initial for field in form.recognised()}
+        assert [(field.label, field.help_text) for field in form.unknown_columns()] == [("Heft", "7")]
+        assert [field.label for field in form.known_columns()] == ["会員番号", "ローマ字", "Standard"]
+        said = {field.html_name: field.initial for field in form.known_columns()}
         refused = officer.post(f"{where}?columns", said)
         assert set(refused.context["form"].errors) == {"column-3", "every_games"}
         shown = officer.post(f"{where}?columns", said | {"column-3": "-", "every_games": "30"}, follow=True)
@@ -268,6 +268,15 @@ class TestSending:
         officer.post(f"{where}take/", {"position": shown.context["seen"].position})
         row = starting_ratings.openings(japan).get(player_id="N")
         assert (row.speed, row.rating, row.games) == ("standard", 1600, 30)
+
+    def test_a_table_with_hundreds_of_unknown_columns_is_refused(self, officer):
+        headings = ["会員番号", *(f"Heft {number}" for number in range(201))]
+        table = f"{','.join(headings)}\n{'N,' * 201}N\n".encode()
+        shown = text(officer.post(at("-send"), {"file": SimpleUploadedFile("wide.csv", table)}))
+        assert "201 columns of the table are not known (Heft 0, Heft 1, Heft 2 …). At most 200" in shown
+        assert not RegisterFile.objects.exists()
+        officer.post(at("-send"), {"file": SimpleUploadedFile("wide.csv", table.replace(b",Heft 200", b""))})
+        assert RegisterFile.objects.exists()
 
     def test_not_on_a_book_that_moved(self, officer, japan):
         found, page = self.sent(officer)

@@ -28,7 +28,7 @@ from banzuke.office.journal import Actor, note
 from banzuke.office.lists.coming_list import day_of_addition, day_of_change
 from banzuke.office.refusals import NoFileError, OutdatedError
 from banzuke.office.register import starting_ratings
-from banzuke.office.register.table_columns import EVERY_GAMES, known_columns, ratings_of
+from banzuke.office.register.table_columns import EVERY_GAMES, check_columns, known_columns, ratings_of
 
 SEND, TAKE_OVER, PUT_AWAY = "send-register", "import-members", "put-away-register"
 #: The largest file that is looked at: 20,000 members take 2 MB.
@@ -63,9 +63,10 @@ class Preview(NamedTuple):
 def store_file(pool: models.Pool, name: str, data: bytes, actor: Actor) -> models.RegisterFile:
     """Keep a register until it is taken over; its columns are those said for the same headings before.
 
-    Raises RefusedError for a file in which no headings are found.
+    Raises RefusedError for a file in which no headings are found, or far too many that are not known.
     """
     found = read_bounded(SMALL, read_headings, data, name)
+    check_columns(pool, name, found)
     with transaction.atomic():
         note(actor, SEND, pool, file=name[:CHARS])
         return models.RegisterFile.objects.create(

@@ -5,6 +5,7 @@ What is said of a heading holds for every later table of the pool that has it, u
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from banzuke.core.fault import RefusedError, fault
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, RegisterFile
 from banzuke.exchange.register_import import own_columns
@@ -15,6 +16,8 @@ from banzuke.formats.rating_columns import is_needless, propose_ratings, rating_
 LEFT_OUT = "-"
 #: Beside the headings of the fields: how many games everybody has whose number the table does not say.
 EVERY_GAMES = "every_games"
+#: So many columns can be asked about; a table with more that are not known is no register of members.
+MOST_UNKNOWN = 200
 #: So many of the last tables are asked what was said of a heading.
 MOST_TABLES = 50
 
@@ -89,8 +92,21 @@ def known_columns(pool: Pool, headings: Sequence[str]) -> dict[str, str] | None:
         return dict(said)
     known = meanings(pool, headings)
     columns = columns_of(known)
-    is_whole = len(known) == len({heading for heading in headings if heading})
+    is_whole = not unknown_headings(known, headings)
     return columns if is_whole and "id" in columns and not without_games(columns) else None
+
+
+def unknown_headings(known: Mapping[str, str], headings: Iterable[str]) -> list[str]:
+    """The headings whose meaning has to be asked."""
+    return [heading for heading in dict.fromkeys(headings) if heading and heading not in known]
+
+
+def check_columns(pool: Pool, file: str, headings: Sequence[str]) -> None:
+    """Raise RefusedError for a table with far more unknown columns than a register has."""
+    unknown = unknown_headings(meanings(pool, headings), headings)
+    if len(unknown) > MOST_UNKNOWN:
+        facts = {"unknown": len(unknown), "most": MOST_UNKNOWN, "examples": ", ".join(unknown[:3])}
+        raise RefusedError([fault(file, 0, "", "inbox-many-columns", **facts)])
 
 
 def without_games(columns: Mapping[str, str]) -> list[str]:

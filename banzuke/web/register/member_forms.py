@@ -196,15 +196,17 @@ class ColumnsForm(forms.Form):
                 help_text=" · ".join(examples.get(heading, ())),
                 error_messages={"required": _("Say what this column is, or leave it out.")},
             )
-        self._asked = {f"column-{at}" for at, one in enumerate(self._headings) if one not in known}
+        self._unknown = {f"column-{at}" for at, one in enumerate(self._headings) if one not in known}
 
-    def asked(self) -> list[forms.BoundField]:
+    def unknown_columns(self) -> list[forms.BoundField]:
         """The columns whose headings are not known."""
-        return [self[name] for name in self.fields if name in self._asked]
+        return [self[name] for name in self.fields if name in self._unknown]
 
-    def recognised(self) -> list[forms.BoundField]:
+    def known_columns(self) -> list[forms.BoundField]:
         """The columns that are known by their headings, or by what was said before."""
-        return [self[name] for name in self.fields if name.startswith("column-") and name not in self._asked]
+        return [
+            self[name] for name in self.fields if name.startswith("column-") and name not in self._unknown
+        ]
 
     def clean(self) -> dict[str, Any]:
         """See that the member's id is there, no field twice, and the games of ratings."""
