@@ -7,7 +7,7 @@ from typing import NamedTuple
 from banzuke.core.facts import Player
 from banzuke.core.fault import Fault, refuse_any
 from banzuke.exchange.name_likeness import normal_form
-from banzuke.exchange.player_titles import with_fide_title
+from banzuke.exchange.title_updates import with_fide_title
 from banzuke.formats.fide.fide_file import read_players
 from banzuke.formats.fide.fide_player import FidePlayer, Speed
 from banzuke.ledger.folder import ChessLedger, read_chess_ledger

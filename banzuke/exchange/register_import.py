@@ -15,7 +15,7 @@ from banzuke.core.facts import ANNUAL, Membership, Player
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.engine.namesakes import namesake_warnings
 from banzuke.engine.output_file import write_atomically
-from banzuke.exchange.player_titles import said_titles
+from banzuke.exchange.title_updates import said_titles
 from banzuke.formats.member_register import FIELDS, ReportedMember
 from banzuke.ledger.csv_table import cell_faults
 from banzuke.ledger.folder import ChessLedger, read_chess_ledger
