@@ -151,6 +151,8 @@ def _print_plan(agreed: Plan, taken: Register) -> None:
         print_line(text("register-unread", headings=", ".join(unread)))
     if agreed.lapsed:
         print_line(text("register-lapsed", count=agreed.lapsed))
+    if agreed.ratings_kept:
+        print_line(text("register-ratings-kept", count=agreed.ratings_kept))
     complain_of(agreed.remarks)
     if agreed.changes:
         first = agreed.changes[:FIRST_CHANGES]
@@ -183,5 +185,6 @@ def _facts(agreed: Plan, taken: Register) -> dict[str, object]:
         "memberships": [row.player_id for row in agreed.memberships],
         "same": agreed.same,
         "lapsed": agreed.lapsed,
+        "ratings_kept": agreed.ratings_kept,
         "remarks": fault_lines(agreed.remarks),
     }

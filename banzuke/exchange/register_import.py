@@ -1,7 +1,8 @@
 """Take a register of members into a ledger: who is new, what changes, which memberships are added.
 
 What is blank in the register changes nothing, and nobody who is missing from it is struck. Which column of a
-register is what is remembered in the ledger's folder, by the headings.
+register is what is remembered in the ledger's folder, by the headings. FIDE ratings are taken over once, by
+whatever way: who has any, or had, keeps them.
 """
 
 import json
@@ -16,7 +17,7 @@ from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.engine.namesakes import namesake_warnings
 from banzuke.engine.output_file import write_atomically
 from banzuke.exchange.title_updates import said_titles
-from banzuke.formats.member_register import FIELDS, ReportedMember
+from banzuke.formats.member_register import FIDE_RATINGS, FIELDS, ReportedMember
 from banzuke.ledger.csv_table import cell_faults
 from banzuke.ledger.folder import ChessLedger, read_chess_ledger
 from banzuke.ledger.records import standing_records
@@ -95,7 +96,17 @@ def _string(text: str) -> str:
 
 
 #: The fields of a player that a register may say.
-SAID = ("name", "name_native", "birth_date", "sex", "club_id", "fide_id", "title", "title_from")
+SAID = (
+    "name",
+    "name_native",
+    "birth_date",
+    "sex",
+    "club_id",
+    "fide_id",
+    "title",
+    "title_from",
+    *FIDE_RATINGS,
+)
 TITLES = ("title", "title_from")
 
 
@@ -113,6 +124,7 @@ class Plan(NamedTuple):
 
     `same` counts the members whose fields stay as they are; `lapsed` those whose membership would have
     ended before it began, so that none is added; `remarks` say which names of new members others have, too.
+    `ratings_kept` counts the members of whom the register has other FIDE ratings than those taken over.
     """
 
     added: tuple[Player, ...]
@@ -121,6 +133,7 @@ class Plan(NamedTuple):
     same: int
     lapsed: int
     remarks: tuple[Fault, ...] = ()
+    ratings_kept: int = 0
 
     @property
     def is_empty(self) -> bool:
@@ -158,11 +171,14 @@ def plan_for_ledger(ledger: ChessLedger, register: Register) -> Plan:
     known = {player.player_id: player for player in standing_records(ledger.players, None)}
     clubs = {club.name: club.club_id for club in ledger.clubs}
     added = tuple(Player(m.id, **_given_fields(clubs, m)) for m in register.members if m.id not in known)
-    changed = [_changes(clubs, known[m.id], m) for m in register.members if m.id in known]
+    rated = {row.player_id for row in ledger.players if any(_fide_ratings(row))}
+    of_known = [(known[m.id], _given_fields(clubs, m)) for m in register.members if m.id in known]
+    kept = [player.player_id in rated and _says_other_ratings(player, given) for player, given in of_known]
+    changed = [_changes(player, given, is_rated=player.player_id in rated) for player, given in of_known]
     memberships, lapsed = _memberships(ledger, register)
     changes = tuple(change for of_member in changed for change in of_member)
     remarks = tuple(_same_names(register, known.values(), added))
-    return Plan(added, changes, memberships, changed.count([]), lapsed, remarks)
+    return Plan(added, changes, memberships, changed.count([]), lapsed, remarks, sum(kept))
 
 
 def _same_names(register: Register, known: Iterable[Player], added: Collection[Player]) -> Iterator[Fault]:
@@ -234,12 +250,22 @@ def _given_fields(clubs: Mapping[str, str], member: ReportedMember) -> dict[str,
     return {field: value for field, value in values.items() if value not in (None, "")}
 
 
-def _changes(clubs: Mapping[str, str], player: Player, member: ReportedMember) -> list[Change]:
-    given = _given_fields(clubs, member)
-    title, title_from = (given.pop(field, "") for field in TITLES)
+def _fide_ratings(player: Player) -> list[int]:
+    return [rating for field in FIDE_RATINGS if (rating := getattr(player, field)) is not None]
+
+
+def _says_other_ratings(player: Player, given: Mapping[str, Any]) -> bool:
+    return any(field in given and given[field] != getattr(player, field) for field in FIDE_RATINGS)
+
+
+def _changes(player: Player, given: Mapping[str, Any], *, is_rated: bool) -> list[Change]:
+    """What a register says otherwise of a member."""
+    left = (*TITLES, *(FIDE_RATINGS if is_rated else ()))
+    said = {field: value for field, value in given.items() if field not in left}
+    said |= said_titles(player, given.get("title", ""), given.get("title_from", ""))
     return [
-        Change(member.id, field, getattr(player, field), value)
-        for field, value in (given | said_titles(player, title, title_from)).items()
+        Change(player.player_id, field, getattr(player, field), value)
+        for field, value in said.items()
         if getattr(player, field) != value
     ]
 

@@ -6,6 +6,7 @@ column is what. Open points are settled so:
 - The headings are the first row with two cells or more of which one is known, else the first with two.
 - A column 氏名 is the name in kanji where another one has the name in Latin letters, else the name itself.
 - フリガナ and other columns that no field takes are not read.
+- A FIDE rating under a heading that names no speed, such as Swiss-Manager's `Rtg_Int`, is the standard one.
 - What is blank is not said. A kind that is not said is the annual one: a membership for one event is
   kept with its event, which a register does not name, and is refused here.
 - After a thousand faults the rest is not read.
@@ -38,12 +39,21 @@ _ALIASES = {
     "kind": "kind 会員種別 会員区分 membership membershiptype",
     "title": "title タイトル 称号 tit fidetitle fideタイトル fide称号",
     "title_from": "titlefrom タイトルの出典 称号の出典",
+    "fide_standard": "fidestandard fidestd fideスタンダード fidestandardrating fideratingstandard fiderating"
+    " fidertg fideelo fider rtgint rtgfide fideレーティング",
+    "fide_rapid": "fiderapid fiderpd fideラピッド fiderapidrating fideratingrapid",
+    "fide_blitz": "fideblitz fidebtz fideブリッツ fideblitzrating fideratingblitz",
 }
 ALIASES = {field: tuple(names.split()) for field, names in _ALIASES.items()}
 FIELDS = tuple(ALIASES)
 #: A ledger's column beside the fields: a row with a day in it stands no more, and is passed over.
 STRUCK = "struck"
 _DAYS = ("birth_date", "valid_from", "valid_to")
+FIDE_RATINGS = ("fide_standard", "fide_rapid", "fide_blitz")
+#: The highest rating that is no slip of the pen.
+_MOST_RATING = 4000
+#: What stands where somebody has no rating.
+UNRATED = frozenset(("", "0", "-", "–", "—", "ur", "unr", "unrated"))
 _TEXTS = ("id", "name", "name_native", "club_id", "title", "title_from")
 _NO_TITLE = frozenset(("-", "–", "—", "0", "なし"))
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
@@ -71,6 +81,9 @@ class ReportedMember(NamedTuple):
     line: int = 0
     title: str = ""
     title_from: str = ""
+    fide_standard: int | None = None
+    fide_rapid: int | None = None
+    fide_blitz: int | None = None
 
 
 def table(data: bytes, file: str, faults: list[Fault]) -> Sheet | None:
@@ -228,6 +241,8 @@ class _Reader:
             if number is None:
                 self.fault(line, field, "register-bad-fide-number", text=cell)
             return str(number or "")
+        if field in FIDE_RATINGS:
+            return self._rating(line, field, cell)
         return self._day(line, field, cell) if field in _DAYS else self._word(line, field, cell)
 
     def _day(self, line: int, field: str, cell: str) -> date | None:
@@ -235,6 +250,14 @@ class _Reader:
         if day is None and not (field == "birth_date" and VAGUE_DAY.fullmatch(plain(cell))):
             self.fault(line, field, "register-bad-day", text=cell)
         return day
+
+    def _rating(self, line: int, field: str, cell: str) -> int | None:
+        if plain(cell).casefold() in UNRATED:
+            return None
+        rating = whole_number(cell, _MOST_RATING)
+        if rating is None:
+            self.fault(line, field, "register-bad-rating", text=cell, most=_MOST_RATING)
+        return rating
 
     def _word(self, line: int, field: str, cell: str) -> str:
         words, word = _SEXES if field == "sex" else _KINDS, plain(cell).casefold()

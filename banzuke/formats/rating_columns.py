@@ -12,7 +12,7 @@ from banzuke.core.facts import BLITZ, RAPID, STANDARD
 from banzuke.core.fault import Fault, refuse_any
 from banzuke.formats.files.text import plain
 from banzuke.formats.lists.rating_list import measure_key
-from banzuke.formats.member_register import find_places, heading_key, rows_below, table
+from banzuke.formats.member_register import UNRATED, find_places, heading_key, rows_below, table
 
 #: What a rating has in a sheet.
 MEASURES = ("rating", "games", "peak")
@@ -49,7 +49,6 @@ _NEEDLESS = frozenset(
     )
 )
 _NEEDLESS_MEASURES = ("change", "増減", "status", "区分", "qualified", "資格", "k")
-_UNRATED = frozenset(("", "0", "-", "–", "—", "ur", "unr", "unrated"))
 
 
 def rating_fields(speeds: Iterable[str]) -> list[str]:
@@ -105,7 +104,7 @@ def read_ratings(data: bytes, file: str, columns: Mapping[str, str]) -> list[tup
 
 def is_rating(cell: str) -> bool:
     """Whether a cell says a rating."""
-    return cell.casefold() not in _UNRATED
+    return cell.casefold() not in UNRATED
 
 
 def _ratings(cells: Mapping[str, str]) -> list[str]:

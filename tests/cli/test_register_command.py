@@ -58,7 +58,7 @@ class TestWithoutATerminal:
         assert no_traceback(ran) == (
             "Which column of members.csv is what? Its headings: 会員番号, 氏名, ローマ字, 電話, 有効期限. "
             "Our fields: id, name, name_native, birth_date, sex, club_id, fide_id, valid_from, valid_to, kind, "
-            "title, title_from. "
+            "title, title_from, fide_standard, fide_rapid, fide_blitz. "
             "Tell `banzuke register` once, for example with: --column id=会員番号 --column name=ローマ字 "
             "--column name_native=氏名 --column valid_to=有効期限. Nothing was written.\n"
         )
@@ -117,6 +117,7 @@ class TestWithoutATerminal:
             "memberships": [],
             "same": 0,
             "lapsed": 0,
+            "ratings_kept": 0,
             "remarks": [],
             "written": False,
         }
@@ -165,7 +166,7 @@ class TestWithoutATerminal:
 @needs_terminal
 class TestOnATerminal:
     def test_each_field_is_asked_for_and_the_proposal_is_the_default(self, japan, members):
-        answers = ["", "3", "nothing", "氏名", *["-"] * 9, "y"]
+        answers = ["", "3", "nothing", "氏名", *["-"] * 12, "y"]
         status, screen, left = on_a_terminal(answers, "register", members, "--into", japan)
         assert (status, left) == (0, [])
         assert "id (member's id) [会員番号]:" in screen

@@ -105,6 +105,20 @@ class TestPlan:
         taken = register(ReportedMember("N", "NEW One", title="WIM", title_from="FIDE"))
         assert plan(japan, taken).added == (Player("N", "NEW One", title="WIM", title_from="FIDE"),)
 
+    def test_fide_ratings_are_taken_over_once(self, japan):
+        taken = register(
+            ReportedMember("B", fide_standard=2100),
+            ReportedMember("N", "NEW One", fide_standard=1900, fide_blitz=1850),
+        )
+        found = plan(japan, taken)
+        assert found.added == (Player("N", "NEW One", fide_standard=1900, fide_blitz=1850),)
+        assert found.changes == (Change("B", "fide_standard", None, 2100),)
+        carry_out(japan, taken, found)
+        assert plan(japan, taken).is_empty
+        later = register(ReportedMember("B", fide_rapid=2000), ReportedMember("N", fide_standard=1900))
+        again = plan(japan, later)
+        assert (again.is_empty, again.ratings_kept, again.same) == (True, 1, 2)
+
     def test_memberships_that_no_standing_one_covers(self, japan):
         held = ReportedMember("A", valid_from=date(2024, 1, 1), valid_to=date(2025, 12, 31))
         assert plan(japan, register(held)).memberships == ()
@@ -252,7 +266,12 @@ class TestColumns:
 
     def test_of_the_ledgers_own_table_need_no_saying(self, japan):
         names = ["player_id", "name", "birth_date", "fide_standard"]
-        assert load_columns(japan, names) == {"id": "player_id", "name": "name", "birth_date": "birth_date"}
+        assert load_columns(japan, names) == {
+            "id": "player_id",
+            "name": "name",
+            "birth_date": "birth_date",
+            "fide_standard": "fide_standard",
+        }
         assert load_columns(japan, [*names, "phone"]) is None
 
     @settings(max_examples=examples(40))

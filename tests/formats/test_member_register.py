@@ -178,11 +178,36 @@ class TestReading:
         assert [member.kind for member in members] == ["annual", "annual", ""]
 
 
+@pytest.mark.parametrize(
+    ("heading", "field"),
+    [
+        *(
+            ("FIDE Standard", "fide_standard"),
+            ("FIDE rating (rapid)", "fide_rapid"),
+            ("FIDE Blitz", "fide_blitz"),
+        ),
+        *(
+            ("FIDEラピッド", "fide_rapid"),
+            ("FIDEレーティング", "fide_standard"),
+            ("Rtg_Int", "fide_standard"),
+        ),
+    ],
+)
+def test_fide_ratings_by_their_headings(heading, field):
+    names = ["ID_No", "Name", heading]
+    assert propose(names) == {"id": "ID_No", "name": "Name", field: heading}
+    text = f"{','.join(names)}\n1,A B,2105\n2,C D,0\n3,E F,UR\n4,G H,much\n5,I J,4001\n".encode()
+    members, faults = read(text, "m.csv", propose(names))
+    assert [getattr(member, field) for member in members] == [2105, None, None]
+    assert addresses(faults) == [(5, "C", "register-bad-rating"), (6, "C", "register-bad-rating")]
+
+
 FAULTY = [
     ("N1,A B,,31/31/1990,,,,,,", [(2, "D", "register-bad-day")]),
     ("N1,A B,,,x,,,,,", [(2, "E", "register-bad-sex")]),
     ("N1,A B,,,,,7a,,,", [(2, "G", "register-bad-fide-number")]),
     (f"N1,A B,,,,,{'9' * 5000},,,", [(2, "G", "register-bad-fide-number")]),
+    (f"N1,A B{',' * 11}much", [(2, "M", "register-bad-rating")]),
     ("N1,A B,,,,,,soon,,", [(2, "H", "register-bad-day")]),
     ("N1,A B,,,,,,2025-04-01,2025-03-31,", [(2, "I", "register-ends-before-start")]),
     ("N1,A B,,,,,,,,honorary", [(2, "J", "register-bad-kind")]),

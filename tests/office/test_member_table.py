@@ -66,6 +66,18 @@ def test_members_and_ratings_come_with_one_sheet(japan):
     assert japan.entries.filter(act="import-members").count() == 1
 
 
+def test_fide_ratings_come_with_the_sheet_and_are_no_starting_ratings(japan):
+    before = ratings(japan)
+    table = (
+        "会員番号,ローマ字,FIDE Standard,FIDEラピッド,Rating,Games\nN1,NII Ichiro,1990,,1850,40\nB,,,1640,,\n"
+    )
+    taken(japan, sent(japan, table))
+    players = standing_rows(japan, facts.Player)
+    assert [players.get(player_id=one).fide_standard for one in ("N1", "A", "B")] == [1990, 1800, None]
+    assert players.get(player_id="B").fide_rapid == 1640
+    assert ratings(japan) == before | {("N1", "standard"): (1850, 40)}
+
+
 def test_an_unknown_column_is_asked_once(japan):
     table = "会員番号,Wer,Farbe\nN1,NII Ichiro,blau\n"
     assert known_columns(japan, ["会員番号", "Wer", "Farbe"]) is None

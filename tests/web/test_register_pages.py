@@ -278,6 +278,15 @@ class TestSending:
         officer.post(at("-send"), {"file": SimpleUploadedFile("wide.csv", table.replace(b",Heft 200", b""))})
         assert RegisterFile.objects.exists()
 
+    def test_fide_ratings_taken_over_before_stay(self, officer):
+        table = b"player_id,name,fide_standard,fide_rapid\nN,NEW Person,1900,\n"
+        where = officer.post(at("-send"), {"file": SimpleUploadedFile("m.csv", table)})["Location"]
+        officer.post(f"{where}take/", {"position": officer.get(where).context["seen"].position})
+        assert Player.objects.get(player_id="N").fide_standard == 1900
+        later = SimpleUploadedFile("m.csv", table.replace(b"1900,", b"1910,1800"))
+        shown = text(officer.post(at("-send"), {"file": later}, follow=True))
+        assert "1 member has other FIDE ratings in this file. Those taken over before stay" in shown
+
     def test_not_on_a_book_that_moved(self, officer, japan):
         found, page = self.sent(officer)
         officer.post(page + "?columns", {"column-0": "id", "column-1": "name", "column-2": "-"})
