@@ -424,6 +424,15 @@ class TestTheInbox:
         page = text(officer.get("/office/japan/inbox/?state=held&turn=club"))
         assert f"/office/japan/inbox/{reports[0].pk}/" in page
 
+    @pytest.mark.parametrize(
+        ("forged", "status"),
+        [({"state": "x"}, 404), ({"turn": "x"}, 404), ({"act": "x"}, 400), ({"chosen": ["x", "9" * 30]}, 200)],
+    )
+    def test_a_forged_form_does_nothing(self, reports, officer, forged, status):
+        sent = {"act": "accept", "chosen": [reports[1].pk]} | forged
+        assert officer.post("/office/japan/inbox/decide/", sent, follow=True).status_code == status
+        assert not JournalEntry.objects.filter(act="accept-report").exists()
+
     def test_all_clean_ones_are_accepted_at_once(self, reports, officer, monkeypatch):
         """What is clean is looked at again when it is accepted; the others stay."""
         number = reports[1].pk
