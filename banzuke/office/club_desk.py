@@ -10,13 +10,13 @@ from banzuke.core.rulebook import ChessBook
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Invoice, Pool, Report, ReportStep, Sanction
 from banzuke.database.models.reports import OPEN_STATES
+from banzuke.office.application_progress import progress_of_sanctions
 from banzuke.office.event_progress import (
     EventProgress,
     State,
     Turn,
     progress_of_events,
     progress_of_reports,
-    progress_of_sanctions,
 )
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.fees import invoices

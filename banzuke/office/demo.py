@@ -11,7 +11,8 @@ from typing import NamedTuple
 from django.conf import settings
 
 from banzuke.database.models import Sanction
-from banzuke.office.event_progress import EventProgress, progress_of_sanctions
+from banzuke.office.application_progress import progress_of_sanctions
+from banzuke.office.event_progress import EventProgress
 
 FILE = "demo.json"
 

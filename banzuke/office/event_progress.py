@@ -1,17 +1,14 @@
 """Where an event stands, as people ask it: from the application to the list that rates it.
 
-`progress_of_sanctions` begins with events applied for, `progress_of_reports` with reports, and
-`progress_of_events` with events of the book; `in_the_office` are a player's. Each asks the database the same
-few times, however many there are (of Go a few times a report, for an accepted report's games go into several
-rankings).
+`progress_of_reports` begins with reports, `progress_of_events` with events of the book, and
+`application_progress` with events applied for. Each asks the database the same few times, however many there
+are (of Go a few times a report, for an accepted report's games go into several rankings).
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
-
-from django.db.models import Q
 
 from banzuke.core import facts
 from banzuke.core.calendar import Window
@@ -23,8 +20,6 @@ from banzuke.database.models import (
     Report,
     ReportSaid,
     ReportStep,
-    Sanction,
-    SanctionStep,
     WaitingReport,
 )
 from banzuke.database.models.reports import OPEN_STATES
@@ -33,7 +28,6 @@ from banzuke.ledger.list_schedule import Schedule
 from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.lists.go_rankings import day_of
 from banzuke.office.lists.list_index import current_lists
-from banzuke.office.register.event_applications import AboutEvent, find_of
 
 
 class State(StrEnum):
@@ -110,109 +104,24 @@ _OF_REPORTS = {
     Report.State.REFUSED: State.REFUSED,
     Report.State.WITHDRAWN: State.WITHDRAWN,
 }
-_OF_APPLICATIONS = {
-    Sanction.State.ASKED: State.APPLIED,
-    Sanction.State.GRANTED: State.GRANTED,
-    Sanction.State.REFUSED: State.DECLINED,
-}
 _TURNS = {
-    State.APPLIED: Turn.OFFICE,
-    State.GRANTED: Turn.CLUB,
     State.RETURNED: Turn.CLUB,
     State.ACCEPTED: Turn.OFFICE,
 }
-#: Of several reports of one event the one that stands furthest is shown.
-_RANK = (
-    Report.State.ACCEPTED, Report.State.WAITING, Report.State.HELD, Report.State.RETURNED,
-    Report.State.REFUSED, Report.State.WITHDRAWN,
-)  # fmt: skip
-
-
-def progress_of_sanctions(
-    pool: Pool, sanctions: Sequence[Sanction], questions: Mapping[int, int] | None = None
-) -> list[EventProgress]:
-    """Where events applied for stand, in their order; `questions` are those of open reports, by number."""
-    if not sanctions:
-        return []
-    ids = {sanction.event_id for sanction in sanctions}
-    booked = {row.event_id: row for row in standing_rows(pool, facts.Event).filter(event_id__in=ids)}
-    in_book = {one.event_id: one for one in _of_rows(pool, list(booked.values()))}
-    reported = _reports_of(pool, [each for each in sanctions if each.event_id not in booked])
-    by_report = dict(
-        zip(reported, progress_of_reports(pool, list(reported.values()), questions), strict=True)
-    )
-    last = _last_steps(SanctionStep, "sanction_id", [sanction.pk for sanction in sanctions])
-    return [
-        _of_sanction(each, in_book.get(each.event_id) or by_report.get(each.pk), last.get(each.pk))
-        for each in sanctions
-    ]
-
-
-def _of_sanction(
-    sanction: Sanction, further: EventProgress | None, step: SanctionStep | None
-) -> EventProgress:
-    """An event applied for: as far as its report is, else where the application stands."""
-    about: dict[str, Any] = {
-        "event_id": sanction.event_id,
-        "club_id": sanction.organiser,
-        "sanction": sanction.pk,
-    }
-    called = name_here(sanction.name, sanction.name_native)
-    if further is not None and further.state is not State.WITHDRAWN:
-        name = (further.event_id and further.name) or called  # until it is in the book, as it was granted
-        return further._replace(name=name, **about)
-    state = _OF_APPLICATIONS[Sanction.State(sanction.state)]
-    since, why = (step.at, step.why) if step else (None, "")
-    turn = _TURNS.get(state, Turn.NOBODY)
-    return EventProgress(state, since, turn, called, sanction.starts, sanction.ends, why=why, **about)
-
-
-def _reports_of(pool: Pool, sanctions: Sequence[Sanction]) -> dict[int, Report]:
-    """The report that stands furthest of each event applied for, by the application's number.
-
-    It is the organiser's own or the office's: what another club sends says nothing of the event until it is
-    accepted.
-    """
-    standing = [each for each in sanctions if each.state != Sanction.State.REFUSED]
-    if not standing:
-        return {}
-    clubs = {each.organiser for each in standing} | {""}
-    first, last = min(each.starts for each in standing), max(each.ends for each in standing)
-    found = Report.objects.filter(pool=pool, club_id__in=clubs).exclude(state=Report.State.ACCEPTED)
-    found = found.exclude(ends__lt=first).exclude(starts__gt=last).order_by("pk")
-    rows = list(found)
-    said = _event_ids_said(rows)
-    by_sanction: dict[int, Report] = {}
-    for report in sorted(rows, key=lambda one: (-_RANK.index(Report.State(one.state)), one.pk)):
-        own = [each for each in standing if report.club_id in ("", each.organiser)]
-        of_it = find_of(own, about_report(report, said.get(report.pk, "")))
-        if of_it is not None:
-            by_sanction[of_it.pk] = report
-    return by_sanction
-
-
-def about_report(report: Report, event_id: str = "") -> AboutEvent:
-    """What a report says of which event it is."""
-    return AboutEvent(event_id, report.title, report.starts, report.ends, report.club_id)
-
-
-def _event_ids_said(reports: Iterable[Report]) -> dict[int, str]:
-    """The event's id that somebody gave a report, by the report's number."""
-    rows = ReportSaid.objects.filter(report__in=[each.pk for each in reports]).order_by("pk")
-    return {number: fields["event_id"] for number, fields in rows.values_list("report_id", "fields")
-            if fields.get("event_id")}  # fmt: skip
 
 
 def progress_of_reports(
     pool: Pool, reports: Sequence[Report], questions: Mapping[int, int] | None = None
 ) -> list[EventProgress]:
     """Where reports stand, in their order: an accepted one as its event that is the least far."""
-    steps = _last_steps(ReportStep, "report_id", [report.pk for report in reports])
+    steps = last_steps(ReportStep, "report_id", [report.pk for report in reports])
     accepted = [report for report in reports if report.state == Report.State.ACCEPTED]
     events = _events_of(pool, [step.entry_id for step in steps.values() if step.entry_id is not None])
     if questions is None:
         questions = _questions(reports)
-    of_rows = {one.event_id: one for one in _of_rows(pool, [row for rows in events.values() for row in rows])}
+    of_rows = {
+        one.event_id: one for one in progress_of_rows(pool, [row for rows in events.values() for row in rows])
+    }
     is_go = bool(accepted) and rules_of(pool).is_go
     answered = _answered([steps[one.pk] for one in reports if one.state == Report.State.HELD])
     found = []
@@ -293,7 +202,7 @@ def _of_go_report(report: Report, step: ReportStep) -> EventProgress:
 def progress_of_events(pool: Pool, event_ids: Collection[str]) -> dict[str, EventProgress]:
     """Where events of a chess pool's book stand, by their ids: accepted, or rated in a published list."""
     rows = list(standing_rows(pool, facts.Event).filter(event_id__in=list(event_ids)))
-    return {one.event_id: one for one in _of_rows(pool, rows)}
+    return {one.event_id: one for one in progress_of_rows(pool, rows)}
 
 
 def progress_of_rated(row: models.Event, published: RatingList) -> EventProgress:
@@ -304,7 +213,7 @@ def progress_of_rated(row: models.Event, published: RatingList) -> EventProgress
     )  # fmt: skip
 
 
-def _of_rows(pool: Pool, rows: Sequence[models.Event]) -> list[EventProgress]:
+def progress_of_rows(pool: Pool, rows: Sequence[models.Event]) -> list[EventProgress]:
     """Events of the book, each with its list."""
     if not rows:
         return []
@@ -351,23 +260,6 @@ def _of_accepted(
     )  # fmt: skip
 
 
-def in_the_office(pool: Pool, player_id: str, lists: Iterable[int] | None = None) -> list[EventProgress]:
-    """The player's events on their way: those accepted that no list has, then those that wait; oldest first.
-
-    `lists` are the numbers of the current lists in the database, if they are known already. A report that
-    waits is shown only where the player is in it for certain (`inbox.waiting_reports`).
-    """
-    reports = Report.objects.filter(pool=pool, state__in=OPEN_STATES, waiting__players__player_id=player_id)
-    waiting = progress_of_reports(pool, list(reports.order_by("received_at")))
-    mine = Q(white=player_id) | Q(black=player_id)
-    played = standing_rows(pool, facts.Game).filter(mine).order_by().values("event_id")
-    current: Any = current_lists(pool).order_by().values("pk") if lists is None else list(lists)
-    listed = models.Line.objects.filter(player_id=player_id, list__in=current).values("event_id")
-    rows = standing_rows(pool, facts.Event).filter(event_id__in=played).exclude(event_id__in=listed)
-    accepted = _of_rows(pool, list(rows.order_by("ends", "event_id")))
-    return [*(one for one in accepted if one.state is State.ACCEPTED), *waiting]
-
-
 def _events_of(pool: Pool, entries: Collection[int]) -> dict[int, list[models.Event]]:
     """The events that stand and that those entries brought, under the entry; one corrected since, too."""
     brought: dict[int, list[str]] = {}
@@ -382,7 +274,7 @@ def _events_of(pool: Pool, entries: Collection[int]) -> dict[int, list[models.Ev
     }
 
 
-def _last_steps(model: Any, column: str, numbers: Sequence[int]) -> dict[int, Any]:
+def last_steps(model: Any, column: str, numbers: Sequence[int]) -> dict[int, Any]:
     """The last step of each of those."""
     rows = model.objects.filter(**{f"{column}__in": numbers}).order_by("pk")
     return {getattr(row, column): row for row in rows}

@@ -258,7 +258,7 @@ class TestRestoring(Restoring):
         stopped = models.PlannedPublication.objects.get(pk=1)
         assert (stopped.state, stopped.refused.keys()) == ("stopped", set(LANGUAGES))
         assert "restored" in stopped.refused["en"]
-        assert planned_publications.waiting(stopped.pool) is None
+        assert planned_publications.waiting_publication(stopped.pool) is None
         assert models.Job.objects.get(pk=1).state == models.Job.State.INTERRUPTED
 
     def test_the_book_goes_on(self, full):

@@ -12,7 +12,8 @@ from banzuke.core import facts
 from banzuke.database.book_writer import Act, open_entry
 from banzuke.database.models import ComingLine, ComingList, ComingRow, Job, WaitingPlayer, WaitingReport
 from banzuke.exchange.player_identities import Decision
-from banzuke.office.event_progress import State, in_the_office, progress_of_events, progress_of_sanctions
+from banzuke.office.application_progress import progress_of_sanctions
+from banzuke.office.event_progress import State, progress_of_events
 from banzuke.office.fact_rows import record_of, replace, standing_rows
 from banzuke.office.inbox import reports
 from banzuke.office.inbox.receiving import Sender, receive
@@ -22,7 +23,9 @@ from banzuke.office.journal import Actor
 from banzuke.office.lists.coming_ratings import keep_coming_list
 from banzuke.office.lists.publishing import publish
 from banzuke.office.lists.rehearsal import rehearse
+from banzuke.office.pages.player_progress import in_the_office
 from banzuke.office.register.event_applications import apply
+from banzuke.office.register.event_applications import decide as decide_on_application
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 CLUB, OFFICER = Actor("club", "127.0.0.1"), Actor("officer", "127.0.0.1")
@@ -144,6 +147,9 @@ class TestProgress:
         assert state().state is State.REPORTED
         reports.decide(report, [Decision("hinoki-spring.trf", 1, "FUJIWARA Yuto", "J001")], OFFICER)
         keep_waiting_reports(japan, TODAY)
+        *_, one = in_the_office(japan, "J001")
+        assert (one.state, one.name) == (State.REPORTED, "")
+        decide_on_application(japan, application.pk, OFFICER, "", grant=True)
         *_, one = in_the_office(japan, "J001")
         assert (one.state, one.name) == (State.REPORTED, "Hinoki Spring Match")
         reports.accept(report, OFFICER, TODAY)

@@ -10,12 +10,12 @@ from django.utils.translation import override
 from repeated import entered_pool
 
 from banzuke.core import facts
+from banzuke.office.application_progress import progress_of_sanctions
 from banzuke.office.event_progress import (
     State,
     Turn,
     progress_of_events,
     progress_of_reports,
-    progress_of_sanctions,
 )
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.inbox import reports

@@ -426,7 +426,12 @@ class TestTheInbox:
 
     @pytest.mark.parametrize(
         ("forged", "status"),
-        [({"state": "x"}, 404), ({"turn": "x"}, 404), ({"act": "x"}, 400), ({"chosen": ["x", "9" * 30]}, 200)],
+        [
+            ({"state": "x"}, 404),
+            ({"turn": "x"}, 404),
+            ({"act": "x"}, 400),
+            ({"chosen": ["x", "9" * 30]}, 200),
+        ],
     )
     def test_a_forged_form_does_nothing(self, reports, officer, forged, status):
         sent = {"act": "accept", "chosen": [reports[1].pk]} | forged

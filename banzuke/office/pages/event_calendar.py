@@ -7,7 +7,8 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from banzuke.database.models import Pool, Sanction
-from banzuke.office.event_progress import EventProgress, progress_of_sanctions
+from banzuke.office.application_progress import progress_of_sanctions
+from banzuke.office.event_progress import EventProgress
 from banzuke.office.register import clubs
 
 #: So many events to come, and so many of a page of those that are over.

@@ -6,7 +6,8 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from banzuke.database.models import ListRow, Pool, RatingList
-from banzuke.office.event_progress import EventProgress, progress_of_sanctions
+from banzuke.office.application_progress import progress_of_sanctions
+from banzuke.office.event_progress import EventProgress
 from banzuke.office.pages.event_calendar import granted_events
 
 #: A feed has so many entries.

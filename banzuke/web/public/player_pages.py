@@ -8,7 +8,6 @@ from django.urls import reverse
 
 from banzuke.database.book_reader import MissingBookError
 from banzuke.database.models import Pool
-from banzuke.office.event_progress import in_the_office
 from banzuke.office.lists import list_index
 from banzuke.office.live.live_pool import is_live
 from banzuke.office.merged_ids import kept_id
@@ -22,6 +21,7 @@ from banzuke.office.pages.played_games import (
     load_opponents_in,
     load_played_games,
 )
+from banzuke.office.pages.player_progress import in_the_office
 from banzuke.office.pages.player_standing import load_standing
 from banzuke.office.pages.public_pool import PublicPool, public_pool
 from banzuke.office.public_names import people

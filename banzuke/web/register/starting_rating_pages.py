@@ -34,7 +34,7 @@ from banzuke.web.shortcuts import page_language, page_of, pool_page, show_refusa
 
 LABELS = {
     "player_id": _("Player's id"),
-    "speed": _("LookUpKind of rating"),
+    "speed": _("Kind of rating"),
     "rating": _("Rating"),
     "games": _("Number of games"),
     "peak": _("Peak"),
