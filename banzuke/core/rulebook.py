@@ -261,7 +261,8 @@ class ChessBook(RuleBook):
     `bonus(calculation)` is what an event brought a player beside the changes of the games, in hundredths,
     where a book rates each event as a whole (None: nothing; or the book has no bonus).
     `speeds_of_time(minutes, fide_rated)` are the speeds that an event may be declared as whose players have
-    so many minutes for 60 moves (None: the time says nothing of it).
+    so many minutes for 60 moves (None: the time says nothing of it). `federation` is the code that FIDE gives
+    the federation whose players it rates (`JPN`), blank where they are of any.
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]
@@ -288,6 +289,7 @@ class ChessBook(RuleBook):
     needs_colours: bool = True
     starts_from_fide: bool = False
     speeds_of_time: Callable[[int, bool], tuple[str, ...]] | None = None
+    federation: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

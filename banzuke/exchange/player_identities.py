@@ -166,6 +166,7 @@ class PlayerIdentifier:
             birth_date=reported.birth_date,
             sex=reported.sex,
             fide_id=reported.fide_id,
+            title=reported.title,
         )
         names = (reported.name, reported.name_native)
         self._come.append(Member(player_id, names, reported.fide_id, reported.birth_date, reported.sex))

@@ -67,9 +67,11 @@ def contents(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def row(number, name, opponent, colour, result, fide_id="", born="", sex=" "):
+def row(number, name, opponent, colour, result, fide_id="", born="", sex=" ", title=""):
     points = {"1": 1.0, "=": 0.5, "+": 1.0}.get(result, 0.0)
-    about = f"001 {number:4} {sex}    {name:33} {'':4} JPN {fide_id:>11} {born:10} {points:4} {number:4}  "
+    about = (
+        f"001 {number:4} {sex}{title:>3} {name:33} {'':4} JPN {fide_id:>11} {born:10} {points:4} {number:4}  "
+    )
     return about + f"{opponent:4} {colour} {result}"
 
 
@@ -293,11 +295,12 @@ class TestUnknown:
         ]
 
     def test_are_added_on_request(self, ledger):
-        rows = pair("NEW One", "NEW Two", fide_id="7111111", born="1990/05/31", sex="w")
+        rows = pair("NEW One", "NEW Two", fide_id="7111111", born="1990/05/31", sex="w", title="WIM")
         (taken,) = take(ledger, report(*rows), add_players=True)
         assert how([taken]) == [("7111111", "added"), ("P00008", "added")]
         one, two = read_ledger(ledger).players[-2:]
         assert (one.player_id, one.name, one.fide_id, one.sex) == ("7111111", "NEW One", "7111111", "w")
+        assert (one.title, one.title_from, two.title) == ("WIM", "", "")
         assert (one.birth_date, two.birth_date) == (date(1990, 5, 31), None)
 
     def test_take_their_national_id_first(self, ledger):

@@ -13,6 +13,8 @@ from languages import IN_TURN
 from small_office import client, small_pool
 
 from banzuke.core import facts
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import ChessBook
 from banzuke.database.models import (
     Job,
     JournalEntry,
@@ -30,6 +32,7 @@ from banzuke.office.register import members, starting_ratings
 from banzuke.office.register.members import ContactDetails
 from banzuke.web.pending_work import register_work
 from banzuke.web.register import register_upload_pages
+from banzuke.words import catalogue
 
 pytestmark = pytest.mark.django_db
 HANAKO = Actor("hanako")
@@ -493,11 +496,22 @@ def test_a_large_register_is_taken_over_by_the_worker(officer, japan, monkeypatc
     assert "is no longer here" in again.result["refused"]["en"]
 
 
+def test_the_federation_of_the_rule_book_is_proposed(japan):
+    assert 'value="JPN" selected' in text(client("officer", japan).get(at("-files")))
+    assert 'value="JPN" selected' in text(client("reporter", japan, "C1").get(at("-start-list")))
+
+
 @pytest.mark.parametrize(("lang", "proposed"), [("en", False), ("ja", True)])
-def test_japan_is_proposed_to_who_reads_japanese(japan, lang, proposed):
-    officer = client("officer", japan, lang=lang)
-    for page in (at("-files"), at("-start-list")):
-        assert ('value="JPN" selected' in text(officer.get(page))) is proposed
+def test_else_japan_is_proposed_to_who_reads_japanese(lang, proposed):
+    officer = client("officer", small_pool("fide"), lang=lang)
+    for page in ("files", "start-list"):
+        shown = text(officer.get(f"/office/fide/register/{page}/"))
+        assert ('value="JPN" selected' in shown) is proposed
+
+
+def test_the_federations_of_rule_books_can_be_chosen():
+    codes = {book.federation for book in BOOKS.values() if isinstance(book, ChessBook)} - {""}
+    assert codes <= set(catalogue("federations"))
 
 
 def test_a_federation_is_chosen_by_its_name(officer):

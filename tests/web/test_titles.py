@@ -6,9 +6,11 @@ import re
 from datetime import date
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from small_office import client, small_pool, visitor
 
 from banzuke.core import facts
+from banzuke.database.models import Report
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor
 from banzuke.office.lists.list_index import latest_list
@@ -47,6 +49,26 @@ def test_a_title_is_entered_and_shown(japan):
     assert latest_list(japan).sha256 == sha256
     change(officer, sex="m")
     assert standing_rows(japan, facts.Player).get(player_id="A").title == "WIM"
+
+
+def test_a_newcomer_has_the_title_of_the_report(japan):
+    officer = client("officer", japan)
+    rows = [
+        f"001 {number:4} m{title:>3} {name:33} {'':4} JPN {'':22}{points:5} {number:4}  {game}"
+        for number, title, name, points, game in [
+            (1, "FM", "NEW Person", 1.0, "   2 w 1"),
+            (2, "", "ABE Ichiro", 0.0, "   1 b 0"),
+        ]
+    ]
+    trf = "\n".join(["012 Open", "042 2025/02/10", "052 2025/02/10", *rows, ""]).encode()
+    said = {"files": [SimpleUploadedFile("new.trf", trf)], "club": "C1", "event-speed": "standard"}
+    officer.post("/office/japan/inbox/send/", said | {"event-reported": "2025-02-11"})
+    report = Report.objects.get()
+    decide = f"/office/japan/inbox/{report.pk}/decide/"
+    officer.post(decide, {"act": "accept", "who-0-1": "new", "who-0-2": "A"}, follow=True)
+    newcomer = standing_rows(japan, facts.Player).get(name="NEW Person")
+    form = officer.get(f"/office/japan/register/members/{newcomer.player_id}/change/").context["form"]
+    assert [form[name].value() for name in ("sex", "title", "title_from")] == ["m", "FM", ""]
 
 
 def test_who_is_shown_by_id_only_has_no_title(japan):

@@ -61,6 +61,7 @@ HAKODATE = ChessBook(
     name="hakodate",
     prefix="HCC",
     series="hakodate",
+    federation="JPN",
     words=files(__package__).joinpath("hakodate.words.toml"),
     calendar=hakodate.CALENDAR,
     speeds=(hakodate.ONE_LIST,),

@@ -194,6 +194,7 @@ ICU = ChessBook(
     name="icu",
     prefix="ICU",
     series="icu",
+    federation="IRL",
     words=files(__package__).joinpath("icu.words.toml"),
     calendar=icu.CALENDAR,
     speeds=(icu.ONE_LIST,),

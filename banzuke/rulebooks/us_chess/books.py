@@ -51,6 +51,7 @@ US_CHESS = ChessBook(
     name="us-chess",
     prefix="USC",
     series="us-chess",
+    federation="USA",
     words=FOLDER.joinpath("us_chess.words.toml"),
     calendar=us_chess.CALENDAR,
     speeds=(us_chess.ONE_LIST,),

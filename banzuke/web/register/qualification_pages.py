@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from banzuke.core.fault import RefusedError
+from banzuke.core.rulebook import ChessBook
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, RatingList, Seed
 from banzuke.office import table_files
@@ -51,9 +52,9 @@ class SeedForm(forms.Form):
         give_pool(self, pool)
 
 
-def federation(**words: Any) -> forms.ChoiceField:
-    """A federation by its name; that of Japan is proposed to who reads Japanese."""
-    return forms.ChoiceField(label=_("Federation"), choices=_federations, initial=_likely_federation, **words)
+def federation_field() -> forms.ChoiceField:
+    """A federation by its name."""
+    return forms.ChoiceField(label=_("Federation"), choices=_federations)
 
 
 def _federations() -> list[tuple[str, str]]:
@@ -63,8 +64,10 @@ def _federations() -> list[tuple[str, str]]:
     return [("", "–"), *((code, f"{name} ({code})") for name, code in named)]
 
 
-def _likely_federation() -> str:
-    return "JPN" if page_language() == "ja" else ""
+def _likely_federation(pool: Pool) -> str:
+    """The federation whose players the pool's rule book rates; else Japan's for who reads Japanese."""
+    book = rules_of(pool).editions[-1].book
+    return (isinstance(book, ChessBook) and book.federation) or ("JPN" if page_language() == "ja" else "")
 
 
 class StartListForm(forms.Form):
@@ -79,12 +82,13 @@ class StartListForm(forms.Form):
     name = text(_("Name of the event"))
     speed = forms.ChoiceField(label=_("Ratings"), required=False)
     listed = forms.ChoiceField(label=_("From list"), required=False)
-    federation = federation()
+    federation = federation_field()
 
     def __init__(self, pool: Pool, *args: Any, is_officer: bool = True, **words: Any) -> None:
         super().__init__(*args, **words)
         self._pool = pool
         self._is_officer = is_officer
+        self.fields["federation"].initial = _likely_federation(pool)
         speeds = rules_of(pool).speeds
         self.fields["speed"].choices = [(speed, SPEEDS[speed]) for speed in speeds]  # type: ignore[attr-defined]
         self._lists = {each.name: each for each in current_lists(pool)}
@@ -110,11 +114,12 @@ class EventFileForm(forms.Form):
     """An event that is taken out for FIDE."""
 
     event_id = LookUpField(look_ups.LookUpKind.EVENT, label=_("Event"), validators=[check_written])
-    federation = federation()
+    federation = federation_field()
 
     def __init__(self, pool: Pool, *args: Any, **words: Any) -> None:
         super().__init__(*args, **words)
         give_pool(self, pool)
+        self.fields["federation"].initial = _likely_federation(pool)
 
 
 @access.chess_officer
