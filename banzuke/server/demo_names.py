@@ -1,10 +1,10 @@
-"""What the demo's federation, clubs and events are called in Japanese; the example has one name of each."""
+"""What the demo's pools, clubs and events are called in Japanese; the examples have one name of each."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from banzuke.ledger.folder import ChessLedger
+from banzuke.ledger.folder import GoLedger, Ledger
 from banzuke.ledger.pool_rules import FILE
 
 NAMES = {
@@ -30,19 +30,35 @@ NAMES = {
     "New Year Open": "新春オープン",
     "Seiran Autumn Tournament": "青嵐秋季大会",
     "Seiran Rapid": "青嵐ラピッド",
+    "Hakodate club (example)": "函館チェスクラブ（見本）",
+    "Spring Opening (document, example 1)": "春の開幕大会（規程の例1）",
+    "May Round Robin (document, example 2)": "5月総当たり戦（規程の例2）",
+    "June Round Robin (document, example 3)": "6月総当たり戦（規程の例3）",
+    "Match Weekend (established: 24, 16, 8)": "対抗戦の週末（確定：24、16、8）",
+    "Summer Five Rounds (a provisional player passes 20)": "夏の5回戦（仮の会員が20局を超える）",
+    "Club Evening, September": "クラブの夕べ（9月）",
+    "Club Evening, October": "クラブの夕べ（10月）",
+    "Autumn Weekend": "秋の週末大会",
+    "Year-End Club Evening": "年末クラブの夕べ",
+    "U.S. Championship": "全米選手権",
+    "Go server, January 2026": "囲碁サーバー（2026年1月）",
 }
 _YEAR, _NAME = re.compile(r" (\d{4})\Z"), re.compile(r'^name = "(.*)"$', re.MULTILINE)
 
 
 def in_japanese(name: str) -> str:
     """The Japanese name, with the year where the name ends in one; blank where there is none."""
+    if name in NAMES:
+        return NAMES[name]
     year = _YEAR.search(name)
     found = NAMES.get(_YEAR.sub("", name), "")
     return f"{found}{year[1]}" if found and year else found
 
 
-def with_japanese_names(ledger: ChessLedger) -> ChessLedger:
-    """The ledger with the Japanese names of its clubs and events."""
+def with_japanese_names(ledger: Ledger) -> Ledger:
+    """The ledger with the Japanese names of its clubs and events; one of Go has none."""
+    if isinstance(ledger, GoLedger):
+        return ledger
     return replace(
         ledger,
         clubs=[club._replace(name_native=in_japanese(club.name)) for club in ledger.clubs],

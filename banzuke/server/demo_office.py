@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from banzuke.core.calendar import Window
 from banzuke.database.models import Pool
+from banzuke.ledger.folder import Ledger
 
 NAME = "demo"
 LETTERS = 4  # bytes
@@ -31,16 +32,26 @@ def fill(examples: Sequence[Path], today: date | None = None) -> list[DemoUser]:
     """Enter and publish the ledgers of those folders, as of today; the users that were made."""
     from django.utils.timezone import localdate
 
-    from banzuke.database.ledger_folders import enter_folder
+    from banzuke.ledger.folder import read_ledger
 
     pools = []
     for folder in examples:
         if folder.name == CURRENT:
             pools.append(_fill_current(folder, today or localdate()))
         else:
-            pools.append(enter_folder(folder.name, folder, NAME))
+            pools.append(_enter(folder, read_ledger(folder)))
             _publish_all(pools[-1])
     return _users(pools)
+
+
+def _enter(folder: Path, ledger: Ledger) -> Pool:
+    """A pool with an example's ledger, and the Japanese names."""
+    from banzuke.database.book_writer import Act, enter_ledger
+    from banzuke.database.ledger_folders import IMPORT
+    from banzuke.server.demo_names import with_japanese_names, with_pool_name
+
+    files = {name: (folder / name).read_text("utf-8") for name in ledger.pool.files}
+    return enter_ledger(folder.name, with_japanese_names(ledger), with_pool_name(files), Act(NAME, IMPORT))
 
 
 def _publish_all(pool: Pool) -> None:
@@ -56,18 +67,13 @@ def _publish_all(pool: Pool) -> None:
 
 def _fill_current(folder: Path, today: date) -> Pool:
     """The example with its present, published until the list before the one that is due."""
-    from banzuke.database.book_writer import Act, enter_ledger
-    from banzuke.database.ledger_folders import IMPORT
     from banzuke.ledger.folder import read_chess_ledger
     from banzuke.office.journal import Actor
     from banzuke.office.lists.publishing import publish
-    from banzuke.server.demo_names import with_japanese_names, with_pool_name
     from banzuke.server.demo_present import present_demo
 
     present = present_demo(read_chess_ledger(folder), today)
-    files = {name: (folder / name).read_text("utf-8") for name in present.ledger.pool.files}
-    named = with_japanese_names(present.ledger)
-    pool = enter_ledger(folder.name, named, with_pool_name(files), Act(NAME, IMPORT))
+    pool = _enter(folder, present.ledger)
     publish(pool, present.published.name, Actor(NAME), today)
     _grant(pool, present.coming, (folder.parent / REPORT).read_text("utf-8"))
     return pool
