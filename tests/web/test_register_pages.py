@@ -228,7 +228,7 @@ class TestMerges:
 
     def test_who_met_is_not_one(self, officer, japan):
         shown = text(officer.get(at("-merge", player_id="A"), {"other": "B"}))
-        assert "They played each other in E1, round 1." in shown
+        assert 'They played each other in <a href="/japan/events/E1/">Open, June</a>, round 1.' in shown
         officer.post(at("-merge", player_id="A"), {"other": "B", "why": "x"})
         assert not standing_merges(japan)
 

@@ -6,11 +6,15 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.http import urlencode
+from django.utils.safestring import SafeString
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from banzuke.core import facts
 from banzuke.database.models import Pool
+from banzuke.database.two_names import name_here
+from banzuke.office.fact_rows import standing_rows
 from banzuke.office.register import members, player_merge
 from banzuke.web import access
 from banzuke.web.register.field_labels import labelled_fields
@@ -18,7 +22,8 @@ from banzuke.web.register.member_forms import WhyForm
 from banzuke.web.register.member_pages import find_member, say_lists_may_change, why_no_unmerging
 from banzuke.web.shortcuts import pool_page
 
-MOST_FOUND = 20
+#: So many entries are offered, and so many obstacles are told one by one.
+MOST_FOUND, MOST_TOLD = 20, 5
 
 
 @access.chess_officer
@@ -49,15 +54,33 @@ def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     form = WhyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         return _merge(request, pool, (player_id, other), form.cleaned_data["why"])
+    obstacles = player_merge.obstacles(pool, player_id, other)
     context |= {
         "other": rest,
         "carried": labelled_fields(player_merge.fields_carried_over(row, rest).items()),
         "form": form,
         "reaches": [members.contact_of(pool, player_id), members.contact_of(pool, other)],
         "moved": [player_merge.merge_extent(pool, player_id), player_merge.merge_extent(pool, other)],
-        "obstacles": player_merge.obstacles(pool, player_id, other),
+        "obstacles": _with_events(pool, obstacles[:MOST_TOLD]),
+        "more": len(obstacles[MOST_TOLD:]),
     }
     return pool_page(request, "register/merge.html", pool, **context)
+
+
+def _with_events(
+    pool: Pool, found: list[player_merge.Obstacle]
+) -> list[tuple[player_merge.Obstacle, SafeString]]:
+    """Obstacles, each with its event by name, as a link."""
+    rows = standing_rows(pool, facts.Event).filter(event_id__in={each.event_id for each in found})
+    names = {row.event_id: name_here(row.name, row.name_native) for row in rows}
+    return [(each, _event(pool, each.event_id, names.get(each.event_id, ""))) for each in found]
+
+
+def _event(pool: Pool, event_id: str, name: str) -> SafeString:
+    if not name:
+        return format_html("{}", event_id)
+    page = reverse("public-event", kwargs={"slug": pool.slug, "event": event_id})
+    return format_html('<a href="{}">{}</a>', page, name)
 
 
 def _merge(request: HttpRequest, pool: Pool, ids: tuple[str, str], why: str) -> HttpResponse:
