@@ -4,7 +4,7 @@ from banzuke.core.facts import SPEEDS
 from banzuke.core.month import parse_month
 from banzuke.formats.events.event_table import EventTable
 from banzuke.formats.lists.rating_list import MEASURES, AnyList, Ranking, measure_key
-from banzuke.words import Language, catalogue, day_text, say
+from banzuke.words import Language, catalogue, comma_list, day_text, say
 
 
 def fixed_wording(lang: Language) -> dict[str, str]:
@@ -37,6 +37,11 @@ def list_title(name: str, lang: Language) -> str:
     except ValueError:
         return name
     return say("export", "month", lang, year=month.year, month=month.month)
+
+
+def list_titles(names: str, lang: Language) -> str:
+    """The names of lists, with commas between them, as people say them."""
+    return comma_list((list_title(name, lang) for name in names.split(", ")), lang)
 
 
 def event_wording(event: EventTable, lang: Language) -> dict[str, str]:

@@ -31,6 +31,7 @@ from banzuke.database.models import (
     Sanction,
     SanctionStep,
 )
+from banzuke.exchange.export_headings import list_title
 from banzuke.ledger.written_text import CONTROL, tidy
 from banzuke.office.journal import Actor, minute_text, note
 from banzuke.words import LANGUAGES, Language, day_text, say
@@ -90,7 +91,7 @@ def notify_of_application(step: SanctionStep) -> None:
 
 def notify_of_invoice(made: Invoice) -> None:
     """Tell the club of an invoice, once it is committed."""
-    facts = {"number": made.number, "yen": f"{made.amount:,}", "list": made.window}
+    facts = {"number": made.number, "yen": f"{made.amount:,}", "list": _list_called(made.pool, made.window)}
     page, about = f"fees/invoices/{made.number}/", {"invoice": made.number}
     _tell(lambda: [Notice(made.pool, made.club_id, INVOICED, facts, page, about)])
 
@@ -98,7 +99,7 @@ def notify_of_invoice(made: Invoice) -> None:
 def notify_of_publication(planned: PlannedPublication, what: str) -> None:
     """Tell its officer and others who want notices what became of a planned publication."""
     pool, author = planned.pool, planned.author
-    facts = {"list": planned.list, "author": author, "at": planned.at}
+    facts = {"list": _list_called(pool, planned.list), "author": author, "at": planned.at}
     about = {"list": planned.list, "what": what}
     _tell(lambda: [Notice(pool, "", what, facts, "board/", about, _officers(pool, author))])
 
@@ -111,7 +112,15 @@ def _officers(pool: Pool, author: str) -> tuple[str, ...]:
     return tuple(sorted({role.user.email for role in roles if role.user.email}))
 
 
-def _of_report(report: Report, what: str, rated_in: str = "") -> Notice:
+def _list_called(pool: Pool, name: str) -> TwoNames:
+    """What readers call a list: its month, or the event that it is made for alone."""
+    titles = TwoNames(*(list_title(name, lang) for lang in LANGUAGES))
+    is_month = titles.name_native != name
+    row = None if is_month else Event.objects.filter(pool=pool, event_id=name).last()
+    return TwoNames(_seen(row.name), _seen(row.name_native or "")) if row else titles
+
+
+def _of_report(report: Report, what: str, rated_in: TwoNames | None = None) -> Notice:
     facts = {"report": report.pk, "event": _seen(report.title) or "-", "list": rated_in}
     return Notice(
         report.pool, report.club_id, what, facts, f"inbox/{report.pk}/", {"report": report.pk, "what": what}
@@ -127,13 +136,14 @@ def _of_application(application: Sanction, what: str) -> Notice:
 
 def _of_lists(pool: Pool, lists: list[RatingList]) -> Iterable[Notice]:
     for one in lists:
+        called = _list_called(pool, one.name)
         events = one.lines.order_by().values("event_id").distinct()
         entries = Event.objects.filter(pool=pool, event_id__in=events).values("entry")
         games = GoGame.objects.filter(pool=pool, game_id__in=events).values("entry")
         steps = ReportStep.objects.filter(Q(entry__in=entries) | Q(entry__in=games), report__pool=pool)
         accepted = Report.objects.filter(pk__in=steps.values("report"), state=Report.State.ACCEPTED)
         for report in accepted.order_by("pk"):
-            yield _of_report(report, RATED, one.name)
+            yield _of_report(report, RATED, called)
 
 
 def _tell(notices: Callable[[], Iterable[Notice]]) -> None:

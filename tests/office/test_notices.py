@@ -12,8 +12,18 @@ from django.core.mail.backends.base import BaseEmailBackend
 from processes import free_port
 from repeated import entered_pool
 
-from banzuke.database.models import Invoice, JournalEntry, OfficeSettings, Pool, Report, Role
+from banzuke.core import facts
+from banzuke.database.models import (
+    Invoice,
+    JournalEntry,
+    OfficeSettings,
+    PlannedPublication,
+    Pool,
+    Report,
+    Role,
+)
 from banzuke.office import notices
+from banzuke.office.fact_rows import standing_rows
 from banzuke.office.inbox import reports
 from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.journal import Actor
@@ -99,10 +109,24 @@ def test_accepted_and_rated(japan, letters, django_capture_on_commit_callbacks):
         publish(japan, "2025-06", OFFICER, date(2025, 6, 1))
     subjects = [mail["Subject"].rpartition(" / ")[2] for _, mail in letters]
     assert subjects == [f"Report {report.pk} accepted", f"Report {report.pk} is in list 2025-06"]
+    assert letters[-1][1]["Subject"].lstrip().startswith(f"報告{report.pk}がリスト2025年6月に載りました / ")
     noted = JournalEntry.objects.filter(act="notice-sent").order_by("pk")
     assert [row.what for row in noted] == [
         {"report": report.pk, "what": what, "receivers": 1} for what in ("accepted", "rated")
     ]
+
+
+def test_a_list_of_one_event_is_called_by_it(letters, django_capture_on_commit_callbacks):
+    pool = entered_pool("hakodate", EXAMPLES / "hakodate", "test")
+    user = get_user_model().objects.create_user("chief", email="chief@example.org")
+    Role.objects.create(user=user, pool=pool, kind="chief")
+    event = standing_rows(pool, facts.Event).first()
+    planned = PlannedPublication(pool=pool, list=event.event_id, author="chief", at=datetime.now(UTC))
+    OfficeSettings.objects.update_or_create(pk=1, defaults={"sends_notices": True})
+    with django_capture_on_commit_callbacks(execute=True):
+        notices.notify_of_publication(planned, "publication-stopped")
+    _, mail = letters.pop()
+    assert f"List {event.name} was not published" in mail["Subject"]
 
 
 def test_nothing_is_sent_where_notices_are_off(japan, letters, django_capture_on_commit_callbacks):

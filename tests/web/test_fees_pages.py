@@ -62,7 +62,7 @@ class TestTheWindow:
 
     def test_in_japanese(self, pool):
         page = text(client("officer", pool, lang="ja").get(WINDOW))
-        assert "2024-07 リストの更新料" in page
+        assert "2024年7月リストの更新料" in page
         assert "請求書を作り、入金を記録するページです。" in page
         assert "1,800円" in page
         assert "未払い" in page

@@ -15,7 +15,7 @@ from small_office import client, small_pool, visitor
 from banzuke.core.fault import fault
 from banzuke.office.inbox.problems import WARNS, Problem, problem_text
 from banzuke.office.journal import Actor, note
-from banzuke.office.refusals import WindowOpenError
+from banzuke.office.refusals import RevisionsDueError, WindowOpenError
 from banzuke.web.accounts.journal_facts import JournalFacts
 from banzuke.web.form_fields import label
 from banzuke.web.register.member_forms import MemberForm
@@ -48,6 +48,18 @@ def test_a_wide_table_is_reached_by_the_keyboard_and_has_its_label():
 def test_verdicts_and_acts_that_nobody_knows_keep_their_codes():
     assert printed("{{ 'late'|verdict }}, {{ 'publish'|act }}") == "reported too late, List published"
     assert printed("{{ 'of-old'|verdict }}, {{ 'of-old'|act }}") == "of-old, of-old"
+
+
+def test_lists_have_their_titles_in_refusals_problems_and_the_journal():
+    assert "公表済みの2025年1月、2025年2月が" in RevisionsDueError(lists="2025-01, 2025-02").sentence("ja")
+    about = {"list": "2025-01", "lists": "2025-01, 2025-02", "day": "2025-03-01"}
+    said = problem_text(Problem(WARNS, fault("", 0, "", "inbox-correction", **about)), "ja")
+    assert "リスト2025年1月は公表済みです" in said
+    assert "2025年1月、2025年2月の改訂" in said
+    with override("ja"):
+        entry = note(Actor("aoi"), "notice-sent", None, list="2025-01")
+        (fact,) = JournalFacts([entry]).of(entry)
+    assert [value.text for value in fact.values] == ["2025年1月"]
 
 
 @pytest.mark.parametrize(

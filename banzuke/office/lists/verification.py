@@ -157,7 +157,7 @@ def _published(pool: Pool, name: str, revision: int | None) -> RatingList:
     found = find_list(pool, name, revision)
     if found is None:
         known = ", ".join(map(str, pool.lists.order_by("-number")[:5]))
-        raise NotPublishedError(list=name if revision is None else f"{name} r{revision}", known=known or "-")
+        raise NotPublishedError(typed=name if revision is None else f"{name} r{revision}", known=known or "-")
     return found
 
 

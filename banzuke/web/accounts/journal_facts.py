@@ -26,8 +26,8 @@ PAGES = {
 }
 #: The acts whose `number` is an invoice's.
 OF_INVOICES = (invoices.INVOICE, invoices.PAID)
-#: Facts that are lists' names.
-LISTS = "lists"
+#: Facts that are lists' names; those that are published lead there.
+LISTS, TITLED = "lists", ("lists", "list", "window")
 
 
 class FactValue(NamedTuple):
@@ -121,4 +121,4 @@ def _as_list(value: Any) -> Sequence[Any]:
 
 def _text(name: str, value: Any) -> str:
     lang = page_language()
-    return list_title(str(value), lang) if name == LISTS else day_text(str(value), lang)
+    return list_title(str(value), lang) if name in TITLED else day_text(str(value), lang)

@@ -19,6 +19,7 @@ from banzuke.office.refusals import ListTakenError
 from banzuke.web import access
 from banzuke.web.form_fields import reason_field
 from banzuke.web.shortcuts import page_language, pool_page
+from banzuke.web.templatetags.ratings import list_of_name
 
 
 class EventListForm(forms.Form):
@@ -29,8 +30,8 @@ class EventListForm(forms.Form):
 
     def __init__(self, choice: ListChoice, data: Any) -> None:
         super().__init__(data, initial={"listed": choice.taken_by})
-        own = gettext("%(list)s (by the days of the event)") % {"list": choice.own}
-        names = [(name, own if name == choice.own else name) for name in choice.names]
+        own = gettext("%(list)s (by the days of the event)") % {"list": list_of_name(choice.own)}
+        names = [(name, own if name == choice.own else list_of_name(name)) for name in choice.names]
         self.fields["listed"].choices = names  # type: ignore[attr-defined]
 
 
@@ -49,6 +50,7 @@ def event_list(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
         except ListTakenError as error:
             messages.warning(request, error.sentence(page_language()))
         else:
-            messages.success(request, gettext("The event is taken by list %(list)s.") % {"list": name})
+            told = gettext("The event is taken by list %(list)s.") % {"list": list_of_name(name)}
+            messages.success(request, told)
         return redirect("board", slug=pool.slug)
     return pool_page(request, "board/event_list.html", pool, event=row, choice=choice, form=form)

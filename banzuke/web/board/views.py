@@ -20,6 +20,7 @@ from banzuke.office.lists import coming_list, corrections, late_events, rehearsa
 from banzuke.office.lists.coming_list import ComingList
 from banzuke.office.lists.list_differences import Difference
 from banzuke.office.lists.staleness import find_entry_since, last_list_number
+from banzuke.office.pages.event_lists import note_event_names
 from banzuke.web import access
 from banzuke.web.board import jobs
 from banzuke.web.board.difference_names import name_preview
@@ -110,6 +111,7 @@ def _report(report: Report) -> tuple[Report, str, str]:
 def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The published lists with their revisions, each to be verified."""
     page = page_of(request, pool.lists.order_by("-number"), 30)
+    note_event_names(page)
     inquiry = dict(
         InquiryStep.objects.filter(inquiry__pool=pool, entry__isnull=False).values_list("entry", "inquiry")
     )

@@ -15,6 +15,7 @@ from banzuke.office.inbox.problems import field_label, problem_text
 from banzuke.web.event_standing import standing
 from banzuke.web.shortcuts import page_language
 from banzuke.web.templatetags.banzuke import yen
+from banzuke.web.templatetags.ratings import list_of_name
 
 
 class StepView(NamedTuple):
@@ -125,7 +126,7 @@ class _Addresses:
     def of_step(self, step: Step) -> tuple[str, str]:
         """A step's words and its page."""
         listed = self._progress.list
-        named = {"list": "" if self._progress.has_own_list else listed}
+        named = {"list": "" if self._progress.has_own_list else list_of_name(listed)}
         accepted = _("Accepted, in list %(list)s") % named if named["list"] else _("Accepted")
         rated = _("Rated in list %(list)s") % named if named["list"] else _("Rated in a list")
         has_report = self._progress.report is not None

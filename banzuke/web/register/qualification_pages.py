@@ -17,6 +17,7 @@ from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, RatingList, Seed
 from banzuke.office import table_files
 from banzuke.office.lists.list_index import current_lists
+from banzuke.office.pages.event_lists import note_event_names
 from banzuke.office.public_names import by_id_only
 from banzuke.office.refusals import UnknownEventError
 from banzuke.office.register import members, qualification
@@ -29,6 +30,7 @@ from banzuke.web.look_ups import LookUpField, give_pool
 from banzuke.web.register.event_application_pages import application_named
 from banzuke.web.register.member_forms import SPEEDS, text
 from banzuke.web.shortcuts import found_or_404, page_language, pool_page
+from banzuke.web.templatetags.ratings import list_name
 from banzuke.words import catalogue
 
 SEEDS = {
@@ -92,7 +94,9 @@ class StartListForm(forms.Form):
         speeds = rules_of(pool).speeds
         self.fields["speed"].choices = [(speed, SPEEDS[speed]) for speed in speeds]  # type: ignore[attr-defined]
         self._lists = {each.name: each for each in current_lists(pool)}
-        self.fields["listed"].choices = [(name, name) for name in self._lists] or [("", "–")]  # type: ignore[attr-defined]
+        note_event_names(self._lists.values())
+        named = [(name, list_name(each)) for name, each in self._lists.items()]
+        self.fields["listed"].choices = named or [("", "–")]  # type: ignore[attr-defined]
 
     def chosen(self, meant: Collection[str]) -> EntrantChoice:
         """Whom the lines mean."""
@@ -132,6 +136,7 @@ def qualified(request: HttpRequest, pool: Pool) -> HttpResponse:
     kind = request.GET.get("format")
     if kind in TABLES and listed is not None:
         return _table_file(_qualified_table(listed, rows), f"qualified-{listed.name}", kind)
+    note_event_names(lists[:12])
     context = {"lists": lists[:12], "listed": listed, "rows": rows, "here": "qualified"}
     return pool_page(request, "register/qualified.html", pool, **context)
 
@@ -147,7 +152,7 @@ def _qualified_table(listed: RatingList, rows: list[Any]) -> table_files.Table:
     )
     cells = [(r.place, r.player_id, r.name, r.name_native, r.rating, r.games) for r in rows]
     return table_files.Table(
-        gettext("Qualified players, list %(list)s") % {"list": listed.name}, headings, cells
+        gettext("Qualified players, list %(list)s") % {"list": list_name(listed)}, headings, cells
     )
 
 

@@ -1,6 +1,6 @@
 """How public pages name lists, speeds and players, and where they link to."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -57,6 +57,13 @@ def revision_name(published: RatingList) -> str:
 def list_of_name(name: str) -> str:
     """A list that is not published yet, as people say it: `2025年3月`."""
     return list_title(name, page_language())
+
+
+@register.filter
+def lists_of_names(names: Iterable[str]) -> str:
+    """Several of them, with commas between them."""
+    lang = page_language()
+    return words.comma_list((list_title(name, lang) for name in names), lang)
 
 
 @register.filter
