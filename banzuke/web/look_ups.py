@@ -1,7 +1,8 @@
 """Fields in which an officer looks something up: a name or an id is typed, and what may be meant is offered.
 
 While one types, a script offers what is found (a datalist). Without it the form comes back with what was
-found beside the field, to choose from. `give_pool` tells the fields of a form in which pool to look.
+found beside the field, to choose from. `give_pool` tells the fields of a form in which pool to look. Tables
+have such fields by the tags of `templatetags/look_ups.py`.
 """
 
 from typing import Any
@@ -19,6 +20,18 @@ from banzuke.web import access
 
 #: Fewer letters than that are not looked for while one types.
 FEWEST = 2
+#: What is said where several may be meant.
+CHOOSE = _("Choose which one is meant, or type more of it.")
+
+
+def address_of(pool: Pool, kind: LookUpKind) -> str:
+    """Where a field asks what may be meant."""
+    return reverse("look-up", kwargs={"slug": pool.slug, "kind": kind})
+
+
+def asks(address: str) -> dict[str, str]:
+    """The attributes of a field that asks there while one types."""
+    return {"hx-get": address, "hx-trigger": "input changed delay:200ms", "hx-target": "next datalist"}
 
 
 class LookUpInput(forms.TextInput):
@@ -56,12 +69,7 @@ class LookUpField(forms.CharField):
     def give_pool(self, pool: Pool) -> None:
         """Say in which pool to look."""
         self.pool = pool
-        address = reverse("look-up", kwargs={"slug": pool.slug, "kind": self.kind})
-        self.widget.attrs |= {
-            "hx-get": address,
-            "hx-trigger": "input changed delay:200ms",
-            "hx-target": "next datalist",
-        }
+        self.widget.attrs |= asks(address_of(pool, self.kind))
 
     def clean(self, value: Any) -> Any:
         """The id; what is nobody's stays as it was typed."""
@@ -71,7 +79,7 @@ class LookUpField(forms.CharField):
         found = look_ups.look_up(self.kind, self.pool, typed)
         if found.offers:
             self.widget.offers = list(found.offers)
-            raise forms.ValidationError(_("Choose which one is meant, or type more of it."))
+            raise forms.ValidationError(CHOOSE)
         return found.id or typed
 
 

@@ -355,9 +355,12 @@ class TestDeciding:
         upload(reporter, ("h.trf", HINOKI.replace(b"GOTO Makoto", b"ZZZZ Yyyyyy")))
         report = Report.objects.get()
         page = decide(officer, report, "save", **{"who-0-4": "other", "who-0-4-id": "ito"})
-        assert "“ito” may be: J008 ITO Kenta" in told(page)[0]
+        assert told(page)[-1] == "Choose which one is meant, or type more of it."
+        assert '<input type="radio" name="who-0-4-id" value="J008"> ITO Kenta' in text(page)
+        decide(officer, report, "accept", **{"who-0-4": "other", "who-0-4-id": ["ito", "J008"]})
+        assert [one.player_id for one in report.decisions.all()] == ["J008"]
         decide(officer, report, "save", **{"who-0-4": "other", "who-0-4-id": "goto makoto"})
-        assert [one.player_id for one in report.decisions.all()] == ["J006"]
+        assert [one.player_id for one in report.decisions.order_by("pk")] == ["J008", "J006"]
 
     def test_only_a_pool_of_go_is_asked_for_sgf(self, japan, officer):
         assert "SGF" not in text(officer.get("/office/japan/inbox/send/"))
@@ -558,8 +561,8 @@ def test_the_grid_is_typed_with_numbers_alone(browser, tmp_path):
         assert page.locator("[name=r-3-2]").input_value() == "+"
         assert page.locator("[name=r-2-3]").input_value() == "-"
         page.get_by_label("Player 2", exact=True).fill("yamamoto")
-        page.wait_for_selector("#members-2 option", state="attached")
-        assert "J003 YAMAMOTO Itsuki" in page.locator("#members-2").inner_html()
+        page.wait_for_selector("#player-2-found option", state="attached")
+        assert "J003 YAMAMOTO Itsuki" in page.locator("#player-2-found").inner_html()
         page.get_by_label("Player 2", exact=True).fill("J003 YAMAMOTO Itsuki")
         page.get_by_role("button", name="Send").click()
         page.wait_for_selector("text=The report was received as number 1.")

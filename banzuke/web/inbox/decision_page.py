@@ -1,11 +1,14 @@
 """Deciding on a report: who is who, its events' fields, rulings; accepting, holding, sending back."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, QueryDict
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -24,10 +27,13 @@ from banzuke.web import access
 from banzuke.web.inbox import report_view
 from banzuke.web.inbox.forms import RULINGS, WAIVERS
 from banzuke.web.inbox.views import MOST_WHY, find_report
+from banzuke.web.look_ups import CHOOSE, LookUpInput
 from banzuke.web.shortcuts import show_refusal
 
 #: The choice of a member who is no candidate: the id is typed.
 OTHER = "other"
+#: Of so many names that several may mean, those are offered at once.
+MOST_DOUBTFUL = 20
 #: The act that takes every likely member.
 LIKELY = "likely"
 
@@ -44,10 +50,20 @@ def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     is_chief = access.has_role(request, Role.Kind.CHIEF, pool)
     if act is not _save:
         access.require(request, Role.Kind.OFFICER, pool)
+    sent, doubtful = _with_ids(request.POST, pool) if is_officer else (request.POST, {})
     with show_refusal(request):
-        if _keep(request, report, is_officer=is_officer, is_chief=is_chief):
+        is_good = _keep(request, report, sent, is_officer=is_officer, is_chief=is_chief)
+        if is_good and not doubtful:
             act(request, report)
-    return redirect("inbox-report", slug=pool.slug, number=number)
+    if doubtful:
+        messages.warning(request, CHOOSE)
+    return redirect(_address_of(report, doubtful))
+
+
+def _address_of(report: Report, doubtful: Mapping[str, str]) -> str:
+    """The report's page, which offers whom the names may mean."""
+    page = reverse("inbox-report", kwargs={"slug": report.pool.slug, "number": report.pk})
+    return f"{page}?{urlencode(dict(islice(doubtful.items(), MOST_DOUBTFUL)))}" if doubtful else page
 
 
 @require_POST
@@ -61,7 +77,7 @@ def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     return redirect("inbox-report", slug=pool.slug, number=number)
 
 
-def _keep(request: HttpRequest, report: Report, *, is_officer: bool, is_chief: bool) -> bool:
+def _keep(request: HttpRequest, report: Report, sent: QueryDict, *, is_officer: bool, is_chief: bool) -> bool:
     """Store the events' fields and an officer's decisions. Returns whether every field was valid.
 
     Raises WaiverError, before anything is stored.
@@ -84,7 +100,6 @@ def _keep(request: HttpRequest, report: Report, *, is_officer: bool, is_chief: b
         if review.go is not None and "faulty" in request.POST:
             reports.set_fields(report, {READABLE: "readable" in request.POST}, actor)
         takes_likely = request.POST.get("act") == LIKELY
-        sent = _with_ids(request, report.pool)
         reports.decide(report, _decisions(sent, review, takes_likely=takes_likely), actor)
     return is_good
 
@@ -125,20 +140,17 @@ def _new_rulings(sent: QueryDict, event: EventReview, number: int) -> dict[str, 
     return values
 
 
-def _with_ids(request: HttpRequest, pool: Pool) -> QueryDict:
-    """The form with the id in place of each name that was typed; tells the visitor whom a name may mean."""
-    sent = request.POST.copy()
-    for key in request.POST:
-        typed = request.POST.get(key, "")
+def _with_ids(posted: QueryDict, pool: Pool) -> tuple[QueryDict, dict[str, str]]:
+    """The form with the id in place of each name that was typed, and the names that several may mean."""
+    sent, doubtful = posted.copy(), dict[str, str]()
+    for key in posted:
+        typed = LookUpInput().value_from_datadict(posted, None, key) or ""
         if key.startswith("who-") and key.endswith("-id") and typed.strip():
             found = look_ups.look_up(LookUpKind.MEMBER, pool, typed)
             sent[key] = found.id or ("" if found.offers else typed)
             if found.offers:
-                offered = "; ".join(f"{one.text} {one.about}".strip() for one in found.offers)
-                messages.warning(
-                    request, _("“%(typed)s” may be: %(members)s") % {"typed": typed, "members": offered}
-                )
-    return sent
+                doubtful[key] = typed[: look_ups.LONGEST]
+    return sent, doubtful
 
 
 def _decisions(sent: QueryDict, review: Review, *, takes_likely: bool) -> Iterator[Decision]:

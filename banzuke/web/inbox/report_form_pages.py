@@ -20,6 +20,7 @@ from banzuke.office.player_search import withheld_players
 from banzuke.office.public_names import by_id_only
 from banzuke.office.register import clubs as club_register
 from banzuke.office.register.members import search_members
+from banzuke.office.search.look_ups import LookUpOffer
 from banzuke.web import access
 from banzuke.web.inbox.entry_sheet import GAMES, KINDS, ROUND_ROBIN, Sheet, sheet_of, sheet_sent
 from banzuke.web.inbox.forms import ClubForm, EventForm, fields_for
@@ -108,7 +109,7 @@ def members(request: HttpRequest, pool: Pool) -> HttpResponse:
 
     A member who is shown by id only has no name here either; a reporter finds them by id only.
     """
-    cell = next((name for name in request.GET if name.startswith(("player-", "who-"))), "")
+    cell = next((name for name in request.GET if name.startswith("player-")), "")
     typed = request.GET.get(cell, "").strip()
     hidden = by_id_only(pool)
     is_officer = access.has_role(request, Role.Kind.OFFICER, pool)
@@ -116,6 +117,10 @@ def members(request: HttpRequest, pool: Pool) -> HttpResponse:
     rows = (
         search_members(pool, typed).exclude(player_id__in=left_out)[:OFFERED] if len(typed) >= FEWEST else []
     )
-    offered = [(row.player_id, "" if row.player_id in hidden else row.name, row.name_native) for row in rows]
-    shown = [(i, name, "" if i in hidden else native) for i, name, native in offered]
-    return render(request, "inbox/members.html", {"members": shown})
+    offered = [
+        LookUpOffer(row.player_id, "")
+        if row.player_id in hidden
+        else LookUpOffer(row.player_id, row.name, row.name_native)
+        for row in rows
+    ]
+    return render(request, "web/look_up_options.html", {"offers": offered})

@@ -74,6 +74,11 @@ class PlayerView(NamedTuple):
     traits: PlayerTraits | None = None
 
     @property
+    def typed_in(self) -> str:
+        """The name of the field in which another member is looked up."""
+        return f"{self.key}-id"
+
+    @property
     def is_open(self) -> bool:
         """Whether it is still to be decided who it is."""
         return not self.player_id

@@ -73,6 +73,7 @@ def _report_page(request: HttpRequest, pool: Pool, found: Report, **more: object
         about["has_several"] = len(read_contents(found).incoming.reports) > 1
     if found.state in OPEN_STATES:
         about |= _review(found, is_officer=is_officer)
+        about["typed"] = request.GET.dict() if is_officer else {}
         is_chief = access.has_role(request, Role.Kind.CHIEF, pool)
         about["withheld"] = frozenset() if is_chief else WAIVERS
     if found.state == Report.State.ACCEPTED and is_officer:
