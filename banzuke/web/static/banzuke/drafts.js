@@ -21,8 +21,6 @@
     }
   }
 
-  const forgetAll = () => keys().forEach((key) => sessionStorage.removeItem(key));
-
   const isKept = (field) => field.name && field.name !== "csrfmiddlewaretoken" && !field.disabled
     && !["password", "file", "hidden", "submit", "button", "reset"].includes(field.type);
   const isTicked = (field) => field.type === "checkbox" || field.type === "radio";
@@ -84,6 +82,10 @@
 
   // A script may fill in cells without an event of theirs: after any key or click a form is looked at, in a while.
   const touched = new Map();
+  function forgetAll() {
+    touched.clear(); // else what was typed a moment ago would be kept after all
+    keys().forEach((key) => sessionStorage.removeItem(key));
+  }
   function keepSoon(form) {
     if (!touched.has(form)) touched.set(form, setTimeout(() => keepTouched(form), SOON));
   }
@@ -129,7 +131,6 @@
   document.addEventListener("submit", (event) => {
     if (new URL(event.target.getAttribute("action") ?? "", location.href).pathname !== "/accounts/logout/") return;
     isGoing = true;
-    touched.clear();
     forgetAll();
     localStorage.setItem(SIGNED_OUT, String(Date.now()));
   });
