@@ -15,7 +15,8 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 from banzuke.office.administration.backup import CHUNK, KIND, MANIFEST, SIGNATURE, SIGNED_FOR, Table
 from banzuke.office.office_key import OfficeKey, Signature
 
-#: What a zip raises whose bytes are not those that were written.
+#: What a zip raises whose bytes are not those that were written: NotImplementedError for a version or a
+#: compression that Python does not know, RuntimeError for a file that is said to be encrypted.
 DAMAGE = (BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 #: The most bytes of a manifest (one of today has 30,000), and of a row (it may hold a file of a report).
 MOST_MANIFEST, MOST_LINE = 1 << 20, 1 << 28

@@ -57,7 +57,8 @@ def why_not(report: Report) -> NotDoneError | None:
 def take_back(report: Report, actor: Actor, why: str) -> ReportStep:
     """Take the acceptance of a report back: all of it in one entry, or nothing.
 
-    Raises NoReasonError, NotAcceptedError (somebody was faster), ReportPublishedError, RatedAtOnceError.
+    Raises NoReasonError, NotAcceptedError (somebody was faster), RatedAtOnceError, ReportPublishedError, and
+    CorrectedSinceError.
     """
     if not why.strip():
         raise NoReasonError
