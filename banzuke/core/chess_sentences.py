@@ -46,7 +46,7 @@ def game_words(side: Side, *, has_list: bool) -> Word:
     """
     line = side.line
     facts = {
-        "event": side.event.name,
+        "event": EventName(side.event.event_id),
         "round": line.round,
         "opponent": PlayerName(line.opponent),
         "rating": rating_or_unrated(line.opponent_rating),

@@ -81,7 +81,7 @@ def _slips_in_order(typed: Words, name: Words) -> Iterator[int]:
             apart[-1] = 0
         if None not in apart:
             yield sum(found or 0 for found in apart)
-    if typed != name and "".join(typed) == "".join(name):
+    if typed != name and normal_word("".join(typed)) == normal_word("".join(name)):
         yield 1
 
 

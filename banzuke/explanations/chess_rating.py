@@ -17,13 +17,13 @@ from banzuke.words import Language
 
 
 class RatingAccount(NamedTuple):
-    """What is explained of a player's list; `names` are (Latin, native) by id, `events` names by id."""
+    """What is explained of a player's list; `names` and `events` are (Latin, native) by id."""
 
     player: str
     list_name: str
     edition: EditionInForce
     names: Mapping[str, tuple[str, str]]
-    events: Mapping[str, str]
+    events: Mapping[str, tuple[str, str]]
     parts: list[Part]
 
 
@@ -40,9 +40,8 @@ def explain(ledger: ChessLedger, wanted: str, name: str | None, lang: Language) 
 def explain_account(account: RatingAccount, lang: Language) -> Explanation:
     """A player's account in sentences."""
     book = cast("ChessBook", account.edition.book)
-    names = account.names.items()
-    players = {key: (native or name) if lang == "ja" else name for key, (name, native) in names}
-    writer = SentenceWriter(book, lang, players, account.events)
+    players = _names_in(lang, account.names)
+    writer = SentenceWriter(book, lang, players, _names_in(lang, account.events))
     sections = [
         Section(_heading(account, part, writer), writer.sentences(_statements(account, part)))
         for part in account.parts
@@ -54,6 +53,10 @@ def explain_account(account: RatingAccount, lang: Language) -> Explanation:
         heading = f"{players[account.player]} ({account.player})"
         sections = [Section(heading, writer.sentences(statements))]
     return Explanation(account.player, account.list_name, book.name, sections)
+
+
+def _names_in(lang: Language, names: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+    return {key: (native or name) if lang == "ja" else name for key, (name, native) in names.items()}
 
 
 def explain_k(book: RuleBook, k: Coefficient, lang: Language) -> str:
@@ -118,7 +121,7 @@ def _heading(account: RatingAccount, part: Part, writer: SentenceWriter) -> str:
 def account(ledger: ChessLedger, rated: RatedList, player: str, last: Mapping[str, str]) -> RatingAccount:
     """A player's account of a list; `last` gives the last list with lines of the player by speed."""
     names = {p.player_id: (p.name, p.name_native) for p in ledger.players}
-    events = {event.event_id: event.name for event in ledger.events}
+    events = {event.event_id: (event.name, event.name_native) for event in ledger.events}
     settings = rated.edition.settings
     parts = []
     for speed in dict.fromkeys(("", *ledger.pool.speeds)):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 from django.utils.translation import override
+from published_pools import published_pool
 from small_office import client, small_pool, visitor
 
 from banzuke.core import facts
 from banzuke.core.fault import fault
 from banzuke.database.book_writer import Act, new_entry
-from banzuke.database.models import Pool, Sanction
+from banzuke.database.models import Pool, RatingList, Sanction
 from banzuke.office.fact_rows import record_of, replace, standing_rows, with_values
+from banzuke.office.pages.rating_explanations import explain_rating
 from banzuke.office.register import clubs
 from banzuke.web.problem_views import warnings_of_list
 
@@ -41,6 +43,18 @@ def test_a_share_card_and_a_warning_call_the_event_so(japan, lang, called):
     with override(lang):
         (warning,) = warnings_of_list(japan, [fault("events.csv", 2, "E1", "warn-no-organiser", clause="1")])
     assert warning.of == called
+
+
+def test_the_sentences_of_a_working_call_the_event_so():
+    pool = published_pool()
+    row = standing_rows(pool, facts.Event).get(event_id="2024-05-golden")
+    with new_entry(pool, Act("boss", "test")) as entry:
+        replace(entry, row, with_values(record_of(row, facts.Event), name_native="黄金週間大会"), row.ends)
+    published = RatingList.objects.get(pool=pool, name="2024-06")
+    published.entry = entry  # as if the list had been made after that
+    for lang, called in (("ja", "黄金週間大会"), ("en", "Golden Week Open")):
+        sentences = explain_rating(published, "J006", "standard", lang).sections[0].sentences
+        assert [one.text for one in sentences if one.text.startswith(called)], lang
 
 
 def test_a_pool_takes_a_japanese_name(japan):

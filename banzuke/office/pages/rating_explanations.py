@@ -18,7 +18,6 @@ from banzuke.core.sentences import Figures, Part, Side
 from banzuke.database.book_reader import read_table
 from banzuke.database.models import Line as StoredLine
 from banzuke.database.models import ListRow, RatingList
-from banzuke.database.two_names import name_here
 from banzuke.explanations import chess_rating, go_rank
 from banzuke.explanations.chess_rating import RatingAccount
 from banzuke.explanations.explanation import Explanation, UnknownPlayerError
@@ -75,7 +74,7 @@ def _account(
         )
         for speed in speeds
     ]
-    called = {event.event_id: name_here(event.name, event.name_native) for event in events}
+    called = {event.event_id: (event.name, event.name_native) for event in events}
     return RatingAccount(player, published.name, edition, names, called, parts)
 
 
