@@ -13,7 +13,7 @@ from banzuke.core.sentences import EventName, PlayerName, Statement, Word
 from banzuke.words import Language, book_sentence, day_text
 
 #: How a sentence prints the sign of a negative number, which figures write as a hyphen.
-MINUS, NEGATIVE = "−", re.compile(r"-[\d./]+")
+MINUS, NEGATIVE = "−", re.compile(r"-\d[\d./ ]*")
 #: How many players may be meant at the most; how many per cent of the letters of like names are the same.
 MOST_CANDIDATES, LIKE = 10, 80
 

@@ -80,6 +80,8 @@ class MendingLinks:
         lang = page_language()
         if not self._is_officer and target.place not in _OF_CLUBS:
             return MendingLink("", say("mending", "office", lang))
+        if target.place is MendingPlace.NEWCOMERS and self._report:
+            return MendingLink("", say("mending", "newcomers-later", lang))
         address = self._address(target)
         if not address and not self._is_officer:
             return MendingLink("", say("mending", "office", lang))

@@ -47,6 +47,7 @@ def test_it_is_fetched_once_and_journalled(boss):
     assert tables["book.pool"] == 1
     again = boss.post(FETCH, follow=True).content.decode()
     assert "is no longer here" in again
+    assert "Make a new one." in again
     acts = list(JournalEntry.objects.filter(act__contains="backup").values_list("act", flat=True))
     assert sorted(acts) == ["backup", "fetch-backup"]
 

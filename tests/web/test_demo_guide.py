@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from django.template.loader import render_to_string
+from django.test import RequestFactory
 from served_office import opened
 from small_office import client, small_pool, user, visitor
 
@@ -68,6 +70,19 @@ class TestADemo:
         said = guide(browser, answer["Location"])
         assert "step 2 of 5" in said
         assert "Go on as" not in said
+
+    @pytest.mark.parametrize(
+        ("path", "leads"),
+        [
+            ("/japan/", True),
+            ("/office/japan/board/", False),
+            ("/office/japan/board/rehearsals/2025-05/", False),
+        ],
+    )
+    def test_leads_to_the_work_and_never_back_from_the_midst_of_it(self, path, leads):
+        step = {"number": 3, "is_that": True, "role": "chief", "address": "/office/japan/board/"}
+        html = render_to_string("web/demo_guide.html", {"guide": step, "request": RequestFactory().get(path)})
+        assert ("Go there" in html) == leads
 
     def test_signs_in_by_a_click_of_its_own_page_alone(self, guided):
         strict = type(visitor())(enforce_csrf_checks=True)

@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import RequestFactory
 from machine_parts import needs_font
+from published_pools import published_pool
 from small_office import client, small_pool
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "office"))
@@ -83,6 +84,13 @@ class TestTheWindow:
         answer = officer.get("/office/ncs/fees/")
         assert "Nothing was reported in this window" in text(answer)
         assert answer.context["of"].name > "2024-07"
+
+    def test_where_the_rules_in_force_have_no_fee_any_more_it_says_so(self, officer):
+        said = "The rules in force since 2024-10-01 have no event fee. List 2024-10 was the last with fees."
+        assert said not in text(officer.get("/office/ncs/fees/"))
+        japan = published_pool()
+        page = text(client("chief", japan).get("/office/japan/fees/"))
+        assert said in page
 
     @pytest.mark.parametrize("kind", ["hakodate", "fide", "go"])
     def test_a_pool_without_fees_says_so(self, kind):

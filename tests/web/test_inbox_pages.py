@@ -218,6 +218,8 @@ class TestDeciding:
         assert told(decide(officer, first, "hold")) == ["Say why: the club reads the reason."]
         decide(officer, first, "hold", why="Which speed?")
         assert "Which speed?" in text(reporter.get(f"/office/japan/inbox/{first.pk}/"))
+        decide(officer, first, "save", **{"e0-nonmembers": "3", "e0-name_native": "ひのき杯"})
+        assert "Hinoki Chess Club (C01)" in text(reporter.get(f"/office/japan/inbox/{first.pk}/"))
         decide(officer, first, "return", why="Wrong <b>round</b> 2")
         page = text(reporter.get(f"/office/japan/inbox/{first.pk}/"))
         assert "Wrong &lt;b&gt;round&lt;/b&gt; 2" in page
@@ -228,6 +230,8 @@ class TestDeciding:
         form = text(reporter.get(f"/office/japan/inbox/form/?answers={first.pk}"))
         assert 'value="FUJIWARA Yuto"' in form
         assert 'value="Hinoki Spring Match"' in form
+        assert 'name="event-nonmembers" value="3"' in form
+        assert 'name="event-name_native" value="ひのき杯"' in form
         upload(reporter, answers=first.pk)
         second = Report.objects.exclude(pk=first.pk).get()
         assert second.answers == first
@@ -349,7 +353,7 @@ class TestDeciding:
         report = Report.objects.get()
         page = text(decide(officer, report, "save", **{"e0-organiser": "Kawabe chess club"}))
         assert '<option value="C02">Kawabe Chess Club</option>' in page
-        assert "<dd>C02 <span" in page
+        assert "<dd>Kawabe Chess Club (C02) <span" in page
 
     def test_a_name_is_typed_in_place_of_an_id(self, japan, reporter, officer):
         upload(reporter, ("h.trf", HINOKI.replace(b"GOTO Makoto", b"ZZZZ Yyyyyy")))

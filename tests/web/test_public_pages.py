@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from datetime import date
 from html import unescape
 from importlib.metadata import version
 from pathlib import Path
@@ -30,6 +31,7 @@ from banzuke.office.lists import list_index
 from banzuke.office.pages.crosstables import crosstable
 from banzuke.office.pages.player_standing import load_standing
 from banzuke.office.pages.public_pool import public_pool
+from banzuke.web.public import front_pages
 from banzuke.words import say
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +74,11 @@ class TestFront:
         assert "Standard 34 · Rapid 26" in " ".join(html.split())
         assert "2025-06-01" in html
         assert "none yet" in html
+
+    def test_a_list_whose_day_is_over_is_not_published_yet(self, japan, monkeypatch):
+        for today, is_said in ((date(2025, 6, 1), False), (date(2025, 6, 2), True)):
+            monkeypatch.setattr(front_pages, "today_of", lambda _pool, day=today: day)
+            assert ("2025-06-01</time> <small>not published yet" in page("/")) == is_said
 
     @pytest.mark.parametrize("lang", IN_TURN)
     def test_a_pool_at_a_glance(self, japan, lang):

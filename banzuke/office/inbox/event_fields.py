@@ -97,6 +97,11 @@ def known_event(
     return KnownEvent(fields, others.get(RULING, ""), excluded, *yes)
 
 
+def fields_said(report: Report, file: str) -> dict[str, Any]:
+    """What people say of the event of that file, by the names of the fields."""
+    return {name: field.value for name, field in _fields_by_people(report, file)[0].items()}
+
+
 def _set(fields: dict[str, Field], values: Mapping[str, Any], origin: str) -> None:
     fields |= {name: Field(name, value, origin) for name, value in values.items() if value is not None}
 

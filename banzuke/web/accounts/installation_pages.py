@@ -16,7 +16,6 @@ from banzuke.office.jobs import job_queue
 from banzuke.office.refusals import NoFileError
 from banzuke.web import access
 from banzuke.web.downloads import ZIP
-from banzuke.web.shortcuts import page_language
 
 #: Ten years: further back than any program's memory.
 MOST_HOURS = 87_600
@@ -90,8 +89,10 @@ def fetch(request: HttpRequest) -> HttpResponseBase:
     """The backup that waits for whoever asked for it; it is fetched once."""
     try:
         stream, name = backup.fetch_backup(access.actor(request))
-    except NoFileError as refused:
-        messages.error(request, refused.sentence(page_language()))
+    except NoFileError:
+        messages.error(
+            request, _("The backup is no longer here: each is downloaded once, within a day. Make a new one.")
+        )
         return redirect("accounts-backup")
     answer = FileResponse(stream, as_attachment=True, filename=name, content_type=ZIP)
     answer["Cache-Control"] = "no-store"

@@ -12,8 +12,10 @@ from django.utils.translation import gettext
 from banzuke.core import facts
 from banzuke.core.facts import INCLUDE, WAIVE_FEE
 from banzuke.core.month import month_of
+from banzuke.core.rulebook import ChessBook
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Role
+from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.fees import dues, invoices
 from banzuke.office.fees.invoices import ClubAccount, accounts
@@ -60,9 +62,16 @@ def _window_page(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     clubs = access.clubs_of(request, pool)
     found = accounts(pool, of, clubs)
     context = {"of": of, "accounts": found, "sums": _sums(found), "is_closed": localdate() > of.closes}
+    context |= {"last": names[0], "free": _edition_without_fees(pool)}
     tabs = {"recent": _recent(names, name), "earlier": names[RECENT:]}
     may = {"is_officer": clubs is None, "is_chief": access.has_role(request, Role.Kind.CHIEF, pool)}
     return pool_page(request, "fees/window.html", pool, **context, **tabs, **may)
+
+
+def _edition_without_fees(pool: Pool) -> EditionInForce | None:
+    """The edition in force, if it asks no fee any more."""
+    edition = rules_of(pool).find_edition(localdate())
+    return edition if edition and isinstance(edition.book, ChessBook) and not edition.book.fees else None
 
 
 def _recent(names: list[str], shown: str) -> list[str]:

@@ -14,6 +14,7 @@ from banzuke.formats.files.text import whole_number
 from banzuke.formats.report import Report as Reported
 from banzuke.formats.report_form.form_layout import EVENT_FIELDS
 from banzuke.formats.report_form.form_writer import write_form
+from banzuke.office.inbox.event_fields import fields_said
 from banzuke.office.inbox.report_files import read_contents
 from banzuke.office.page_words import page_text
 from banzuke.office.player_search import withheld_players
@@ -47,10 +48,13 @@ def fill(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Fill in a report; for a report that was sent back, it begins with that report's event."""
     is_officer = access.clubs_of(request, pool) is None
     answers = returned_report(request, pool)
-    events = [event for _, event in read_contents(answers).incoming.reports] if answers else []
+    events = list(read_contents(answers).incoming.reports) if answers else []
     chosen = None if answers else application_named(request, pool)
     part = min(whole_number(_parameter(request, "part")) or 1, max(len(events), 1))
-    sheet = _sheet(request, pool, events[part - 1] if events else None)
+    file, reported = events[part - 1] if events else ("", None)
+    sheet = _sheet(request, pool, reported)
+    if answers is not None and request.method == "GET":
+        sheet.event |= fields_said(answers, file)
     if chosen is not None and request.method == "GET":
         sheet.event |= {name: value for name, value in granted_event(chosen)._asdict().items() if value}
     asked = fields_for(is_officer=is_officer)
@@ -63,7 +67,7 @@ def fill(request: HttpRequest, pool: Pool) -> HttpResponse:
         return redirect("inbox-report", slug=pool.slug, number=report.pk)
     about = {"kind": sheet.kind, "kinds": KINDS, "sheet": sheet, "event": event, "club": club}
     about |= {"answers": answers, "club_names": club_register.names(pool)}
-    about |= {"parts": [each.event.name for each in events], "part": part}
+    about |= {"parts": [each.event.name for _, each in events], "part": part}
     return pool_page(request, "inbox/form.html", pool, **about)
 
 

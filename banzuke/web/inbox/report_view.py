@@ -165,13 +165,25 @@ def hows() -> dict[str, str]:
 
 
 def events(
-    review: Review, lang: Language, members: Mapping[str, PlayerTraits] = NO_MEMBERS, *, is_officer: bool
+    review: Review,
+    lang: Language,
+    clubs: Mapping[str, str],
+    members: Mapping[str, PlayerTraits] = NO_MEMBERS,
+    *,
+    is_officer: bool,
 ) -> list[EventView]:
-    """The events of a report of chess; `members` are those whom its players may be."""
-    return [
+    """The events of a report of chess; `clubs` are the names by id, `members` whom its players may be."""
+    found = [
         _event(number, one, review.rules.schedule, lang, members, is_officer=is_officer)
         for number, one in enumerate(review.events)
     ]
+    return [one._replace(fields=[_with_club(field, clubs) for field in one.fields]) for one in found]
+
+
+def _with_club(field: FieldView, clubs: Mapping[str, str]) -> FieldView:
+    """The field; an organiser that is a club's id has the club's name before it."""
+    name = clubs.get(field.value) if field.name == "organiser" else None
+    return field._replace(value=f"{name} ({field.value})") if name else field
 
 
 def _event(

@@ -1,5 +1,7 @@
 """A report's page, for officers and for the clubs whose reports they are."""
 
+from collections.abc import Mapping
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.timezone import localdate
@@ -72,7 +74,7 @@ def _report_page(request: HttpRequest, pool: Pool, found: Report, **more: object
     if found.state == Report.State.RETURNED:
         about["has_several"] = len(read_contents(found).incoming.reports) > 1
     if found.state in OPEN_STATES:
-        about |= _review(found, is_officer=is_officer)
+        about |= _review(found, club_names, is_officer=is_officer)
         about["typed"] = request.GET.dict() if is_officer else {}
         is_chief = access.has_role(request, Role.Kind.CHIEF, pool)
         about["withheld"] = frozenset() if is_chief else WAIVERS
@@ -83,7 +85,7 @@ def _report_page(request: HttpRequest, pool: Pool, found: Report, **more: object
     return pool_page(request, "inbox/report.html", pool, **about, **more)
 
 
-def _review(report: Report, *, is_officer: bool) -> dict[str, object]:
+def _review(report: Report, clubs: Mapping[str, str], *, is_officer: bool) -> dict[str, object]:
     """What the page of an open report shows of its contents."""
     review = (review_report if is_officer else review_for_club)(report, localdate())
     lang, members = page_language(), candidate_traits(report.pool, review) if is_officer else {}
@@ -96,7 +98,7 @@ def _review(report: Report, *, is_officer: bool) -> dict[str, object]:
         "players": sum(len(event.reported.players) for event in review.events),
         "is_to_complete": any(problem.weight != WARNS for problem in review.problems),
         "weights": report_view.weights(),
-        "events": report_view.events(review, lang, members, is_officer=is_officer),
+        "events": report_view.events(review, lang, clubs, members, is_officer=is_officer),
         "in_short": report_view.in_short(review, lang),
         "unknown": (unknown := report_view.unknown_go(review)),
         "nobody": sum(not player.candidates for player in unknown),

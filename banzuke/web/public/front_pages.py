@@ -24,12 +24,16 @@ EVENTS = 5
 
 
 class Card(NamedTuple):
-    """A pool on the first page: its last list with its players by speed, and the next list."""
+    """A pool on the first page: its last list with its players by speed, and the next list.
+
+    `is_overdue`: the next list's day is over.
+    """
 
     pool: Pool
     latest: RatingList | None
     players: dict[str, int]
     coming: ComingList | None
+    is_overdue: bool
 
 
 @public
@@ -44,7 +48,8 @@ def _card(pool: Pool) -> Card:
     latest = list_index.latest_list(pool)
     counted = ListFigures.objects.filter(list=latest) if latest else ()
     players = {one.speed: one.figures["players"] for one in counted if one.figures["players"]}
-    return Card(pool, latest, players, _coming(pool))
+    coming = _coming(pool)
+    return Card(pool, latest, players, coming, coming is not None and coming.day < today_of(pool))
 
 
 def _coming(pool: Pool) -> ComingList | None:
