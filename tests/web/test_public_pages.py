@@ -325,6 +325,12 @@ class TestPlayers:
         assert both == {who: int(games) for who, games in met(every).items()}
         assert all(years)
 
+    def test_all_years_are_there_at_first(self, japan, monkeypatch):
+        monkeypatch.setattr("banzuke.office.pages.played_games.SHORT", 1)
+        for address in ("/japan/players/J004/", "/japan/players/J004/?year=2024"):
+            assert "?year=2024#opponents" in page(address)
+            assert "?year=2025#opponents" in page(address)
+
     @pytest.mark.parametrize("year", ["1999", "20245", "x", "２０２４"])
     def test_a_year_without_games_has_no_page(self, japan, year):
         assert visitor().get(f"/japan/players/J004/?year={year}").status_code == 404

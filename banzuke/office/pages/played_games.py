@@ -67,18 +67,15 @@ class Opponent(NamedTuple):
 class PlayedGames(NamedTuple):
     """Events, the newest first, and opponents, the most frequent first; `is_all`: there are no others.
 
-    `year` is the one whose opponents they are (None: of all years).
+    `years` are those of all events in which the player had a game, the newest first; `year` is the one whose
+    opponents these are (None: of all years).
     """
 
     events: list[PlayedEvent]
     opponents: list[Opponent]
     is_all: bool
+    years: list[int]
     year: int | None = None
-
-    @property
-    def years(self) -> list[int]:
-        """The years in which these events began, the newest first."""
-        return sorted({one.event.starts.year for one in self.events if one.event}, reverse=True)
 
     @property
     def has_performance(self) -> bool:
@@ -104,12 +101,19 @@ def load_played_games(of: PublicPool, player_id: str, *, everything: bool = Fals
     lines = Line.objects.filter(player_id=player_id, list__in=of.lists)
     count = None if everything else SHORT + 1
     events, opponents = _events(of, player_id, lines, count), _opponents(of, lines, count)
-    is_all = everything or max(len(events), len(opponents)) <= SHORT
-    return (
-        PlayedGames(events, opponents, True)
-        if is_all
-        else PlayedGames(events[:SHORT], opponents[:SHORT], False)
-    )
+    if everything or max(len(events), len(opponents)) <= SHORT:
+        years = {one.event.starts.year for one in events if one.event and one.games}
+        return PlayedGames(events, opponents, True, sorted(years, reverse=True))
+    return PlayedGames(events[:SHORT], opponents[:SHORT], False, _years(of, lines))
+
+
+def _years(of: PublicPool, lines: QuerySet[Line]) -> list[int]:
+    """The years in which the events of those games began, the newest first; games of Go have no events."""
+    if of.rules is not None and of.rules.is_go:
+        return []
+    ids = list(lines.filter(score__isnull=False).values_list("event_id", flat=True).distinct())
+    days = standing_rows(of.pool, facts.Event).filter(event_id__in=ids).dates("starts", "year", order="DESC")
+    return [day.year for day in days]
 
 
 def _events(of: PublicPool, player_id: str, lines: QuerySet[Line], count: int | None) -> list[PlayedEvent]:
