@@ -6,7 +6,7 @@ from datetime import date
 from banzuke.core.decimals import decimal, half_sign, halves, signed, two_decimals
 from banzuke.core.rating import FIRST, RATED, Coefficient, FirstWorking, Line, Rating
 from banzuke.core.rounding import rounded
-from banzuke.core.sentences import EventName, Part, PlayerName, Side, Statement, Word
+from banzuke.core.sentences import EventName, ListName, Part, PlayerName, Side, Statement, Word
 
 
 def rating_or_unrated(rating: int | None) -> int | Word:
@@ -115,7 +115,7 @@ def reason_of_k(k: Coefficient) -> Statement:
 def without_games(part: Part, clause: str) -> Statement:
     """That the list has no game of the player, and which was the last with one."""
     if part.last:
-        return Statement("no-lines", clause, {"list": part.last})
+        return Statement("no-lines", clause, {"list": ListName(part.last)})
     return Statement("no-line-ever", clause)
 
 

@@ -37,8 +37,14 @@ class EventName(NamedTuple):
     event: str
 
 
+class ListName(NamedTuple):
+    """A fact that is a list's name: its month as the reader's language has it, or the name of its event."""
+
+    name: str
+
+
 class Statement(NamedTuple):
-    """A sentence without its words. A fact is printed as it is, unless it is one of the three above.
+    """A sentence without its words. A fact is printed as it is, unless it is one of the four above.
 
     `is_said_once`: it is left out where the same text stands in the section already.
     """

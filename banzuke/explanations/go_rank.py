@@ -93,7 +93,7 @@ def _game_sentence(writer: SentenceWriter, game: GoGame, line: GoLine) -> Senten
 def _game(game: GoGame, line: GoLine) -> Word:
     """When, against whom, with which result and on which terms."""
     facts = {
-        "ended": game.ended.isoformat(sep=" ", timespec="minutes"),
+        "ended": game.ended,
         "game": game.game_id,
         "colour": Word("go-colour-black" if game.black == line.player else "go-colour-white"),
         "result": Word("go-undecided" if line.won is None else "go-won" if line.won else "go-lost"),

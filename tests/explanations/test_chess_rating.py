@@ -297,6 +297,16 @@ class TestPages:
 """,
         )
 
+    def test_events_and_lists_are_called_as_the_language_has_it(self):
+        ledger = example("japan")
+        events = [replace(event, name_native=f"大会{event.event_id}") for event in ledger.events]
+        said = [
+            told(explain(replace(ledger, events=events), "J004", "2025-02", lang)) for lang in ("ja", "en")
+        ]
+        assert "大会2025-01-newyear 第1回戦" in said[0]
+        assert "最後に対局があったのは2025年1月。" in said[0]
+        assert "大会" not in said[1]
+
     def test_the_same_in_japanese(self):
         found = explain(example("japan"), "J004", "2025-02", "ja")
         assert told(found).splitlines()[:5] == [

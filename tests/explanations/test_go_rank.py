@@ -17,7 +17,7 @@ from banzuke.core.go_facts import GoGame, GoOpening, GoPlayer
 from banzuke.core.registry import BOOKS
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import rate_ledger
-from banzuke.explanations.explanation import UnknownPlayerError
+from banzuke.explanations.explanation import SentenceWriter, UnknownPlayerError
 from banzuke.explanations.go_rank import explain
 from banzuke.ledger.folder import GoLedger, read_ledger
 from banzuke.ledger.pool_rules import EditionInForce, Pool
@@ -161,8 +161,8 @@ class TestPages:
             "Promotion at 3600 points (272 more), demotion at 3000 points (328 fewer). The real server does not publish its table, so Banzuke uses its own. [PN 4(1)]",
             "The next rated game is game 181; its points are multiplied by 1.0. [PN 3(6)]",
             "The last 2 of 40 games: []",
-            "2026-01-30 15:44+09:00 G0381: White lost against sakurasaku (14k+), no stones, komi 0.5, rank difference after handicap 0 (even): rated, −100 points × 1.0 = −100; 3328 → 3228 points, 13k. [PN 3(1)]",
-            "2026-01-30 21:18+09:00 G0386: White won against kobune (17k), 4 stones, komi −5.5, rank difference after handicap 0 (even): rated, +100 points × 1.0 = +100; 3228 → 3328 points, 13k. [PN 3(1)]",
+            "2026-01-30 15:44 G0381: White lost against sakurasaku (14k+), no stones, komi 0.5, rank difference after handicap 0 (even): rated, −100 points × 1.0 = −100; 3328 → 3228 points, 13k. [PN 3(1)]",
+            "2026-01-30 21:18 G0386: White won against kobune (17k), 4 stones, komi −5.5, rank difference after handicap 0 (even): rated, +100 points × 1.0 = +100; 3228 → 3328 points, 13k. [PN 3(1)]",
         ]  # fmt: skip
 
     def test_the_same_in_japanese(self):
@@ -170,7 +170,7 @@ class TestPages:
         assert found[0] == "harukaze（harukaze）：13k"
         assert found[1] == "現在：13k、3328点、レーティング対局180局。 [PN 0(2)]"
         assert found[-1] == (
-            "2026-01-30 21:18+09:00 G0386：白番 対kobune（17k）勝ち、置石4子、コミ−5.5、手合割を考慮した差0段（互角）："
+            "2026年1月30日 21:18 G0386：白番 対kobune（17k）勝ち、置石4子、コミ−5.5、手合割を考慮した差0段（互角）："
             "レーティング対局。+100点×1.0＝+100。3228→3328点、13k。 [PN 3(1)]"
         )
 
@@ -186,8 +186,8 @@ class TestPages:
         """Between 2k and 1d the lower side loses 78 at a difference of 1 1/2 and wins 108 at 1/2."""
         found = lines(explain(example(), "tetsubin", None, "en", None))
         assert found[4:6] == [
-            "2026-01-01 11:01+09:00 G0001: Black lost against kitanohoshi (1d), no stones, komi 0.5, rank difference after handicap 3/2 (the weaker side): rated, −78 points × 1.0 = −78; 12200 → 12122 points, 2k. [PN 3(1)]",
-            "2026-01-01 11:42+09:00 G0002: Black won against kitanohoshi (1d), 2 stones, komi 0.5, rank difference after handicap 1/2 (the weaker side): rated, +108 points × 1.0 = +108; 12122 → 12230 points, 2k. [PN 3(1)]",
+            "2026-01-01 11:01 G0001: Black lost against kitanohoshi (1d), no stones, komi 0.5, rank difference after handicap 3/2 (the weaker side): rated, −78 points × 1.0 = −78; 12200 → 12122 points, 2k. [PN 3(1)]",
+            "2026-01-01 11:42 G0002: Black won against kitanohoshi (1d), 2 stones, komi 0.5, rank difference after handicap 1/2 (the weaker side): rated, +108 points × 1.0 = +108; 12122 → 12230 points, 2k. [PN 3(1)]",
         ]  # fmt: skip
 
 
@@ -232,7 +232,7 @@ class TestStates:
         ledger = made({"a": "BC", "b": "5k"}, [game(1, "a", "b", "B")])
         assert lines(explain(ledger, "a", None, "en", None))[1:] == [
             "Now: beginners' class; 1 of 5 wins. [PN 5(2)]",
-            "2026-01-10 13:00+00:00 G1: Black won against B (5k?), no stones, komi 6.5: not rated; win number 1 in the beginners' class. [PN 5(2)]",
+            "2026-01-10 13:00 G1: Black won against B (5k?), no stones, komi 6.5: not rated; win number 1 in the beginners' class. [PN 5(2)]",
         ]
 
     def test_a_fault_of_who_has_no_points(self):
@@ -358,3 +358,9 @@ class TestWhoAndWhen:
         with pytest.raises(UnknownPlayerError) as found:
             explain(example(), "haru", None, "en", None)
         assert found.value.candidates == ["harukaze"]
+
+
+@pytest.mark.parametrize(("fact", "said"), [("-93 1/3", "−93 1/3"), ("-5", "−5"), ("2026-01", "2026-01")])
+def test_a_figure_below_nothing_has_a_true_minus(fact, said):
+    writer = SentenceWriter(BOOKS["pandanet"], "en")
+    assert writer.text("title-go", {"name": fact, "id": "", "rank": ""}).startswith(f"{said} ")

@@ -4,7 +4,7 @@ The sentences are those of `explanations.chess_rating`. Names, events and days o
 that the list was made from; a player who is shown by id only now is named by it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -49,7 +49,7 @@ def explain_rating(published: RatingList, player: str, speed: str | None, lang: 
 
 
 def _account(
-    published: RatingList, edition: EditionInForce, player: str, speeds: Iterable[str]
+    published: RatingList, edition: EditionInForce, player: str, speeds: Sequence[str]
 ) -> RatingAccount:
     lines = list(published.lines.filter(player_id=player).order_by("position"))
     figures = {
@@ -60,16 +60,17 @@ def _account(
     names = _names(published, {player} | _opponents(lines, figures.values()))
     if player not in names:
         raise UnknownPlayerError(player, [])
-    events = _facts(
-        published, facts.Event, Q(event_id__in={line.event_id for line in lines} | _waiting(figures.values()))
-    )
+    with_lines = {line.speed for line in lines}
+    last = {speed: "" if speed in with_lines else _last(published, player, speed) for speed in speeds}
+    told = {line.event_id for line in lines} | _waiting(figures.values()) | set(last.values())
+    events = _facts(published, facts.Event, Q(event_id__in=told))
     sides = _sides(published, lines, events, player)
     parts = [
         Part(
             speed,
             [side for at, side in sides if at == speed],
             figures.get(speed) or _unmoved(player, rows.get(speed)),
-            "" if any(at == speed for at, _ in sides) else _last(published, player, speed),
+            last[speed],
             edition.settings,
         )
         for speed in speeds
