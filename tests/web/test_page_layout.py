@@ -50,6 +50,12 @@ def test_an_exact_change_is_in_hundredths(value, expected):
     assert printed("{% exact_change value %}", value=value) == expected
 
 
+@pytest.mark.parametrize(("lang", "expected"), [("en", "a: b; c"), ("ja", "a：b；c")])
+def test_statements_stand_apart_as_the_language_has_it(lang, expected):
+    with override(lang):
+        assert printed("a{% colon %}b{% semicolon %}c") == expected
+
+
 def test_a_change_is_spoken_in_japanese():
     with override("ja"):
         assert printed("{% change 12 %}") == '<span class="change up"><span class="sr">上昇 </span>+12</span>'

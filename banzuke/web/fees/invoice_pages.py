@@ -9,7 +9,6 @@ from django import forms
 from django.contrib import messages
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
-from django.utils.formats import date_format
 from django.utils.timezone import localdate, localtime
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
@@ -29,12 +28,7 @@ from banzuke.web import access
 from banzuke.web.fees.views import find_window
 from banzuke.web.form_fields import day_field
 from banzuke.web.shortcuts import page_language, page_of, pool_page
-from banzuke.web.templatetags.banzuke import number, yen
-
-
-def day(of: date) -> str:
-    """A day as the reader writes it."""
-    return date_format(of, "DATE_FORMAT")
+from banzuke.web.templatetags.banzuke import day, days_text, number, yen
 
 
 def invoice_paper(made: Invoice) -> Paper:
@@ -73,15 +67,20 @@ def _facts(made: Invoice, of: FeeWindow | None) -> list[tuple[str, str]]:
         (gettext("List"), list_title(made.window, page_language())),
     ]
     if of is not None:
-        found.append((gettext("Window"), f"{day(of.opens)} – {day(of.closes)}"))
+        found.append((gettext("Window"), days_text(of.opens, of.closes)))
         found.append((gettext("To be paid by"), day(of.pay_by)))
     return found
 
 
 def _row(line: dict[str, Any]) -> list[str]:
     starts, ends = date.fromisoformat(line["starts"]), date.fromisoformat(line["ends"])
-    days = day(starts) if starts == ends else f"{day(starts)} – {day(ends)}"
-    return [line["name"], days, str(line["participants"]), str(line["charged"]), number(line["yen"])]
+    return [
+        line["name"],
+        days_text(starts, ends),
+        str(line["participants"]),
+        str(line["charged"]),
+        number(line["yen"]),
+    ]
 
 
 #: More than any club ever owes, and what every database holds.

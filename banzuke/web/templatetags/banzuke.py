@@ -49,6 +49,18 @@ def installed_version() -> str:
 
 
 @register.simple_tag
+def colon() -> str:
+    """What stands between a word and what is said of it."""
+    return "：" if page_language() == "ja" else ": "
+
+
+@register.simple_tag
+def semicolon() -> str:
+    """What stands between two such statements."""
+    return "；" if page_language() == "ja" else "; "
+
+
+@register.simple_tag
 def change(value: int | None) -> SafeString | str:
     """A change of whole points with its sign; the class gives colour and shape. None: nothing."""
     return "" if value is None else _change(value, str(abs(value)))
@@ -312,9 +324,16 @@ def days(starts: date | None, ends: date | None) -> SafeString | str:
     first = _time(starts, day(starts))
     if ends is None or ends == starts:
         return first
-    if page_language() == "ja":
-        return format_html("{}～{}", first, _time(ends, _end_after(starts, ends)))
-    return format_html("{} – {}", first, _time(ends, day(ends)))
+    return format_html("{}{}{}", first, _until(), _time(ends, _end_after(starts, ends)))
+
+
+def days_text(starts: date, ends: date) -> str:
+    """The days as `days` writes them, as text alone."""
+    return day(starts) if starts == ends else f"{day(starts)}{_until()}{_end_after(starts, ends)}"
+
+
+def _until() -> str:
+    return "～" if page_language() == "ja" else " – "
 
 
 def _time(of: date, text: str) -> SafeString:
@@ -322,8 +341,8 @@ def _time(of: date, text: str) -> SafeString:
 
 
 def _end_after(starts: date, ends: date) -> str:
-    """The last day without what it has in common with the first."""
-    if ends.year != starts.year:
+    """The last day; in Japanese without what it has in common with the first."""
+    if page_language() != "ja" or ends.year != starts.year:
         return day(ends)
     return date_format(ends, "j日" if ends.month == starts.month else "n月j日")
 

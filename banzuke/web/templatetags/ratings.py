@@ -202,7 +202,7 @@ def added_cell(more: dict[str, Any] | None, column: str) -> Any:
 
 
 @register.simple_tag
-def beside_name(one: NamedRow, clubs: Mapping[str, str], added: Mapping[str, str]) -> str:
+def beside_name(one: NamedRow, clubs: Mapping[str, str], added: Mapping[str, str]) -> SafeString:
     """What a narrow screen has under a player's name: club, games, peak and what the rule book adds."""
     row = one.row
     parts = [clubs.get(row.club_id, row.club_id)] if row.club_id and not one.is_by_id_only else []
@@ -210,7 +210,9 @@ def beside_name(one: NamedRow, clubs: Mapping[str, str], added: Mapping[str, str
     if row.peak is not None:
         parts.append(gettext("peak %(peak)s") % {"peak": row.peak})
     cells = ((name, added_cell(row.more, column)) for column, name in added.items())
-    return " · ".join([*parts, *(f"{name} {cell}" for name, cell in cells if cell != "")])
+    parts += [f"{name} {cell}" for name, cell in cells if cell != ""]
+    parts[:-1] = [f"{part} ·" for part in parts[:-1]]
+    return format_html_join(" ", '<span class="part">{}</span>', ((part,) for part in parts))
 
 
 @register.simple_tag
