@@ -81,14 +81,18 @@
 
   const figures = (_, splits) => splits.map(printed);
 
-  // With the day where two marks would be of one month.
+  // As pages write days (2026-11-22, in Japanese 2026年11月22日); the month alone where no two marks are of one month.
   function days(lang) {
     return (_, splits) => {
-      const months = new Set(splits.map((at) => new Date(at * 1000).toISOString().slice(0, 7)));
-      const day = months.size < splits.length ? { day: "numeric" } : {};
-      const written = new Intl.DateTimeFormat(lang, { year: "numeric", month: "short", ...day, timeZone: "UTC" });
-      return splits.map((at) => written.format(at * 1000));
+      const found = splits.map((at) => new Date(at * 1000).toISOString());
+      const isOfMonths = new Set(found.map((day) => day.slice(0, 7))).size === found.length;
+      const written = found.map((day) => day.slice(0, isOfMonths ? 7 : 10));
+      return lang === "ja" ? written.map(japanese) : written;
     };
+  }
+
+  function japanese(day) {
+    return day.split("-").map((part, at) => `${Number(part)}${"年月日"[at]}`).join("");
   }
 
   // So many rows, evenly, as have room for their day.
@@ -122,7 +126,7 @@
       tzDate: (at) => uPlot.tzDate(new Date(at * 1000), "UTC"),
       scales: { x: { time: table.isTime, ...(bars ? { range: widened(table.data[0]) } : {}) }, y: bars ? { range: (_, low, high) => [Math.min(0, low), high * 1.05 || 1] } : {} },
       axes: [
-        axis({ grid: { show: false }, space: 80, ...named(figure.dataset.x), ...(table.isTime ? { values: days(document.documentElement.lang), splits: marked(table.data[0]) } : { values: figures }) }),
+        axis({ grid: { show: false }, space: table.isTime ? 80 : 40, ...named(figure.dataset.x), ...(table.isTime ? { values: days(document.documentElement.lang), splits: marked(table.data[0]) } : { values: figures, ...(table.data[0].every(Number.isInteger) ? { incrs: WHOLE } : {}) }) }),
         axis({ size: 56, values: figures, ...named(figure.dataset.y), ...(isWhole(table) ? { incrs: WHOLE } : {}) }),
       ],
       hooks: { drawClear: [(plot) => band(plot, table)] },
