@@ -66,7 +66,7 @@ def test_lists_have_their_titles_in_refusals_problems_and_the_journal():
     ("lang", "act", "facts"),
     [
         ("en", "List published", "entry: 7; lists: 2025-01, 2025-02"),
-        ("ja", "リストの公表", "記入: 7; リスト: 2025年1月, 2025年2月"),
+        ("ja", "リストの公表", "記入：7；リスト：2025年1月, 2025年2月"),
     ],
 )
 def test_the_journal_tells_acts_and_their_facts_in_words(lang, act, facts):
