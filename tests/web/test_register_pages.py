@@ -477,7 +477,7 @@ def test_no_birth_date_in_the_journal(officer, japan):
         {"entrants": "N", "name": "Open", "federation": "JPN", "speed": "standard", "format": "trf"},
     )
     officer.post(at("-held", player_id="N"))
-    said = str(list(JournalEntry.objects.values()))
+    said = str([row | {"at": ""} for row in JournalEntry.objects.values()])  # a moment's digits may be these
     for private in ("1977", "1978", "example.org", "Kyoto"):
         assert private not in said
 
