@@ -63,7 +63,12 @@ def game_of_list(side: Side) -> Word:
 def left_out(side: Side, *, has_list: bool) -> Statement:
     """A game that did not enter, or entered and is not rated, and why."""
     game = game_words(side, has_list=has_list)
-    facts = {"game": game, "played": side.played, "reported": side.event.reported}
+    facts: dict[str, object] = {"game": game, "played": side.played, "reported": side.event.reported}
+    if len(side.not_members) == 1:
+        who = PlayerName(side.not_members[0])
+        return Statement("not-member-one", side.line.clause, facts | {"who": who})
+    if side.not_members:
+        return Statement("not-member-both", side.line.clause, facts)
     return Statement(f"not-{side.line.verdict}", side.line.clause, facts)
 
 

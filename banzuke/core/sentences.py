@@ -71,11 +71,15 @@ class Figures(NamedTuple):
 
 
 class Side(NamedTuple):
-    """A line with its event and the day its game was played."""
+    """A line with its event and the day its game was played.
+
+    `not_members` are those of the two for whose membership the game does not count, if that is known.
+    """
 
     event: Event
     line: Line
     played: date
+    not_members: tuple[str, ...] = ()
 
 
 class Part(NamedTuple):

@@ -5,7 +5,7 @@ a book's calendar has days for corrections, of the inquiries made in time.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
 from operator import attrgetter
@@ -332,6 +332,11 @@ def _register(ledger: ChessLedger, players: list[Player], memberships: list[Memb
     """A register in which every id of the ledger is found, a player struck with nothing but it."""
     facts = {player.player_id: Player(player.player_id, player.name) for player in ledger.players}
     facts.update((player.player_id, player) for player in players)
+    return register_with(facts, memberships)
+
+
+def register_with(players: Mapping[str, Player], memberships: Iterable[Membership]) -> Register:
+    """The register of those players and memberships."""
     annual: dict[str, Spans] = {}
     one_event: dict[tuple[str, str], Spans] = {}
     for row in memberships:
@@ -341,4 +346,4 @@ def _register(ledger: ChessLedger, players: list[Player], memberships: list[Memb
         else:
             key = (row.player_id, row.event_id)
             one_event[key] = one_event.get(key, ()) + span
-    return Register(facts, annual, one_event)
+    return Register(players, annual, one_event)

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import NamedTuple, cast
 
+from banzuke.core.batch import Register
 from banzuke.core.chess_sentences import reason_of_k
 from banzuke.core.facts import Event
-from banzuke.core.rating import UNRATED, Calculation, Coefficient, FirstGame, Line
+from banzuke.core.rating import MEMBER, UNRATED, Calculation, Coefficient, FirstGame, Line
 from banzuke.core.rulebook import ChessBook, RuleBook
 from banzuke.core.sentences import Figures, Part, Side, Statement
 from banzuke.engine.history import RatedList, UnknownListError, history, list_names
@@ -135,7 +136,28 @@ def _sides(rated: RatedList, player: str, speed: str) -> Iterator[Side]:
         if lines.speed == speed:
             for line in lines.lines:
                 if line.player == player:
-                    yield Side(lines.event, line, _day(rated, lines.event, line))
+                    day = _day(rated, lines.event, line)
+                    who = not_members(rated.edition.book, rated.batch.register, lines.event, line, day)
+                    yield Side(lines.event, line, day, who)
+
+
+def not_members(book: RuleBook, register: Register, event: Event, line: Line, day: date) -> tuple[str, ...]:
+    """The players of a game that does not count for want of a membership who had none on its day."""
+    if line.verdict != MEMBER or not isinstance(book, ChessBook) or book.is_member is None:
+        return ()
+    return tuple(p for p in (line.player, line.opponent) if not book.is_member(register, p, event, day))
+
+
+def not_members_by_event(rated: RatedList) -> dict[str, set[str]]:
+    """By the ids of a list's events those for whose membership games do not count."""
+    found: dict[str, set[str]] = {}
+    for lines in rated.outcome.events:
+        for line in lines.lines:
+            if line.verdict == MEMBER:
+                day = _day(rated, lines.event, line)
+                who = not_members(rated.edition.book, rated.batch.register, lines.event, line, day)
+                found.setdefault(lines.event.event_id, set()).update(who)
+    return found
 
 
 def _day(rated: RatedList, event: Event, line: Line) -> date:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from banzuke.core import facts
 from banzuke.core.fault import Fault
+from banzuke.core.rating import MEMBER
 from banzuke.database.models import Pool
 from banzuke.database.two_names import names_here
 from banzuke.office.fact_rows import standing_rows
@@ -75,19 +76,24 @@ def warnings_of_list(pool: Pool, warnings: Iterable[Fault]) -> list[ProblemView]
 
 
 class GamesNotCounted(NamedTuple):
-    """Games of an event that do not count: how many, the verdict, its clause, the link to what mends it."""
+    """Games of an event that do not count: how many, the verdict, its clause, the link to what mends it.
+
+    `who` are the ids and names of those for whose membership they do not.
+    """
 
     event: str
     games: int
     verdict: str
     clause: str
     link: MendingLink | None
+    who: list[tuple[str, str]]
 
 
 def games_not_counted(pool: Pool, found: Rehearsal) -> list[GamesNotCounted]:
     """The games of a rehearsed list that do not count."""
     links = MendingLinks(pool)
     links.find_reports([event.event_id for event in found.events])
+    names = names_in_register(pool, {player for event in found.events for player in event.not_members})
     return [
         GamesNotCounted(
             event.name,
@@ -95,6 +101,7 @@ def games_not_counted(pool: Pool, found: Rehearsal) -> list[GamesNotCounted]:
             verdict,
             clause,
             links.link(target_of_verdict(verdict, event.event_id, found.name)),
+            [(one, names[one].called(page_language())) for one in event.not_members if verdict == MEMBER],
         )
         for event in found.events
         for verdict, clause, games in event.why_not

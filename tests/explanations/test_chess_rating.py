@@ -287,7 +287,7 @@ class TestPages:
       New Year Open, round 3, lost against YOSHIDA Itsuki (1921): rating difference −264, expected score 0.18: K 20 × (0 − 0.18) = −3.6. [JCF 5(1)]
       New Year Open, round 4, lost against YAMAZAKI Yui (1732): rating difference −75, expected score 0.40: K 20 × (0 − 0.40) = −8. [JCF 5(1)]
       New Year Open, round 5, drawn against IWASAKI Chihiro (1668): rating difference −11, expected score 0.48: K 20 × (0.5 − 0.48) = +0.4. [JCF 5(1)]
-      New Year Open, round 6, won against KIMURA Akari (1562): not counted, one of the two was not a member on the day of play. [JCF 3(5)]
+      New Year Open, round 6, won against KIMURA Akari (1562): not counted, KIMURA Akari was not a member on the day of play. [JCF 3(5)]
       The changes add up to −4.2, rounded −4: 1657 becomes 1653. [JCF 5(2)]
       After this list: 1653. Games so far: 89. Highest rating so far: 1713. [JCF 3(6)]
     HAYASHI Haruto (J004): rapid rating, list 2025-02 (jcf-2024)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from office.published_office import CHIEF, TODAY, example, names, published
+from web.small_office import client
 
 from banzuke.core import facts
 from banzuke.database.book_reader import last_entry, read_book
@@ -15,13 +17,15 @@ from banzuke.engine.history import UnknownListError
 from banzuke.office.administration.pools import Edition, open_pool
 from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows
 from banzuke.office.journal import Actor
+from banzuke.office.json_codec import from_json, to_json
 from banzuke.office.lists import coming_list
 from banzuke.office.lists.coming_list import find_coming_list, today_of
 from banzuke.office.lists.list_index import current_lists, latest_list, revisions_of
 from banzuke.office.lists.publishing import publish
 from banzuke.office.lists.recompute import recompute
-from banzuke.office.lists.rehearsal import rehearse
+from banzuke.office.lists.rehearsal import Rehearsal, rehearse
 from banzuke.office.refusals import AlreadyPublishedError, MovedOnError, WindowOpenError
+from banzuke.web.problem_views import games_not_counted
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("either_engine")]
 
@@ -95,6 +99,17 @@ class TestRehearsing:
         assert 0 not in moves
         rows = {(row.player_id, row.speed): row for row in rehearsal.rows}
         assert all(rows[row.player_id, row.speed].change is None for row in rehearsal.first)
+
+    def test_who_is_no_member_is_named(self):
+        pool = published("japan", 0)
+        kept = from_json(Rehearsal, json.loads(json.dumps(to_json(rehearse(pool, "2025-02", TODAY)))))
+        assert kept == rehearse(pool, "2025-02", TODAY)
+        (left,) = [each for each in games_not_counted(pool, kept) if each.verdict == "member"]
+        assert sorted(name for _, name in left.who) == ["ANDO Shota", "FUKUDA Sho", "KIMURA Akari"]
+        visitor = client("officer", pool)
+        visitor.post("/office/japan/board/rehearsals/2025-02/again/")
+        page = visitor.get("/office/japan/board/rehearsals/2025-02/").content.decode()
+        assert '<a href="/office/japan/register/members/J034/">ANDO Shota</a>' in page
 
     def test_an_open_window_is_shown_as_open(self):
         pool = example("japan")

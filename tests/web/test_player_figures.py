@@ -240,6 +240,11 @@ class TestTheUnrated:
         assert "NEWMAN Nina" in page("/odd/players/NEW/")
         assert visitor().get("/odd/players/NOBODY/").status_code == 404
 
+    def test_the_working_says_who_was_no_member(self):
+        published_pool()
+        html = text(page("/japan/players/J004/2025-02/standard/"))
+        assert "against KIMURA Akari (1562): not counted, KIMURA Akari was not a member on the day" in html
+
     def test_a_crosstable_gives_the_reasons(self):
         published_pool()
         html = page("/japan/events/2025-01-newyear/")
@@ -248,6 +253,7 @@ class TestTheUnrated:
         left_out = Line.objects.filter(event_id="2025-01-newyear", verdict="member", score__isnull=False)
         assert table.count("<sup>a</sup>") == left_out.count()
         assert legend.strip().startswith("a not counted: a side is not a member JCF 3(5)")
+        assert ": ANDO Shota · FUKUDA Sho · KIMURA Akari" in legend
 
 
 def rows_of(folder):

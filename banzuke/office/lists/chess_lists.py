@@ -11,7 +11,7 @@ from banzuke.core.rulebook import ChessBook
 from banzuke.engine import result_rows
 from banzuke.engine.history import RatedList, history, list_names
 from banzuke.engine.rating_run import Progress, no_progress
-from banzuke.explanations.chess_rating import figures
+from banzuke.explanations.chess_rating import figures, not_members_by_event
 from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.office.lists.list_content import ListContent, ListTexts, added_columns
@@ -78,6 +78,11 @@ class ChessList(CalculatedList):
         for event, speed, lines, _ in self._rated.outcome.events:
             found += [_line(len(found) + n, speed, event.event_id, line) for n, line in enumerate(lines)]
         return found
+
+    @cached_property
+    def not_members(self) -> dict[str, set[str]]:
+        """By event those for whose membership games do not count."""
+        return not_members_by_event(self._rated)
 
     @property
     def workings(self) -> Iterator[WorkingRow]:

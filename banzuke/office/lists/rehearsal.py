@@ -16,6 +16,7 @@ from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.engine.rule_warnings import declaration_warnings, warnings
 from banzuke.ledger.folder import GoLedger, Ledger
 from banzuke.office.fact_rows import standing_rows
+from banzuke.office.lists.chess_lists import ChessList
 from banzuke.office.lists.fast_forward import ignored_declarations
 from banzuke.office.lists.list_index import current_lists
 from banzuke.office.lists.list_rows import CalculatedList, LineRow, Row
@@ -32,7 +33,10 @@ COUNTS = frozenset((RATED, FIRST, AGAINST_UNRATED, "bonus", "fault"))
 
 
 class EventSummary(NamedTuple):
-    """An event of the list: its games, its players, how many games count, and why others do not."""
+    """An event of the list: its games, its players, how many games count, and why others do not.
+
+    `not_members` are the ids of those for whose membership games do not count.
+    """
 
     event_id: str
     name: str
@@ -40,6 +44,7 @@ class EventSummary(NamedTuple):
     players: int
     counting: int
     why_not: list[tuple[str, str, int]]
+    not_members: tuple[str, ...] = ()
 
 
 class Passing(NamedTuple):
@@ -193,7 +198,11 @@ def _events(pool: Pool, made: CalculatedList) -> list[EventSummary]:
         by_event.setdefault(line.event_id, []).append(line)
     rows = standing_rows(pool, facts.Event).filter(event_id__in=by_event)
     names = dict(rows.values_list("event_id", "name"))
-    return [_event(event, names.get(event, event), of) for event, of in by_event.items()]
+    missing = made.not_members if isinstance(made, ChessList) else {}
+    return [
+        _event(event, names.get(event, event), of)._replace(not_members=tuple(sorted(missing.get(event, ()))))
+        for event, of in by_event.items()
+    ]
 
 
 def _event(event_id: str, name: str, lines: list[LineRow]) -> EventSummary:

@@ -6,19 +6,21 @@ from typing import Any, NamedTuple
 from django.db.models import Q
 
 from banzuke.core import facts
-from banzuke.core.rating import EventLines, Rating
+from banzuke.core.rating import MEMBER, EventLines, Rating
 from banzuke.core.rating import Line as Side
 from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import name_of, read_byes, read_table
 from banzuke.database.models import Event, Line, ListRow, Pool, RatingList
 from banzuke.database.two_names import name_here
 from banzuke.exchange.event_export import EventByes, build_event_table, sound_byes
+from banzuke.explanations.chess_rating import not_members
 from banzuke.formats.events.event_table import EventTable
 from banzuke.ledger.records import standing_records
 from banzuke.office.fact_rows import TABLES, record_of, with_values
 from banzuke.office.lists import list_index
 from banzuke.office.lists.list_rows import LINE_COLUMNS, line_of
 from banzuke.office.pages.bonuses import bonuses_in
+from banzuke.office.pages.list_registers import register_of_players
 from banzuke.office.pages.played_games import COUNTED
 from banzuke.office.public_names import people
 
@@ -33,13 +35,15 @@ class Reason(NamedTuple):
 class Crosstable(NamedTuple):
     """An event's crosstable, the list that it is of, and all the lists that took games of the event.
 
-    `why` has the reason of each side that does not count, by round and player.
+    `why` has the reason of each side that does not count, by round and player; `not_members` are the players
+    for whose membership games do not.
     """
 
     table: EventTable
     published: RatingList
     lists: list[RatingList]
     why: dict[tuple[int, str], Reason]
+    not_members: frozenset[str]
 
 
 def crosstable(pool: Pool, event: Event, name: str = "") -> Crosstable | None:
@@ -58,19 +62,36 @@ def crosstable(pool: Pool, event: Event, name: str = "") -> Crosstable | None:
         for side in sides
         if side.verdict not in COUNTED and side.score is not None
     }
-    return Crosstable(_table(event, wanted, rows[0][0], sides), wanted, lists, why)
-
-
-def _table(event: Event, published: RatingList, speed: str, sides: list[Side]) -> EventTable:
-    pool = published.pool
     record = with_values(record_of(event, facts.Event), name=name_here(event.name, event.name_native))
-    entry = facts.Entry(record, _games(published, event.event_id, sides))
+    entry = facts.Entry(record, _games(wanted, event.event_id, sides))
+    table = _table(entry, wanted, rows[0][0], sides)
+    return Crosstable(table, wanted, lists, why, _not_members(wanted, entry, sides))
+
+
+def _not_members(published: RatingList, entry: facts.Entry, sides: list[Side]) -> frozenset[str]:
+    """The players for whose membership games do not count; none of a list without its rule book."""
+    left = [side for side in sides if side.verdict == MEMBER]
+    book = BOOKS.get(published.rulebook)
+    if not left or book is None:
+        return frozenset()
+    register = register_of_players(published, {side.player for side in left})
+    days = {(game.round, game.white): game.played or entry.event.starts for game in entry.games}
+    return frozenset(
+        player
+        for side in left
+        if (day := days.get((side.round, side.player)))
+        for player in not_members(book, register, entry.event, side, day)
+    )
+
+
+def _table(entry: facts.Entry, published: RatingList, speed: str, sides: list[Side]) -> EventTable:
+    pool = published.pool
     byes = _byes(published, entry, speed)
     players = {side.player for side in sides} | byes.before.keys()
     return build_event_table(
         (name_of(pool, published.entry_id), published.name, published.rulebook),
         entry,
-        EventLines(record, speed, sides),
+        EventLines(entry.event, speed, sides),
         _players(pool, players),
         _ratings(published, speed, players),
         {of.player: bonus for of, bonus in bonuses_in([published], players).items() if of.speed == speed},

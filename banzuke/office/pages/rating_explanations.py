@@ -13,13 +13,13 @@ from django.db.models import Q
 from banzuke.core import facts, go_facts
 from banzuke.core.facts import Event
 from banzuke.core.go_facts import HALF_OF, GoLine, GoState
-from banzuke.core.rating import UNRATED, Calculation, Rating
+from banzuke.core.rating import MEMBER, UNRATED, Calculation, Rating
 from banzuke.core.sentences import Figures, Part, Side
 from banzuke.database.book_reader import read_table
 from banzuke.database.models import Line as StoredLine
 from banzuke.database.models import ListRow, RatingList
 from banzuke.explanations import chess_rating, go_rank
-from banzuke.explanations.chess_rating import RatingAccount
+from banzuke.explanations.chess_rating import RatingAccount, not_members
 from banzuke.explanations.explanation import Explanation, UnknownPlayerError
 from banzuke.explanations.go_rank import GoAccount
 from banzuke.ledger.pool_rules import EditionInForce
@@ -28,6 +28,7 @@ from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.go_rankings import HUNDREDTHS
 from banzuke.office.lists.list_index import edition_of, known_until
 from banzuke.office.lists.list_rows import LINE_COLUMNS, line_of, working_from_json
+from banzuke.office.pages.list_registers import register_of_players
 from banzuke.office.public_names import by_id_only
 from banzuke.words import Language
 
@@ -64,7 +65,7 @@ def _account(
     last = {speed: "" if speed in with_lines else _last(published, player, speed) for speed in speeds}
     told = {line.event_id for line in lines} | _waiting(figures.values()) | set(last.values())
     events = _facts(published, facts.Event, Q(event_id__in=told))
-    sides = _sides(published, lines, events, player)
+    sides = _sides(published, edition, lines, events, player)
     parts = [
         Part(
             speed,
@@ -104,7 +105,7 @@ def _facts(published: RatingList, record: Any, only: Q) -> list[Any]:
 
 
 def _sides(
-    published: RatingList, lines: list[StoredLine], events: list[Event], player: str
+    published: RatingList, edition: EditionInForce, lines: list[StoredLine], events: list[Event], player: str
 ) -> list[tuple[str, Side]]:
     """The lines with their events and days, each with its speed."""
     known = known_until(published)
@@ -115,12 +116,21 @@ def _sides(
         (game.event_id, game.round, frozenset((game.white, game.black))): game.played
         for game in standing_records(games, known)
     }
+    register = register_of_players(published, _left_out_for_membership(lines))
     found = []
-    for line in lines:
-        event = of_id[line.event_id]
-        day = played[line.event_id, line.round, frozenset((line.player_id, line.opponent_id))]
-        found.append((line.speed, Side(event, line_of(_COLUMNS(line)), day or event.starts)))
+    for stored in lines:
+        event, line = of_id[stored.event_id], line_of(_COLUMNS(stored))
+        day = played[event.event_id, line.round, frozenset((line.player, line.opponent))] or event.starts
+        who = not_members(edition.book, register, event, line, day)
+        found.append((stored.speed, Side(event, line, day, who)))
     return found
+
+
+def _left_out_for_membership(lines: Iterable[StoredLine]) -> set[str]:
+    """The players of games that do not count for want of a membership."""
+    return {
+        player for line in lines if line.verdict == MEMBER for player in (line.player_id, line.opponent_id)
+    }
 
 
 def _unmoved(player: str, row: ListRow | None) -> Figures:

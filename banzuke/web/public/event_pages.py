@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 
 from banzuke.core import facts
+from banzuke.core.rating import MEMBER
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
 from banzuke.database.models import Event, Pool
@@ -124,7 +125,15 @@ def _reasons(found: Crosstable | None) -> dict[str, Any]:
             why = found.why.get((at, row.player_id)) if found and cell and cell.is_left_out else None
             if why is not None:
                 marks[at, row.player_id] = letters.setdefault(why, _letter(len(letters)))
-    return {"marks": marks, "reasons": [(letter, *why) for why, letter in letters.items()]}
+    return {"marks": marks, "reasons": [(letter, *why, _who(found, why)) for why, letter in letters.items()]}
+
+
+def _who(found: Crosstable | None, why: Reason) -> list[str]:
+    """What those are called for whose membership games do not count, if that is the reason."""
+    if found is None or why.verdict != MEMBER:
+        return []
+    named = _names(found)
+    return [named[row.number] for row in found.table.rows if row.player_id in found.not_members]
 
 
 def _letter(place: int) -> str:
