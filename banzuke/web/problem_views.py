@@ -92,11 +92,13 @@ class GamesNotCounted(NamedTuple):
 def games_not_counted(pool: Pool, found: Rehearsal) -> list[GamesNotCounted]:
     """The games of a rehearsed list that do not count."""
     links = MendingLinks(pool)
-    links.find_reports([event.event_id for event in found.events])
+    ids = [event.event_id for event in found.events]
+    links.find_reports(ids)
+    events = names_here(standing_rows(pool, facts.Event).filter(event_id__in=ids), "event_id")
     names = names_in_register(pool, {player for event in found.events for player in event.not_members})
     return [
         GamesNotCounted(
-            event.name,
+            events.get(event.event_id, event.name),
             games,
             verdict,
             clause,

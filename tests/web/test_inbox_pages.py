@@ -193,6 +193,21 @@ class TestDeciding:
         assert told(again)[0].startswith(f"Report {report.pk} was decided on by officer-japan on ")
         assert Event.objects.filter(event_id__contains="hinoki-spring").count() == 1
 
+    def test_the_event_is_called_by_the_readers_language(self, japan, reporter, officer):
+        upload(reporter)
+        report = Report.objects.get()
+        decide(officer, report, "save", **{"e0-nonmembers": "0", "e0-name_native": "ひのき杯"})
+        for act in ("", "accept"):
+            if act:
+                decide(officer, report, act)
+            here, there = (
+                officer.get(f"/office/japan/inbox/{report.pk}/", headers={"accept-language": lang})
+                for lang in ("ja", "en")
+            )
+            assert "<h1>ひのき杯</h1>" in text(here)
+            assert "<h1>Hinoki Spring Match</h1>" in text(there)
+        assert "ひのき杯は受理済み" in text(here)
+
     def test_one_member_of_a_name_spelled_otherwise_is_chosen_already(self, japan, reporter, officer):
         """An id that is typed counts more."""
         changed = HINOKI.replace(b"ITO Kenta", b"Ito,Kenta").replace(b"GOTO Makoto", b"ZZZZ Yyyyyy")

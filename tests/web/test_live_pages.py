@@ -84,7 +84,7 @@ class TestPlayer:
         text = office(own_table)
         assert "The lines are those of the operator's table lines.toml. PN 4(2)" in text
         assert "9d+ – 5090 5150" in text
-        assert "17k 100 -10 50" in text
+        assert "17k 100 −10 50" in text
 
     def test_every_game_tells_both_sides_why(self, server, many_a_page):
         text = player("momiji_go")
@@ -308,7 +308,7 @@ class TestOffice:
         assert "N7" in text.partition("igs 422")[2]
         assert "The real server does not publish its table, so Banzuke uses its own. PN 4(2)" in text
         assert "9d+ – 20200 20600" in text
-        assert "17k 400 -200 200" in text
+        assert "17k 400 −200 200" in text
 
     def test_the_page_can_be_held_still(self, server):
         officer = client("officer", server)

@@ -17,6 +17,7 @@ from banzuke.database.book_reader import rules_of
 from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.database.models import Entry, Pool, RatingList, Report, ReportDecision, ReportSaid, ReportStep
 from banzuke.database.models.reports import OPEN_STATES
+from banzuke.database.two_names import name_here
 from banzuke.exchange.player_identities import Decision
 from banzuke.exchange.report_import import EventFields
 from banzuke.office import notices
@@ -300,7 +301,7 @@ def _event_status(pool: Pool, event: facts.Event | None, window: Window, ids: li
         for verdict, event_id, number, *pair in sides
         if verdict in (RATED, FIRST)
     ]
-    about = (event.event_id, event.name) if event else ("", "")
+    about = (event.event_id, name_here(event.name, event.name_native)) if event else ("", "")
     closes = window.closes if event else None
     counts = len(rated), len(sides), len(set(rated)), len(games)
     return EventStatus(*about, window.name, closes, published if sides else None, *counts)

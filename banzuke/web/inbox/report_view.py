@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from banzuke.database.two_names import name_here
 from banzuke.exchange.export_headings import list_title
 from banzuke.exchange.player_identities import ADDED, DECIDED, UndecidedPlayer, likely_members, proposals
 from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, reasons_text
@@ -198,7 +199,7 @@ def _event(
     values = {field.name: field.value for field in event_review.known.fields.values()}
     return EventView(
         number,
-        values["name"] or event_review.file,
+        name_here(values["name"], values["name_native"]) or event_review.file,
         fields(event_review.known.fields.values(), lang),
         event_form(event_review, number, is_officer=is_officer),
         _players(number, event_review, lang, members),
