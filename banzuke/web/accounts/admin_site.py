@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from banzuke.database.models import Role
 from banzuke.office.journal import note
 from banzuke.web import access
+from banzuke.web.accounts.column_names import column_name
 from banzuke.web.accounts.sign_in_delay import SignInDelay
 from banzuke.web.accounts.table_names import NAMES
 
@@ -101,6 +102,8 @@ for _model in apps.get_app_config("book").get_models():
     _options.verbose_name, _options.verbose_name_plural = NAMES.get(
         _model.__name__, (_options.verbose_name, _options.verbose_name_plural)
     )
+    for _field in _options.concrete_fields:
+        _field.verbose_name = column_name(_model.__name__, _field.name) or _field.verbose_name
 apps.get_app_config("book").verbose_name = _("Ledger and office")
 apps.get_app_config("axes").verbose_name = _("Sign-in failures")
 
