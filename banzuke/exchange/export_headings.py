@@ -1,10 +1,9 @@
 """The words of exported files in a language: headings by the keys of their columns, and titles."""
 
 from banzuke.core.facts import SPEEDS
-from banzuke.core.month import parse_month
 from banzuke.formats.events.event_table import EventTable
 from banzuke.formats.lists.rating_list import MEASURES, AnyList, Ranking, measure_key
-from banzuke.words import Language, catalogue, comma_list, day_text, say
+from banzuke.words import Language, catalogue, day_text, list_title, say
 
 
 def fixed_wording(lang: Language) -> dict[str, str]:
@@ -28,20 +27,6 @@ def list_wording(listed: AnyList, lang: Language) -> dict[str, str]:
         "book": say("export", "made-by", lang, book=listed.rulebook) if listed.rulebook else "",
         "note": say("export", "count", lang, count=len(listed.players)),
     }
-
-
-def list_title(name: str, lang: Language) -> str:
-    """A list's name as people say it: `2025年3月`; an event or a time as it is."""
-    try:
-        month = parse_month(name)
-    except ValueError:
-        return name
-    return say("export", "month", lang, year=month.year, month=month.month)
-
-
-def list_titles(names: str, lang: Language) -> str:
-    """The names of lists, with commas between them, as people say them."""
-    return comma_list((list_title(name, lang) for name in names.split(", ")), lang)
 
 
 def event_wording(event: EventTable, lang: Language) -> dict[str, str]:

@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
 
-from banzuke.core.month import parse_month
 from banzuke.core.rulebook import RuleBook
 from banzuke.core.sentences import EventName, ListName, PlayerName, Statement, Word
-from banzuke.words import Language, book_sentence, day_text, say
+from banzuke.words import Language, book_sentence, day_text, list_title
 
 #: How a sentence prints the sign of a negative number, which figures write as a hyphen.
 MINUS, NEGATIVE = "−", re.compile(r"-\d[\d./ ]*")
@@ -82,21 +81,13 @@ class SentenceWriter:
             case EventName(event):
                 return self.events.get(event, event)
             case ListName(name):
-                return self.events.get(name) or self._month(name)
+                return self.events.get(name) or list_title(name, self.lang)
             case datetime():
                 return day_text(f"{fact:%Y-%m-%d %H:%M}", self.lang)
             case date():
                 return day_text(fact.isoformat(), self.lang)
         text = str(fact)
         return f"{MINUS}{text[1:]}" if NEGATIVE.fullmatch(text) else text
-
-    def _month(self, name: str) -> str:
-        """A month as the language has it; another list's name as it is."""
-        try:
-            month = parse_month(name)
-        except ValueError:
-            return name
-        return say("export", "month", self.lang, year=month.year, month=month.month)
 
     def sentence(self, statement: Statement) -> Sentence:
         """A statement as a sentence."""

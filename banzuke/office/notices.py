@@ -31,10 +31,9 @@ from banzuke.database.models import (
     Sanction,
     SanctionStep,
 )
-from banzuke.exchange.export_headings import list_title
 from banzuke.ledger.written_text import CONTROL, tidy
 from banzuke.office.journal import Actor, minute_text, note
-from banzuke.words import LANGUAGES, Language, day_text, say
+from banzuke.words import LANGUAGES, Language, day_text, list_title, say
 
 #: The steps that a club hears of: of its reports, and of its applications with what is said of them.
 TOLD = frozenset(state for state in Report.State if state != Report.State.WITHDRAWN)
@@ -91,7 +90,7 @@ def notify_of_application(step: SanctionStep) -> None:
 
 def notify_of_invoice(made: Invoice) -> None:
     """Tell the club of an invoice, once it is committed."""
-    facts = {"number": made.number, "yen": f"{made.amount:,}", "list": _list_called(made.pool, made.window)}
+    facts = {"number": made.number, "yen": f"{made.amount:,}", "list": _names_of_list(made.pool, made.window)}
     page, about = f"fees/invoices/{made.number}/", {"invoice": made.number}
     _tell(lambda: [Notice(made.pool, made.club_id, INVOICED, facts, page, about)])
 
@@ -99,7 +98,7 @@ def notify_of_invoice(made: Invoice) -> None:
 def notify_of_publication(planned: PlannedPublication, what: str) -> None:
     """Tell its officer and others who want notices what became of a planned publication."""
     pool, author = planned.pool, planned.author
-    facts = {"list": _list_called(pool, planned.list), "author": author, "at": planned.at}
+    facts = {"list": _names_of_list(pool, planned.list), "author": author, "at": planned.at}
     about = {"list": planned.list, "what": what}
     _tell(lambda: [Notice(pool, "", what, facts, "board/", about, _officers(pool, author))])
 
@@ -112,7 +111,7 @@ def _officers(pool: Pool, author: str) -> tuple[str, ...]:
     return tuple(sorted({role.user.email for role in roles if role.user.email}))
 
 
-def _list_called(pool: Pool, name: str) -> TwoNames:
+def _names_of_list(pool: Pool, name: str) -> TwoNames:
     """What readers call a list: its month, or the event that it is made for alone."""
     titles = TwoNames(*(list_title(name, lang) for lang in LANGUAGES))
     is_month = titles.name_native != name
@@ -136,7 +135,7 @@ def _of_application(application: Sanction, what: str) -> Notice:
 
 def _of_lists(pool: Pool, lists: list[RatingList]) -> Iterable[Notice]:
     for one in lists:
-        called = _list_called(pool, one.name)
+        called = _names_of_list(pool, one.name)
         events = one.lines.order_by().values("event_id").distinct()
         entries = Event.objects.filter(pool=pool, event_id__in=events).values("entry")
         games = GoGame.objects.filter(pool=pool, game_id__in=events).values("entry")

@@ -1,8 +1,7 @@
 """The sentences of faults as the office's pages say them: never a command's option or a ledger's file."""
 
 from banzuke.core.fault import Fault
-from banzuke.exchange.export_headings import list_titles
-from banzuke.words import Language, catalogue, fault_text, say
+from banzuke.words import Language, catalogue, fault_text, list_titles, say
 
 #: Facts of sentences that are names of lists.
 LISTS = ("list", "lists")
@@ -43,13 +42,13 @@ def in_office_words(found: Fault) -> Fault:
 
 def page_text(found: Fault, lang: Language) -> str:
     """The sentence of a fault, as a page says it."""
-    said = tuple((name, titled(name, fact, lang)) for name, fact in found.facts)
+    said = tuple((name, fact_text(name, fact, lang)) for name, fact in found.facts)
     return fault_text(in_office_words(found)._replace(facts=said), lang)
 
 
-def titled(name: str, fact: str, lang: Language) -> str:
-    """A fact of that name; of lists their titles."""
-    return list_titles(fact, lang) if name in LISTS else fact
+def fact_text(name: str, fact: str, lang: Language) -> str:
+    """A fact of a sentence: the names of lists as people say them, anything else as it is."""
+    return list_titles(fact.split(", "), lang) if name in LISTS else fact
 
 
 def page_line(found: Fault, lang: Language) -> str:

@@ -4,9 +4,8 @@ from datetime import date
 
 from django.utils.timezone import localtime
 
-from banzuke.exchange.export_headings import list_title
 from banzuke.office.event_progress import EventProgress, State, Turn
-from banzuke.words import Language, day_text, say
+from banzuke.words import Language, day_text, list_title, say
 
 
 def sentence(progress: EventProgress, lang: Language, today: date) -> str:

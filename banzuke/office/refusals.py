@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from banzuke.core.fault import Fault
 from banzuke.engine.history import UnknownListError
-from banzuke.office.page_words import page_line, titled
+from banzuke.office.page_words import fact_text, page_line
 from banzuke.words import Language, act_text, day_text, say
 
 
@@ -27,7 +27,7 @@ class NotDoneError(Exception):
 
     def sentence(self, lang: Language) -> str:
         """What happened, and what an officer can do."""
-        told = {name: day_text(titled(name, str(fact), lang), lang) for name, fact in self.facts.items()}
+        told = {name: day_text(fact_text(name, str(fact), lang), lang) for name, fact in self.facts.items()}
         return say("office", self.code, lang, **told)
 
 

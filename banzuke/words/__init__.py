@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from banzuke.core.month import parse_month
 from banzuke.words.tables import Tables
 
 if TYPE_CHECKING:
@@ -84,6 +85,20 @@ def day_text(fact: str, lang: Language) -> str:
 def comma_list(parts: Iterable[str], lang: Language) -> str:
     """Parts in a row, with the commas of the language between them."""
     return ("、" if lang == "ja" else ", ").join(parts)
+
+
+def list_title(name: str, lang: Language) -> str:
+    """A list's name as people say it: `2025年3月`; an event or a time as it is."""
+    try:
+        month = parse_month(name)
+    except ValueError:
+        return name
+    return say("export", "month", lang, year=month.year, month=month.month)
+
+
+def list_titles(names: Iterable[str], lang: Language) -> str:
+    """The names of lists as people say them, with commas between them."""
+    return comma_list((list_title(name, lang) for name in names), lang)
 
 
 @cache

@@ -341,7 +341,7 @@ class TestWords:
         known = {*PERSON, *RANKED, *MEASURES, *statuses()}
         code = "".join(
             path.read_text("utf-8")
-            for folder in ("formats", "exchange", "web")
+            for folder in ("words", "formats", "exchange", "web")
             for path in (EXAMPLES.parent / "banzuke" / folder).rglob("*.py")
         )
         prefixes = {"speed-": SPEEDS, "title-": (), "subtitle-": (), "event-": ()}

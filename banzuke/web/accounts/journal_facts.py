@@ -7,10 +7,9 @@ from django.contrib.auth import get_user_model
 from django.urls import NoReverseMatch, reverse
 
 from banzuke.database.models import Event, JournalEntry, RatingList, Sanction
-from banzuke.exchange.export_headings import list_title
 from banzuke.office.fees import invoices
 from banzuke.web.shortcuts import page_language
-from banzuke.words import act_fact, day_text
+from banzuke.words import act_fact, day_text, list_title
 
 #: Facts that verifying compares, and that say nothing to a reader.
 FOR_PROGRAMS = ("records",)
@@ -26,8 +25,10 @@ PAGES = {
 }
 #: The acts whose `number` is an invoice's.
 OF_INVOICES = (invoices.INVOICE, invoices.PAID)
-#: Facts that are lists' names; those that are published lead there.
-LISTS, TITLED = "lists", ("lists", "list", "window")
+#: Facts that are names of lists.
+LIST_NAMES = ("lists", "list", "window")
+#: The one of them that leads to the lists that are published.
+LISTS = "lists"
 
 
 class FactValue(NamedTuple):
@@ -121,4 +122,4 @@ def _as_list(value: Any) -> Sequence[Any]:
 
 def _text(name: str, value: Any) -> str:
     lang = page_language()
-    return list_title(str(value), lang) if name in TITLED else day_text(str(value), lang)
+    return list_title(str(value), lang) if name in LIST_NAMES else day_text(str(value), lang)

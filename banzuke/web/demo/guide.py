@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from banzuke.database.models import Role
-from banzuke.exchange.export_headings import list_title
 from banzuke.office.demo import Demo, find_demo, progress_of
 from banzuke.office.event_progress import EventProgress, State
 from banzuke.web import access
 from banzuke.web.public.public_addresses import working_address
 from banzuke.web.shortcuts import page_language
+from banzuke.words import list_title
 
 #: Whoever sees why the rating changed is not signed in.
 PLAYER = "player"

@@ -15,7 +15,6 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from banzuke.database.models import Invoice, Pool
-from banzuke.exchange.export_headings import list_title
 from banzuke.formats import invoice_pdf
 from banzuke.formats.invoice_pdf import Paper
 from banzuke.formats.pdf_fonts import NoFontError
@@ -29,6 +28,7 @@ from banzuke.web.fees.views import find_window
 from banzuke.web.form_fields import day_field
 from banzuke.web.shortcuts import page_language, page_of, pool_page
 from banzuke.web.templatetags.banzuke import day, days_text, number, yen
+from banzuke.words import list_title
 
 
 def invoice_paper(made: Invoice) -> Paper:

@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from banzuke.database.two_names import name_here
-from banzuke.exchange.export_headings import list_title
 from banzuke.exchange.player_identities import ADDED, DECIDED, UndecidedPlayer, likely_members, proposals
 from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, reasons_text
 from banzuke.formats.report import ReportedGame, ReportedPlayer
@@ -30,7 +29,7 @@ from banzuke.office.inbox.event_fields import (
 from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, field_label
 from banzuke.office.inbox.review_findings import EventReview, Review
 from banzuke.web.inbox.forms import ORDER, EventForm, fields_for, initial_values
-from banzuke.words import Language, day_text
+from banzuke.words import Language, day_text, list_titles
 
 #: A club is shown no members.
 NO_MEMBERS: Mapping[str, PlayerTraits] = MappingProxyType({})
@@ -340,7 +339,7 @@ def in_short(review: Review, lang: Language) -> list[str]:
     """A report in a few words: its list, its players, newcomers, games and left-out ones."""
     placements = [event.placement for event in review.events] + [review.placement]
     names = dict.fromkeys(placement.list for placement in placements if placement)
-    lists = ", ".join(list_title(name, lang) for name in names)
+    lists = list_titles(names, lang)
     players = sum(len(event.reported.players) for event in review.events)
     games = len(review.go.games) if review.go else sum(len(event.games) for event in review.events)
     parts = [

@@ -15,7 +15,6 @@ from banzuke.core.decimals import half_sign, two_decimals
 from banzuke.core.rating import Coefficient
 from banzuke.core.registry import BOOKS
 from banzuke.database.models import Pool, RatingList
-from banzuke.exchange.export_headings import list_title
 from banzuke.explanations.chess_rating import explain_k
 from banzuke.office.pages.compared_players import ComparedPlayer
 from banzuke.office.pages.event_lists import is_of_event, note_event_names
@@ -39,7 +38,7 @@ def list_name(published: RatingList) -> str:
         note_event_names([published])
     lang = page_language()
     if not published.event_name:
-        return list_title(published.name, lang)
+        return words.list_title(published.name, lang)
     day = words.day_text(published.closes.isoformat(), lang)
     return words.say("export", "list-of-event", lang, event=published.event_name, day=day)
 
@@ -56,14 +55,13 @@ def revision_name(published: RatingList) -> str:
 @register.filter
 def list_of_name(name: str) -> str:
     """A list that is not published yet, as people say it: `2025年3月`."""
-    return list_title(name, page_language())
+    return words.list_title(name, page_language())
 
 
 @register.filter
 def lists_of_names(names: Iterable[str]) -> str:
     """Several of them, with commas between them."""
-    lang = page_language()
-    return words.comma_list((list_title(name, lang) for name in names), lang)
+    return words.list_titles(names, page_language())
 
 
 @register.filter
