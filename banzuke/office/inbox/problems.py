@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 from banzuke.core.facts import Event, Game, Player
 from banzuke.core.fault import Fault, fault
-from banzuke.core.rating import FEE, FORFEIT, LATE, MEMBER, RULING, SPEED, EventLines
+from banzuke.core.rating import FEE, FORFEIT, LATE, RULING, SPEED, EventLines
 from banzuke.core.rulebook import ChessBook
 from banzuke.engine.history import RatedList, history, list_names
 from banzuke.engine.rule_warnings import warnings
+from banzuke.explanations.chess_rating import not_members
 from banzuke.formats.report_form.form_layout import EVENT_FIELDS, Label
 from banzuke.ledger.checks import check_chess
 from banzuke.ledger.folder import ChessLedger, records_of
@@ -178,17 +179,14 @@ def _event_fault(event: Event, code: str, **facts: object) -> Fault:
 def _membership_problems(rated: RatedList, lines: EventLines, names: Mapping[str, str]) -> Iterator[Problem]:
     """Who is no member on the day of play, with how many of their games stay out."""
     book = rated.edition.book
-    if not isinstance(book, ChessBook) or book.is_member is None:
-        return
     entry = next(entry for entry in rated.batch.entries if entry.event is lines.event)
     days = {(game.round, game.white): game.played or lines.event.starts for game in entry.games}
     missed: dict[str, list[_Missed]] = defaultdict(list)
     for line in lines.lines:
         day = days.get((line.round, line.player))
-        if line.verdict == MEMBER and day is not None:
-            for player in (line.player, line.opponent):
-                if not book.is_member(rated.batch.register, player, lines.event, day):
-                    missed[player].append((day, line.clause))
+        if day is not None:
+            for player in not_members(book, rated.batch.register, lines.event, line, day):
+                missed[player].append((day, line.clause))
     for player, games in missed.items():
         if player in names:
             day, clause = min(games)
