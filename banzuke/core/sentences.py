@@ -44,7 +44,7 @@ class ListName(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """A sentence without its words. A fact is printed as it is, unless it is one of the four above.
+    """A sentence without its words. A fact is printed as it is, unless it is a day or of a type above.
 
     `is_said_once`: it is left out where the same text stands in the section already.
     """
@@ -73,7 +73,7 @@ class Figures(NamedTuple):
 class Side(NamedTuple):
     """A line with its event and the day its game was played.
 
-    `not_members` are those of the two for whose membership the game does not count, if that is known.
+    `not_members` are those of the two whose missing membership keeps the game out, where that is known.
     """
 
     event: Event

@@ -171,14 +171,18 @@ def plan_for_ledger(ledger: ChessLedger, register: Register) -> Plan:
     known = {player.player_id: player for player in standing_records(ledger.players, None)}
     clubs = {club.name: club.club_id for club in ledger.clubs}
     added = tuple(Player(m.id, **_given_fields(clubs, m)) for m in register.members if m.id not in known)
-    rated = {row.player_id for row in ledger.players if any(_fide_ratings(row))}
+    with_ratings = {row.player_id for row in ledger.players if _has_fide_rating(row)}
     of_known = [(known[m.id], _given_fields(clubs, m)) for m in register.members if m.id in known]
-    kept = [player.player_id in rated and _says_other_ratings(player, given) for player, given in of_known]
-    changed = [_changes(player, given, is_rated=player.player_id in rated) for player, given in of_known]
+    ratings_kept = sum(
+        player.player_id in with_ratings and _has_other_ratings(player, given) for player, given in of_known
+    )
+    changed = [
+        _changes(player, given, has_rating=player.player_id in with_ratings) for player, given in of_known
+    ]
     memberships, lapsed = _memberships(ledger, register)
     changes = tuple(change for of_member in changed for change in of_member)
     remarks = tuple(_same_names(register, known.values(), added))
-    return Plan(added, changes, memberships, changed.count([]), lapsed, remarks, sum(kept))
+    return Plan(added, changes, memberships, changed.count([]), lapsed, remarks, ratings_kept)
 
 
 def _same_names(register: Register, known: Iterable[Player], added: Collection[Player]) -> Iterator[Fault]:
@@ -250,18 +254,18 @@ def _given_fields(clubs: Mapping[str, str], member: ReportedMember) -> dict[str,
     return {field: value for field, value in values.items() if value not in (None, "")}
 
 
-def _fide_ratings(player: Player) -> list[int]:
-    return [rating for field in FIDE_RATINGS if (rating := getattr(player, field)) is not None]
+def _has_fide_rating(player: Player) -> bool:
+    return any(getattr(player, field) for field in FIDE_RATINGS)
 
 
-def _says_other_ratings(player: Player, given: Mapping[str, Any]) -> bool:
+def _has_other_ratings(player: Player, given: Mapping[str, Any]) -> bool:
     return any(field in given and given[field] != getattr(player, field) for field in FIDE_RATINGS)
 
 
-def _changes(player: Player, given: Mapping[str, Any], *, is_rated: bool) -> list[Change]:
-    """What a register says otherwise of a member."""
-    left = (*TITLES, *(FIDE_RATINGS if is_rated else ()))
-    said = {field: value for field, value in given.items() if field not in left}
+def _changes(player: Player, given: Mapping[str, Any], *, has_rating: bool) -> list[Change]:
+    """What a register says otherwise of a member; a FIDE rating that was taken over before stays."""
+    passed_over = (*TITLES, *(FIDE_RATINGS if has_rating else ()))
+    said = {field: value for field, value in given.items() if field not in passed_over}
     said |= said_titles(player, given.get("title", ""), given.get("title_from", ""))
     return [
         Change(player.player_id, field, getattr(player, field), value)

@@ -142,14 +142,14 @@ def _sides(rated: RatedList, player: str, speed: str) -> Iterator[Side]:
 
 
 def not_members(book: RuleBook, register: Register, event: Event, line: Line, day: date) -> tuple[str, ...]:
-    """The players of a game that does not count for want of a membership who had none on its day."""
+    """Who of the two was no member that day, of a game that is kept out for it; nobody for other games."""
     if line.verdict != MEMBER or not isinstance(book, ChessBook) or book.is_member is None:
         return ()
     return tuple(p for p in (line.player, line.opponent) if not book.is_member(register, p, event, day))
 
 
 def not_members_by_event(rated: RatedList) -> dict[str, set[str]]:
-    """By the ids of a list's events those for whose membership games do not count."""
+    """The players whose missing membership keeps games out of a list, by the event's id."""
     found: dict[str, set[str]] = {}
     for lines in rated.outcome.events:
         for line in lines.lines:

@@ -15,7 +15,7 @@ from banzuke.office.event_progress import (
     progress_of_rows,
 )
 from banzuke.office.fact_rows import standing_rows
-from banzuke.office.register.event_applications import AboutEvent, find_of
+from banzuke.office.register.event_applications import AboutEvent, find_application
 
 _OF_APPLICATIONS = {
     Sanction.State.ASKED: State.APPLIED,
@@ -92,11 +92,6 @@ def _reports_of(pool: Pool, sanctions: Sequence[Sanction]) -> dict[int, Report]:
     return by_sanction
 
 
-def _about_report(report: Report, event_id: str = "") -> AboutEvent:
-    """What a report says of which event it is."""
-    return AboutEvent(event_id, report.title, report.starts, report.ends, report.club_id)
-
-
 def _event_ids_said(reports: Iterable[Report]) -> dict[int, str]:
     """The event's id that somebody gave a report, by the report's number."""
     rows = ReportSaid.objects.filter(report__in=[each.pk for each in reports]).order_by("pk")
@@ -118,4 +113,5 @@ def granted_names(pool: Pool, reports: Sequence[Report]) -> dict[int, str]:
 def _application_of(report: Report, event_id: str, applications: Sequence[Sanction]) -> Sanction | None:
     """The application of the organiser's or the office's own report."""
     own = [each for each in applications if report.club_id in ("", each.organiser)]
-    return find_of(own, _about_report(report, event_id))
+    about = AboutEvent(event_id, report.title, report.starts, report.ends, report.club_id)
+    return find_application(own, about)

@@ -200,7 +200,7 @@ def _of_go_report(report: Report, step: ReportStep) -> EventProgress:
 
 
 def progress_of_events(pool: Pool, event_ids: Collection[str]) -> dict[str, EventProgress]:
-    """Where events of a chess pool's book stand, by their ids: accepted, or rated in a published list."""
+    """Where events of a chess pool's book stand, by their ids."""
     rows = list(standing_rows(pool, facts.Event).filter(event_id__in=list(event_ids)))
     return {one.event_id: one for one in progress_of_rows(pool, rows)}
 
@@ -214,7 +214,7 @@ def progress_of_rated(row: models.Event, published: RatingList) -> EventProgress
 
 
 def progress_of_rows(pool: Pool, rows: Sequence[models.Event]) -> list[EventProgress]:
-    """Events of the book, each with its list."""
+    """Where events of a chess pool's book stand, in their order: accepted, or rated in a published list."""
     if not rows:
         return []
     schedule = rules_of(pool).schedule

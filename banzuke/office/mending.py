@@ -195,12 +195,10 @@ def target_of_fault(found: Fault, player_id: str = "") -> MendingTarget | None:
         return MendingTarget(MendingPlace.EVENT, found.column)
     if place is MendingPlace.FIELD and found.line:
         return MendingTarget(MendingPlace.FILE, found.file)
+    if place is MendingPlace.FIELD and player_id:
+        return MendingTarget(MendingPlace.WHO, player_id)
     if place is MendingPlace.FIELD:
-        return (
-            MendingTarget(MendingPlace.WHO, player_id)
-            if player_id
-            else MendingTarget(place, _field_of(found))
-        )
+        return MendingTarget(place, _field_of(found))
     facts = dict(found.facts)
     said = next((facts[name] for name in _FACTS.get(place, ()) if name in facts), "")
     if place in _OF_MEMBERS:
@@ -235,11 +233,9 @@ def target_of_verdict(verdict: str, event_id: str, of_list: str) -> MendingTarge
     """Where can be mended that games of an event stay out of a list; None where nothing is wrong."""
     if verdict == FEE:
         return MendingTarget(MendingPlace.FEES, of_list)
-    return (
-        MendingTarget(MendingPlace.EVENT, event_id)
-        if event_id and verdict in (RULING, SPEED, LATE, MEMBER)
-        else None
-    )
+    if event_id and verdict in (RULING, SPEED, LATE, MEMBER):
+        return MendingTarget(MendingPlace.EVENT, event_id)
+    return None
 
 
 def target_of_refusal(refusal: Exception) -> MendingTarget | None:

@@ -78,7 +78,7 @@ def warnings_of_list(pool: Pool, warnings: Iterable[Fault]) -> list[ProblemView]
 class GamesNotCounted(NamedTuple):
     """Games of an event that do not count: how many, the verdict, its clause, the link to what mends it.
 
-    `who` are the ids and names of those for whose membership they do not.
+    `who` are the ids and names of players whose missing membership keeps them out.
     """
 
     event: str

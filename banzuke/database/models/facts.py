@@ -92,7 +92,7 @@ class Correctable(Fact):
 
 
 class NameInTwoLanguages(models.Model):
-    """What has a name in Japanese, too; None, as in rows of before, is blank."""
+    """What may have a name in Japanese, too; None stands for blank in rows that are older than the column."""
 
     name_native = models.TextField(null=True, blank=True)
 

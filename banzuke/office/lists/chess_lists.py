@@ -81,7 +81,7 @@ class ChessList(CalculatedList):
 
     @cached_property
     def not_members(self) -> dict[str, set[str]]:
-        """By event those for whose membership games do not count."""
+        """The players whose missing membership keeps games out, by the event's id."""
         return not_members_by_event(self._rated)
 
     @property

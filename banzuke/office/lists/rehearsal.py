@@ -35,7 +35,7 @@ COUNTS = frozenset((RATED, FIRST, AGAINST_UNRATED, "bonus", "fault"))
 class EventSummary(NamedTuple):
     """An event of the list: its games, its players, how many games count, and why others do not.
 
-    `not_members` are the ids of those for whose membership games do not count.
+    `not_members` are the ids of players whose missing membership keeps games out.
     """
 
     event_id: str

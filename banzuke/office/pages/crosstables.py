@@ -36,7 +36,7 @@ class Crosstable(NamedTuple):
     """An event's crosstable, the list that it is of, and all the lists that took games of the event.
 
     `why` has the reason of each side that does not count, by round and player; `not_members` are the players
-    for whose membership games do not.
+    whose missing membership keeps games out.
     """
 
     table: EventTable
@@ -69,7 +69,7 @@ def crosstable(pool: Pool, event: Event, name: str = "") -> Crosstable | None:
 
 
 def _not_members(published: RatingList, entry: facts.Entry, sides: list[Side]) -> frozenset[str]:
-    """The players for whose membership games do not count; none of a list without its rule book."""
+    """The players whose missing membership keeps games out; none of a list without its rule book."""
     left = [side for side in sides if side.verdict == MEMBER]
     book = BOOKS.get(published.rulebook)
     if not left or book is None:

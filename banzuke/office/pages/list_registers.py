@@ -15,7 +15,7 @@ from banzuke.office.lists.list_index import known_until
 
 
 def register_of_players(published: RatingList, players: set[str]) -> Register:
-    """Those players with their memberships; nothing is asked for nobody.
+    """Those players with their memberships; for nobody the database is not asked.
 
     Raises MissingBookError where the list's rule book is not installed.
     """

@@ -112,14 +112,14 @@ class AboutEvent(NamedTuple):
     club_id: str = ""
 
 
-def find_of(granted: Iterable[Sanction], about: AboutEvent) -> Sanction | None:
-    """Which of the granted applications a report is of; None for none.
+def find_application(applications: Iterable[Sanction], about: AboutEvent) -> Sanction | None:
+    """Which of the applications a report is of; None for none.
 
     It is known by the event's id; or by the name and the days; or it is the only one of the club that sent
     the report whose days are those of the report and whose name is like the report's (a word more or less, or
     none given).
     """
-    every = list(granted)
+    every = list(applications)
     if about.event_id and (of_id := [one for one in every if one.event_id == about.event_id]):
         return of_id[-1]
     days = about.starts, about.ends or about.starts
@@ -150,7 +150,7 @@ def granted_fields(pool: Pool, about: AboutEvent) -> dict[str, Any]:
     which = Q(event_id=about.event_id) if about.event_id else Q(pk=None)
     which |= Q(name=about.name) | Q(name_native=about.name) if about.name else Q(pk=None)
     which |= Q(organiser=about.club_id) if about.club_id else Q(pk=None)
-    found = find_of(granted.filter(which).order_by("pk"), about)
+    found = find_application(granted.filter(which).order_by("pk"), about)
     if found is None:
         return {}
     said = {field: getattr(found, field) for field in _OF_REPORT}

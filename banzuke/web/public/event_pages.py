@@ -129,7 +129,7 @@ def _reasons(found: Crosstable | None) -> dict[str, Any]:
 
 
 def _who(found: Crosstable | None, why: Reason) -> list[str]:
-    """What those are called for whose membership games do not count, if that is the reason."""
+    """The names of the players whose missing membership keeps games out, if that is the reason."""
     if found is None or why.verdict != MEMBER:
         return []
     named = _names(found)
