@@ -264,6 +264,9 @@ class TestPages:
         club.submit("Show", entrants="FUJIWARA Yuto\nJ001", name="Open", federation="JPN")
         assert "Not found in the register: FUJIWARA Yuto" in club.text
         assert "藤原" not in club.text
+        club.submit("Show", entrants="FUJIWARA Yuuta\nFujiwra", name="Open", federation="JPN")
+        assert "Not found in the register: FUJIWARA Yuuta, Fujiwra" in club.text
+        assert "J001" not in club.text
 
     def test_a_newcomer_is_completed_and_nothing_is_changed(self, japan):
         client = signed_in("reporter", japan, "C01")

@@ -26,6 +26,7 @@ for name in ("officer", "other"):
 """
 PASSWORD = "kanban musume 88"
 NEW, FORM = "/office/japan/register/new/", "/office/japan/inbox/form/?kind=crosstable"
+START_LIST = "/office/japan/register/start-list/"
 KEPT = "JSON.stringify({...sessionStorage})"
 AGAIN = "What you had typed is filled in again."
 SHOTS = os.environ.get("BANZUKE_SHOTS", "")
@@ -89,6 +90,20 @@ def test_what_has_arrived_is_kept_no_more(page):
     assert drafts(page) == 0
     page.goto(NEW)
     expect(page.get_by_text(AGAIN)).to_have_count(0)
+
+
+def test_entrants_of_a_start_list_are_kept_until_they_are_shown(page):
+    page.goto(START_LIST)
+    page.locator("main [name=entrants]").fill("FUJIWARA Yuto")
+    page.goto("/office/")
+    page.goto(START_LIST)
+    expect(page.get_by_text(AGAIN)).to_be_visible()
+    page.locator("main [name=name]").fill("Open")
+    page.locator("main [name=federation]").select_option("JPN")
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator("main [name=entrants]")).to_have_value("J001")
+    expect(page.get_by_text(AGAIN)).to_have_count(0)
+    assert drafts(page) == 0
 
 
 def test_a_wrong_value_loses_nothing(page):

@@ -647,6 +647,7 @@ class TestWhatIsMissing:
         (missing,) = tree.xpath("//fieldset[legend='Missing in the report']")
         assert {"e0-name", "e0-starts", "e0-ends"} <= {each.get("name") for each in missing.xpath(".//input")}
         assert "The report does not say what is needed: Event, First day, Last day" in text(page)
+        assert "2 players · 1 game ·" in text(page)
         days = {"e0-starts": "2026-01-10", "e0-ends": "2026-01-10"}
         page = decide(officer, Report.objects.get(), "save", **{"e0-name": "Evening"} | days)
         assert "The report does not say what is needed" not in text(page)

@@ -407,6 +407,14 @@ class TestLists:
     def test_a_start_list(self, officer, japan):
         members.add(japan, facts.Player("B2", "BABA Jiro"), ContactDetails(), HANAKO)
         said = {"entrants": "A\nBABA Jiro\n", "name": "Open", "federation": "JPN", "speed": "standard"}
+        slip = said | {"entrants": "A\nBABA Jirou\nNOBODY Atall\nBABA Jrio"}
+        shown = text(officer.post(at("-start-list"), slip))
+        assert "Not found in the register: BABA Jirou, NOBODY Atall, BABA Jrio" in shown
+        assert "Is BABA Jirou one of these?" in shown
+        assert "Is BABA Jrio one of these?" in shown
+        assert "Is NOBODY Atall one of these?" not in shown
+        shown = text(officer.post(at("-start-list"), slip | {"meant": "B2"}))
+        assert "Not found in the register: NOBODY Atall<" in shown
         shown = text(officer.post(at("-start-list"), said | {"format": "trf"}))
         assert "Who is BABA Jiro?" in shown
         assert "TRF16" not in shown

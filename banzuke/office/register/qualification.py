@@ -1,6 +1,6 @@
 """Who qualifies by a list, who is seeded past a qualifier, and start lists as files for pairing programs."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from django.db.models import Max, QuerySet
@@ -36,8 +36,8 @@ START_LISTS = {
     CSV: "start-list-table.csv",
     FIDE: "start-list.txt",
 }
-#: So many entrants are taken at once.
-MOST_ENTRANTS = 1_000
+#: So many entrants are taken at once; for so many unknown ones members with like names are shown.
+MOST_ENTRANTS, MOST_UNKNOWN = 1_000, 20
 
 
 class SeededPlayer(NamedTuple):
@@ -103,11 +103,15 @@ class Entrant(NamedTuple):
 
 
 class EntrantChoice(NamedTuple):
-    """The entrants chosen by lines: members found, lines that mean several, lines that mean nobody."""
+    """The entrants chosen by lines: members found, lines that mean several, lines that mean nobody.
+
+    `near` are those of the last for which there are members with names like theirs.
+    """
 
     entrants: tuple[Entrant, ...]
     doubtful: tuple[tuple[str, tuple[Player, ...]], ...]
     unknown: tuple[str, ...]
+    near: tuple[tuple[str, tuple[Player, ...]], ...]
 
 
 def choose_entrants(
@@ -118,11 +122,13 @@ def choose_entrants(
     meant: Collection[str] = (),
     *,
     hidden: Collection[str] = frozenset(),
+    find_near: Callable[[str], Sequence[str]] = lambda _line: (),
 ) -> EntrantChoice:
     """The members whom lines of ids or names mean, the highest rating first; a member once.
 
     `listed` is the list whose ratings are taken (None: nobody has one). Of a line that may mean several,
-    those among `meant` (ids) are. The `hidden` are found by their ids alone, and go without a name.
+    or is near to some, those among `meant` (ids) are; `find_near` has the ids of members with names like
+    a line. The `hidden` are found by their ids alone, and go without a name.
     """
     lines = list(dict.fromkeys(line.strip() for line in asked if line.strip()))[:MOST_ENTRANTS]
     by_id = {row.player_id: row for row in standing_rows(pool, facts.Player).filter(player_id__in=lines)}
@@ -132,6 +138,9 @@ def choose_entrants(
         for line, rows in found.items()
     }
     found = {line: [row for row in rows if row.player_id in meant] or rows for line, rows in found.items()}
+    unknown = [line for line, rows in found.items() if not rows]
+    near = _members_near(pool, {line: find_near(line) for line in unknown[:MOST_UNKNOWN]})
+    found |= {line: [row for row in rows if row.player_id in meant] for line, rows in near.items()}
     sure = {rows[0].player_id: rows[0] for rows in found.values() if len(rows) == 1}
     return EntrantChoice(
         _with_ratings(
@@ -139,7 +148,16 @@ def choose_entrants(
         ),
         tuple((line, tuple(rows)) for line, rows in found.items() if len(rows) > 1),
         tuple(line for line, rows in found.items() if not rows),
+        tuple((line, tuple(rows)) for line, rows in near.items() if not found[line]),
     )
+
+
+def _members_near(pool: models.Pool, ids: dict[str, Sequence[str]]) -> dict[str, list[Player]]:
+    """The members of the ids by line; a line that has none is left out."""
+    rows = standing_rows(pool, facts.Player).filter(player_id__in={one for of in ids.values() for one in of})
+    members_by_id = {row.player_id: row for row in rows}
+    near = {line: [members_by_id[one] for one in of if one in members_by_id] for line, of in ids.items()}
+    return {line: members for line, members in near.items() if members}
 
 
 def _without_name(row: Player) -> Player:

@@ -341,7 +341,8 @@ def in_short(review: Review, lang: Language) -> list[str]:
     names = dict.fromkeys(placement.list for placement in placements if placement)
     lists = list_titles(names, lang)
     players = sum(len(event.reported.players) for event in review.events)
-    games = len(review.go.games) if review.go else sum(len(event.games) for event in review.events)
+    of_events = (len(event.games or event.reported.games) for event in review.events)
+    games = len(review.go.games) if review.go else sum(of_events)
     parts = [
         _("list %(list)s") % {"list": lists} if lists else "",
         ngettext("%(n)s player", "%(n)s players", players) % {"n": players} if players else "",

@@ -23,6 +23,8 @@ from banzuke.office.refusals import UnknownEventError
 from banzuke.office.register import members, qualification
 from banzuke.office.register.qualification import EntrantChoice, StartListOptions
 from banzuke.office.search import look_ups
+from banzuke.office.search.found_players import find_players
+from banzuke.office.search.search_index import find_unindexed
 from banzuke.web import access
 from banzuke.web.downloads import TABLES, as_file
 from banzuke.web.form_fields import check_written
@@ -38,6 +40,8 @@ SEEDS = {
     Seed.Kind.LOCAL: _("national seed of the local places"),
 }
 
+#: So many members with names like an unknown entrant's are shown.
+NEAR = 3
 #: Where a session keeps the federation that was chosen last.
 FEDERATION = "federation"
 
@@ -103,9 +107,15 @@ class StartListForm(forms.Form):
         values = self.cleaned_data
         lines = values["entrants"].splitlines()
         hidden = frozenset[str]() if self._is_officer else by_id_only(self._pool)
+        listed = self._lists.get(values["listed"])
         return qualification.choose_entrants(
-            self._pool, lines, self._lists.get(values["listed"]), values["speed"], meant, hidden=hidden
+            self._pool, lines, listed, values["speed"], meant, hidden=hidden, find_near=self._near
         )
+
+    def _near(self, line: str) -> list[str]:
+        """The members whose names begin so, or are like a line."""
+        found = find_players(self._pool, line, NEAR, find_unindexed(self._pool).players)
+        return [one.person.player_id for one in (*found.exact, *found.near)[:NEAR]]
 
     def wanted(self) -> StartListOptions:
         """What the list is written for."""

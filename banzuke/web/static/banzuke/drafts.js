@@ -1,5 +1,6 @@
 // What is typed into a form[data-keeps] is kept in this tab until it has arrived: over a session that ends, a wrong
 // value, a page that is left. It is each user's own, and gone when one signs out. Passwords and files are never kept.
+// A page that answers a form with the same form says by form[data-arrived] that it has taken what was typed.
 // <template id="draft" data-user> has the notice that something was filled in again, with a button to discard it.
 (() => {
   "use strict";
@@ -62,7 +63,8 @@
       else if (read(key).sent) {
         const draft = read(key), form = formOf(key), came = form ? formValues(form, true) : {};
         const isBack = Object.entries(draft.values).some(([name, values]) => same(values, came[name]) && values.join(""));
-        if (user !== undefined && isAnswer(draft) && !isRefused() && (!isBack || isDone())) sessionStorage.removeItem(key);
+        const isArrived = !isBack || isDone() || form?.dataset.arrived !== undefined;
+        if (user !== undefined && isAnswer(draft) && !isRefused() && isArrived) sessionStorage.removeItem(key);
         else write(key, { ...draft, sent: 0 });
       }
     }
