@@ -29,8 +29,8 @@ def address_of(pool: Pool, kind: LookUpKind) -> str:
     return reverse("look-up", kwargs={"slug": pool.slug, "kind": kind})
 
 
-def asks(address: str) -> dict[str, str]:
-    """The attributes of a field that asks there while one types."""
+def look_up_attributes(address: str) -> dict[str, str]:
+    """The attributes of a field that asks that address while one types."""
     return {"hx-get": address, "hx-trigger": "input changed delay:200ms", "hx-target": "next datalist"}
 
 
@@ -69,7 +69,7 @@ class LookUpField(forms.CharField):
     def give_pool(self, pool: Pool) -> None:
         """Say in which pool to look."""
         self.pool = pool
-        self.widget.attrs |= asks(address_of(pool, self.kind))
+        self.widget.attrs |= look_up_attributes(address_of(pool, self.kind))
 
     def clean(self, value: Any) -> Any:
         """The id; what is nobody's stays as it was typed."""

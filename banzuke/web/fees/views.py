@@ -62,7 +62,7 @@ def _window_page(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     clubs = access.clubs_of(request, pool)
     found = accounts(pool, of, clubs)
     context = {"of": of, "accounts": found, "sums": _sums(found), "is_closed": localdate() > of.closes}
-    context |= {"last": names[0], "free": _edition_without_fees(pool)}
+    context |= {"last_with_fees": names[0], "without_fees": _edition_without_fees(pool)}
     tabs = {"recent": _recent(names, name), "earlier": names[RECENT:]}
     may = {"is_officer": clubs is None, "is_chief": access.has_role(request, Role.Kind.CHIEF, pool)}
     return pool_page(request, "fees/window.html", pool, **context, **tabs, **may)

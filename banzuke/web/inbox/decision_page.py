@@ -32,7 +32,7 @@ from banzuke.web.shortcuts import show_refusal
 
 #: The choice of a member who is no candidate: the id is typed.
 OTHER = "other"
-#: Of so many names that several may mean, those are offered at once.
+#: For so many names at most the page offers whom they may mean.
 MOST_DOUBTFUL = 20
 #: The act that takes every likely member.
 LIKELY = "likely"
@@ -61,7 +61,7 @@ def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 
 
 def _address_of(report: Report, doubtful: Mapping[str, str]) -> str:
-    """The report's page, which offers whom the names may mean."""
+    """The report's page; it offers whom the doubtful names may mean."""
     page = reverse("inbox-report", kwargs={"slug": report.pool.slug, "number": report.pk})
     return f"{page}?{urlencode(dict(islice(doubtful.items(), MOST_DOUBTFUL)))}" if doubtful else page
 

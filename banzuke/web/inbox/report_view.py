@@ -74,7 +74,7 @@ class PlayerView(NamedTuple):
     traits: PlayerTraits | None = None
 
     @property
-    def typed_in(self) -> str:
+    def look_up_name(self) -> str:
         """The name of the field in which another member is looked up."""
         return f"{self.key}-id"
 

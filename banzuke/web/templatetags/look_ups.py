@@ -8,14 +8,14 @@ from django.utils.safestring import SafeString
 
 from banzuke.database.models import Pool
 from banzuke.office.search import look_ups
-from banzuke.web.look_ups import LookUpInput, address_of, asks
+from banzuke.web.look_ups import LookUpInput, address_of, look_up_attributes
 
 register = template.Library()
 
 
 @register.simple_tag
 def member_look_up(pool: Pool, name: str, label: str, typed: Mapping[str, str]) -> SafeString:
-    """A field for any member; with what may be meant by what was `typed` in it before, by fields' names."""
+    """A field for any member; if something was `typed` in it (by fields' names), with what that may mean."""
     kind, said = look_ups.LookUpKind.MEMBER, typed.get(name, "")
     field = _field(name, label, address_of(pool, kind), size=16)
     field.offers = look_ups.offers(kind, pool, said)
@@ -34,4 +34,4 @@ def entrant_look_up(pool: Pool, number: int, label: str, typed: str) -> SafeStri
 
 def _field(name: str, label: str, address: str, **attributes: object) -> LookUpInput:
     about = {"id": name, "aria-label": label, "maxlength": look_ups.LONGEST}
-    return LookUpInput(about | asks(address) | attributes)
+    return LookUpInput(about | look_up_attributes(address) | attributes)
