@@ -169,7 +169,9 @@ def invoice(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 def _page(request: HttpRequest, pool: Pool, made: Invoice, form: PaymentForm | None = None) -> HttpResponse:
     state, today = club_invoices.state_of(made), localdate()
     form = form or PaymentForm(today=today, initial={"day": today, "amount": max(state.open, 0) or None})
-    context = {"invoice": made, "paper": invoice_paper(made), "state": state, "form": form}
+    printed = invoice_paper(made)
+    rows = [list(zip(printed.columns, row, strict=True)) for row in printed.rows]
+    context = {"invoice": made, "paper": printed, "rows": rows, "state": state, "form": form}
     may = {"is_officer": access.clubs_of(request, pool) is None, "has_pdf": find_spec("typst") is not None}
     return pool_page(request, "fees/invoice.html", pool, **context, **may)
 
