@@ -16,6 +16,7 @@ user("administrator")
 published_pool()
 published_pool("hakodate")
 published_pool("go-server")
+published_pool("us-championship-2025")
 """
 LIST = "/japan/lists/2025-05/standard/"
 
@@ -127,8 +128,39 @@ def test_charts_say_what_they_count_and_more_than_one_day(office, browser):
     page.wait_for_function("window.drawn.includes('Players, games')")
     drawn = page.evaluate("window.drawn")
     assert "Rating" in drawn
-    assert len({text for text in drawn if re.fullmatch(r"[A-Z][a-z]+ \d{4}", text)}) >= 3
+    assert len({text for text in drawn if re.fullmatch(r"\d{4}-\d\d", text)}) >= 3
     assert not [text for text in drawn if re.fullmatch(r"\d+\.\d+", text)]
+
+
+#: What of a table is cut off or squeezed: boxes that scroll, cells over one another, captions of one letter a line.
+OUT_OF_SHAPE = """() => [...document.querySelectorAll(".scroll, .stacked td, .stacked caption:not(.sr)")]
+    .filter(it => it.checkVisibility() && (it.scrollWidth > it.clientWidth + 1 && it.clientWidth > 0
+        || it.localName === "caption" && it.clientWidth < 100))
+    .map(it => it.outerHTML.slice(0, 120))"""
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/japan/players/J004/2025-02/standard/",
+        "/japan/rules/",
+        "/japan/rules/jcf-2024/",
+        "/japan/rules/ncs-2022/jcf-2024/",
+        "/go-server/ranking/",
+    ],
+)
+def test_a_table_fits_a_phone_without_scrolling(office, browser, address):
+    page = office.page(browser, viewport={"width": 390, "height": 800})
+    page.goto(address)
+    assert page.locator("main table").count() > 0
+    assert page.evaluate(OUT_OF_SHAPE) == []
+
+
+def test_a_crosstable_of_many_rounds_fits_a_window(office, browser):
+    page = office.page(browser, viewport={"width": 1280, "height": 800})
+    page.goto("/us-championship-2025/events/USCH2025/")
+    table = page.locator(".cross").bounding_box()
+    assert table["x"] + table["width"] <= 1280 - 16
 
 
 def test_a_players_name_stays_in_sight_on_a_phone(office, browser):
