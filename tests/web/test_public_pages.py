@@ -282,6 +282,10 @@ class TestPlayers:
         html = unescape(page("/japan/players/J004/"))
         asked = re.search(r'"\?(opponent=[^#]+)#met"[^>]*>(\d+)<', html)
         met = page(f"/japan/players/J004/?{asked[1]}").split('id="met"')[1].split("</table>")[0]
+        said = re.search(
+            r"(\d+) games? played: (\d+) won, (\d+) drawn, (\d+) lost · Standard 1643 : \d+", met
+        )
+        assert int(said[1]) == sum(map(int, said.groups()[1:])) == int(asked[2])
         assert met.count('<tr><th scope="row">') == int(asked[2])
         assert visitor().get("/japan/players/J004/?opponent=J999").status_code == 404
 

@@ -12,6 +12,7 @@ from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
 from banzuke.database.models import Event, Line, Pool, RatingList
 from banzuke.office.fact_rows import standing_rows
+from banzuke.office.lists.list_index import latest_list
 from banzuke.office.pages.bonuses import OfPlayer, bonuses_in
 from banzuke.office.pages.public_pool import PublicPool
 from banzuke.office.public_names import Person, people
@@ -216,6 +217,19 @@ def games_against(of: PublicPool, player_id: str, opponent_id: str) -> list[MetG
         )
         for line in found
     ]
+
+
+def ratings_of_both(pool: Pool, player_id: str, opponent_id: str) -> list[tuple[str, str, str]]:
+    """At each speed of the newest list at which both are rated: the speed, the one's rating, the other's."""
+    newest = latest_list(pool)
+    if newest is None:
+        return []
+    rows = newest.rows.filter(player_id__in=(player_id, opponent_id))
+    written = {(row.speed, row.player_id): row.rating_text for row in rows}
+    pairs = [
+        (at, written.get((at, player_id), ""), written.get((at, opponent_id), "")) for at in newest.speeds
+    ]
+    return [pair for pair in pairs if all(pair[1:])]
 
 
 class PlayedGame(NamedTuple):

@@ -20,6 +20,7 @@ from banzuke.office.pages.played_games import (
     games_in,
     load_opponents_in,
     load_played_games,
+    ratings_of_both,
 )
 from banzuke.office.pages.player_progress import in_the_office
 from banzuke.office.pages.player_standing import load_standing
@@ -68,7 +69,7 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
         "in_office": in_the_office(pool, player, of.lists) if of.rules else [],
     }
     context |= shared_of_player(request, of, found, found.person.called(lang))
-    context |= _met(of, player, request.GET.get("opponent", ""))
+    context |= _met(of, player, request.GET.get("opponent", ""), record)
     return pool_page(request, "public/player.html", pool, standing=found, played=record, **context)
 
 
@@ -82,14 +83,16 @@ def _in_year(of: PublicPool, player: str, record: PlayedGames, year: str) -> Pla
     return record._replace(opponents=opponents, year=int(year))
 
 
-def _met(of: PublicPool, player: str, opponent: str) -> dict[str, Any]:
-    """The games against an opponent, if one is asked for. Raises Http404 for somebody never met."""
+def _met(of: PublicPool, player: str, opponent: str, record: PlayedGames) -> dict[str, Any]:
+    """The games against an opponent, if one is asked for, and how both stand. Raises Http404 for none."""
     if not opponent:
         return {}
     met = games_against(of, player, opponent)
     if not met:
         raise Http404
-    return {"met": met, "opponent": people(of.pool, [opponent], of.hidden)[opponent]}
+    tally = next((one for one in record.opponents if one.person.player_id == opponent), None)
+    found = {"met": met, "opponent": people(of.pool, [opponent], of.hidden)[opponent], "tally": tally}
+    return found | {"ratings_of_both": ratings_of_both(of.pool, player, opponent)}
 
 
 @public
