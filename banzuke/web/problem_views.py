@@ -95,7 +95,7 @@ def games_not_counted(pool: Pool, found: Rehearsal) -> list[GamesNotCounted]:
     ids = [event.event_id for event in found.events]
     links.find_reports(ids)
     events = names_here(standing_rows(pool, facts.Event).filter(event_id__in=ids), "event_id")
-    names = names_in_register(pool, {player for event in found.events for player in event.not_members})
+    names = names_of_not_members(pool, found)
     return [
         GamesNotCounted(
             events.get(event.event_id, event.name),
@@ -103,11 +103,18 @@ def games_not_counted(pool: Pool, found: Rehearsal) -> list[GamesNotCounted]:
             verdict,
             clause,
             links.link(target_of_verdict(verdict, event.event_id, found.name)),
-            [(one, names[one].called(page_language())) for one in event.not_members if verdict == MEMBER],
+            [(one, names[one]) for one in event.not_members if verdict == MEMBER],
         )
         for event in found.events
         for verdict, clause, games in event.why_not
     ]
+
+
+def names_of_not_members(pool: Pool, found: Rehearsal) -> dict[str, str]:
+    """What those are called, by id, for whose membership games of a rehearsed list do not count."""
+    ids = {player for event in found.events for player in event.not_members}
+    lang = page_language()
+    return {player: person.called(lang) for player, person in names_in_register(pool, ids).items()}
 
 
 def faults_of_table(pool: Pool, faults: Iterable[Fault]) -> list[ProblemView]:

@@ -111,6 +111,12 @@ class TestRehearsing:
         page = visitor.get("/office/japan/board/rehearsals/2025-02/").content.decode()
         assert '<a href="/office/japan/register/members/J034/">ANDO Shota</a>' in page
 
+    def test_the_board_names_who_is_no_member(self):
+        pool = published("japan", -5)
+        assert find_coming_list(pool, TODAY).name == "2025-02"
+        page = client("officer", pool).get("/office/japan/board/").content.decode()
+        assert '<a href="/office/japan/register/members/J034/">ANDO Shota</a>' in page
+
     def test_an_open_window_is_shown_as_open(self):
         pool = example("japan")
         assert not rehearse(pool, "2024-06", date(2024, 5, 20)).is_closed

@@ -25,7 +25,7 @@ from banzuke.web import access
 from banzuke.web.board import jobs
 from banzuke.web.board.difference_names import name_preview
 from banzuke.web.board.forms import PublicReasonForm
-from banzuke.web.problem_views import warnings_of_list
+from banzuke.web.problem_views import names_of_not_members, warnings_of_list
 from banzuke.web.shortcuts import page_language, page_of, pool_page
 
 #: So long the board shows what became of a planned publication.
@@ -42,6 +42,7 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
         found = rehearsal_now(pool, coming.name)
         events = coming_list.events_of(pool, coming)
         context["warnings"] = warnings_of_list(pool, found.warnings) if found else []
+        context["not_members"] = names_of_not_members(pool, found) if found else {}
         summaries = {event.event_id: event for event in found.events} if found else {}
         context |= {"opens": coming.opens, "rehearsed": found, "unpaid": _unpaid(pool, coming)}
         context["events"] = [(each, summaries.get(each.row.event_id)) for each in events]
