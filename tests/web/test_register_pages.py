@@ -248,7 +248,7 @@ class TestSending:
                 page + "?columns", {"column-0": "id", "column-1": "name", "column-2": "club_id"}, follow=True
             )
         )
-        assert "New members: 1. Changed: 1. As they are: 0." in shown
+        assert "New members: 1. Changed: 1. Unchanged: 0." in shown
         assert Player.objects.count() == 3
         position = japan.entries.latest("pk").pk
         officer.post(at("-take", number=found.pk), {"position": position})

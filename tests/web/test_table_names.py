@@ -29,7 +29,7 @@ def test_every_column_has_its_name():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("lang", "names"), [("en", ("Event&#x27;s id:", "Report form:")), ("ja", ("大会番号", "報告フォーム"))]
+    ("lang", "names"), [("en", ("Event&#x27;s id:", "Report form:")), ("ja", ("大会ID", "報告フォーム"))]
 )
 def test_the_admin_shows_them(lang, names):
     row = Event.objects.filter(pool=small_pool("japan")).first()

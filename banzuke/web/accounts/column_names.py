@@ -157,7 +157,7 @@ COLUMNS: dict[str, Any] = {
     "table": pgettext_lazy("column", "table"),
     "text": pgettext_lazy("column", "text"),
     "title": pgettext_lazy("column", "title"),
-    "title_from": pgettext_lazy("column", "title given by"),
+    "title_from": pgettext_lazy("column", "where the title is from"),
     "undone": pgettext_lazy("column", "taken apart again"),
     "upper": pgettext_lazy("column", "upper side"),
     "user": pgettext_lazy("column", "user"),
