@@ -132,7 +132,7 @@ def compare_ratings(
     wanted, left = _players_without_ratings(ledger)
     listed = look_up(frozenset((*wanted, *filter(None, (_fide_id(ledger, player) for player in left)))))
     done = _sort_matches(ledger, wanted, listed)._replace(left=left)
-    return done._replace(titled=_titled(ledger, (*done.unrated, *left), listed))
+    return done._replace(titled=_title_matches(ledger, (*done.unrated, *left), listed))
 
 
 def find_ids(
@@ -165,7 +165,7 @@ def _fide_id(ledger: ChessLedger, player: Player) -> str:
     return player.fide_id or (player.player_id if ledger.pool.has_fide_ids else "")
 
 
-def _titled(
+def _title_matches(
     ledger: ChessLedger, players: Iterable[Player], listed: dict[str, FidePlayer]
 ) -> list[RatingMatch]:
     """Those who get a title of the list, and nothing else."""

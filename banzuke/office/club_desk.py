@@ -102,7 +102,7 @@ def club_desk(pool: Pool, clubs: Collection[str], today: date) -> ClubDesk:
         )
         for one in found
     ]
-    return ClubDesk(sorted(events, key=_order), _lapsed(pool, clubs, today))
+    return ClubDesk(sorted(events, key=_order), _lapsed_names(pool, clubs, today))
 
 
 def _order(event: DeskEvent) -> tuple[int, int]:
@@ -173,7 +173,7 @@ def _has_fees(pool: Pool, event: EventProgress) -> bool:
     return edition is not None and isinstance(edition.book, ChessBook) and edition.book.fees is not None
 
 
-def _lapsed(pool: Pool, clubs: Collection[str], today: date) -> list[str]:
+def _lapsed_names(pool: Pool, clubs: Collection[str], today: date) -> list[str]:
     """The names of the clubs whose registration has run out."""
     return [club.name for club in club_register.lapsed_clubs(pool, today) if club.row.club_id in clubs]
 

@@ -123,7 +123,7 @@ def progress_of_reports(
         one.event_id: one for one in progress_of_rows(pool, [row for rows in events.values() for row in rows])
     }
     is_go = bool(accepted) and rules_of(pool).is_go
-    answered = _answered([steps[one.pk] for one in reports if one.state == Report.State.HELD])
+    answered = _answered_reports([steps[one.pk] for one in reports if one.state == Report.State.HELD])
     found = []
     for report in reports:
         step = steps[report.pk]
@@ -145,7 +145,7 @@ def _questions(reports: Sequence[Report]) -> dict[int, int]:
     return dict(rows.values_list("report", "questions"))
 
 
-def _answered(held: Sequence[ReportStep]) -> set[int]:
+def _answered_reports(held: Sequence[ReportStep]) -> set[int]:
     """The held reports of which somebody else than who holds them has said something since."""
     by = {step.report_id: step for step in held}
     rows = ReportSaid.objects.filter(report__in=list(by)) if by else ReportSaid.objects.none()

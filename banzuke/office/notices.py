@@ -116,18 +116,18 @@ def _names_of_list(pool: Pool, name: str) -> TwoNames:
     titles = TwoNames(*(list_title(name, lang) for lang in LANGUAGES))
     is_month = titles.name_native != name
     row = None if is_month else Event.objects.filter(pool=pool, event_id=name).last()
-    return TwoNames(_seen(row.name), _seen(row.name_native or "")) if row else titles
+    return TwoNames(_plain_line(row.name), _plain_line(row.name_native or "")) if row else titles
 
 
 def _of_report(report: Report, what: str, rated_in: TwoNames | None = None) -> Notice:
-    facts = {"report": report.pk, "event": _seen(report.title) or "-", "list": rated_in}
+    facts = {"report": report.pk, "event": _plain_line(report.title) or "-", "list": rated_in}
     return Notice(
         report.pool, report.club_id, what, facts, f"inbox/{report.pk}/", {"report": report.pk, "what": what}
     )
 
 
 def _of_application(application: Sanction, what: str) -> Notice:
-    names = TwoNames(_seen(application.name), _seen(application.name_native or ""))
+    names = TwoNames(_plain_line(application.name), _plain_line(application.name_native or ""))
     facts = {"event": names, "starts": application.starts}
     page, about = f"register/events/{application.pk}/", {"event": application.event_id, "what": what}
     return Notice(application.pool, application.organiser, what, facts, page, about)
@@ -210,8 +210,8 @@ def _written(notice: Notice) -> tuple[str, str]:
         f"{say('notices', 'where', lang, pool=pool.slug, page=notice.page)}"
         for lang in orders
     ]
-    names = dict.fromkeys(_seen(_name_of(pool, lang)) for lang in orders)
-    return _seen(subject), "\n\n".join([" / ".join(names), *texts]) + "\n"
+    names = dict.fromkeys(_plain_line(_name_of(pool, lang)) for lang in orders)
+    return _plain_line(subject), "\n\n".join([" / ".join(names), *texts]) + "\n"
 
 
 def _name_of(pool: Pool, lang: Language) -> str:
@@ -221,10 +221,10 @@ def _name_of(pool: Pool, lang: Language) -> str:
 
 def facts_in(lang: Language, facts: Mapping[str, Any]) -> dict[str, Any]:
     """The facts of a notice in a language: days as it writes them, names as it has them."""
-    return {name: _said(fact, lang) for name, fact in facts.items()}
+    return {name: _fact_in_words(fact, lang) for name, fact in facts.items()}
 
 
-def _said(fact: Any, lang: Language) -> Any:
+def _fact_in_words(fact: Any, lang: Language) -> Any:
     if isinstance(fact, TwoNames):
         return (fact.name_native if lang == "ja" else "") or fact.name
     if isinstance(fact, datetime):
@@ -232,6 +232,6 @@ def _said(fact: Any, lang: Language) -> Any:
     return day_text(fact.isoformat(), lang) if isinstance(fact, date) else fact
 
 
-def _seen(text: str) -> str:
+def _plain_line(text: str) -> str:
     """The text as one line without signs that nobody sees, that turn it round or that a program obeys."""
     return CONTROL.sub("", tidy(" ".join(text.split())))

@@ -99,11 +99,11 @@ def form_begins(begin: str) -> Q:
 def index_list(pool: Pool, published: RatingList) -> None:
     """Make the players of a list findable; those whom the list before it named the same are already."""
     before = RatingList.objects.filter(pool=pool, number__lt=published.number).order_by("-number").first()
-    known = set(_named(before.rows.all())) if before is not None else set()
-    index_players(pool, (named for named in _named(published.rows.all()) if named not in known))
+    known = set(_names_in(before.rows.all())) if before is not None else set()
+    index_players(pool, (named for named in _names_in(published.rows.all()) if named not in known))
 
 
-def _named(rows: QuerySet[ListRow]) -> Iterator[tuple[str, str, str]]:
+def _names_in(rows: QuerySet[ListRow]) -> Iterator[tuple[str, str, str]]:
     """The players of rows with their names, once each."""
     named = rows.order_by().values_list("player_id", "name", "name_native").distinct()
     return named.iterator(chunk_size=CHUNK)

@@ -111,7 +111,7 @@ def games_not_counted(pool: Pool, found: Rehearsal) -> list[GamesNotCounted]:
 
 
 def names_of_not_members(pool: Pool, found: Rehearsal) -> dict[str, str]:
-    """What those are called, by id, for whose membership games of a rehearsed list do not count."""
+    """The names, by id, of the players whose missing membership keeps games out of a rehearsed list."""
     ids = {player for event in found.events for player in event.not_members}
     lang = page_language()
     return {player: person.called(lang) for player, person in names_in_register(pool, ids).items()}

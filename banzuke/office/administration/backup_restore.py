@@ -92,9 +92,9 @@ def restore(
                 signed_by = signer.key if signer.is_good else ""
                 note(actor, "restore", made=manifest.at, rows=rows, signed_by=signed_by)
         except DAMAGE as error:
-            raise _refused("backup-damaged", path.name, reason=error) from None
+            raise _refusal("backup-damaged", path.name, reason=error) from None
         except Error as error:  # a row that names another that is not there is found at the end
-            raise _refused("backup-row-refused", path.name, reason=_first_line(error)) from None
+            raise _refusal("backup-row-refused", path.name, reason=_first_line(error)) from None
     return RestoreResult(rows, manifest.at, filling.lost)
 
 
@@ -102,7 +102,7 @@ def _first_line(error: Exception) -> str:
     return str(error).partition("\n")[0]
 
 
-def _refused(code: str, file: str, **facts: object) -> RefusedError:
+def _refusal(code: str, file: str, **facts: object) -> RefusedError:
     return RefusedError([fault(file, 0, "", code, **facts)])
 
 
@@ -111,32 +111,32 @@ def _manifest(archive: ZipFile, file: str) -> Manifest:
     try:
         manifest = read_manifest(archive)
     except NoManifestError:
-        raise _refused("backup-none", file) from None
+        raise _refusal("backup-none", file) from None
     newer = sorted(set(manifest.migrations) - set(migrations()))
-    if manifest.kind > KIND or newer or not _known(manifest.tables):
+    if manifest.kind > KIND or newer or not _has_all(manifest.tables):
         facts = {
             "version": manifest.version,
             "day": manifest.at[:10],
             "newer": ", ".join(newer[:MOST_NAMED]) or "-",
         }
-        raise _refused("backup-newer", file, **facts)
+        raise _refusal("backup-newer", file, **facts)
     full = [name for name, model in tables().items() if QuerySet(model).exists()]
     if full:
-        raise _refused("backup-office-not-empty", file, tables=", ".join(full[:MOST_NAMED]))
+        raise _refusal("backup-office-not-empty", file, tables=", ".join(full[:MOST_NAMED]))
     return manifest
 
 
 def _check_signer(signer: Signer, file: str) -> None:
     """See that this office signed the backup."""
     if not signer.key:
-        raise _refused("backup-unsigned", file)
+        raise _refusal("backup-unsigned", file)
     if not signer.is_known:
-        raise _refused("backup-foreign", file, signer=signer.key, key_file=KEY_FILE, folder=key_path().parent)
+        raise _refusal("backup-foreign", file, signer=signer.key, key_file=KEY_FILE, folder=key_path().parent)
     if not signer.is_good:
-        raise _refused("backup-signature", file)
+        raise _refusal("backup-signature", file)
 
 
-def _known(of_tables: list[Table]) -> bool:
+def _has_all(of_tables: list[Table]) -> bool:
     """Whether the office has all of those tables and columns, each once; it may have more by now."""
     known, names = tables(), [table.name for table in of_tables]
     return len(set(names)) == len(names) and all(
@@ -181,7 +181,7 @@ class _Filling:
                         done += count
                         tell(done, table.name)
             except UNFIT as error:
-                raise _refused("backup-row-refused", table.file, reason=_first_line(error)) from None
+                raise _refusal("backup-row-refused", table.file, reason=_first_line(error)) from None
         with connection.cursor() as cursor:
             for statement in connection.ops.sequence_reset_sql(no_style(), list(known.values())):
                 cursor.execute(statement)

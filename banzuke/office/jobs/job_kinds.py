@@ -46,7 +46,7 @@ def _inquiry(job: Job) -> Inquiry:
     return Inquiry.objects.get(pool=_pool(job), pk=job.wanted["inquiry"])
 
 
-def _published(lists: Iterable[RatingList]) -> dict[str, Any]:
+def _names_of_lists(lists: Iterable[RatingList]) -> dict[str, Any]:
     return {"lists": [{"name": each.name, "revision": each.revision} for each in lists]}
 
 
@@ -61,24 +61,24 @@ def publish(job: Job, progress: Progress) -> dict[str, Any]:
     lists = publishing.publish(
         _pool(job), wanted["list"], _actor(job), _today(job), wanted.get("position"), progress
     )
-    return _published(lists)
+    return _names_of_lists(lists)
 
 
 def publish_planned(job: Job, progress: Progress) -> dict[str, Any]:
     """Wants `planned` (its number); gives the lists published."""
     planned = PlannedPublication.objects.get(pool=_pool(job), pk=job.wanted["planned"])
-    return _published(planned_publications.carry_out(planned, job, progress))
+    return _names_of_lists(planned_publications.carry_out(planned, job, progress))
 
 
 def revise(job: Job, progress: Progress) -> dict[str, Any]:
     """Wants `why`; gives the lists published."""
-    return _published(corrections.revise(_pool(job), _actor(job), job.wanted["why"], progress))
+    return _names_of_lists(corrections.revise(_pool(job), _actor(job), job.wanted["why"], progress))
 
 
 def correct(job: Job, progress: Progress) -> dict[str, Any]:
     """Wants `inquiry` and `why`; gives the lists published."""
     lists = corrections.carry_out(_inquiry(job), _actor(job), job.wanted["why"], _today(job), progress)
-    return _published(lists)
+    return _names_of_lists(lists)
 
 
 def preview(job: Job, progress: Progress) -> dict[str, Any]:

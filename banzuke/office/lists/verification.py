@@ -69,7 +69,7 @@ def verify(
 
     `revision` None: the latest.
     """
-    (found,) = verify_lists([_published(pool, name, revision)], progress)
+    (found,) = verify_lists([_find_published(pool, name, revision)], progress)
     return found
 
 
@@ -81,12 +81,12 @@ def verify_lists(lists: Sequence[RatingList], progress: Progress = no_progress) 
     first = next((place for place, name in enumerate(names) if name in wanted), 0)
     start = start_after(ledger, names, first, progress)
     for made in make_lists(ledger, names, progress, start):
-        yield from (_compared(published, made) for published in lists if published.name == made.name)
+        yield from (_compare(published, made) for published in lists if published.name == made.name)
     gone = (published for published in lists if published.name not in names)
-    yield from (_compared(published, missing_list(published)) for published in gone)
+    yield from (_compare(published, missing_list(published)) for published in gone)
 
 
-def _compared(published: RatingList, made: CalculatedList) -> Verification:
+def _compare(published: RatingList, made: CalculatedList) -> Verification:
     return Verification(
         published,
         made.content_sha256(published.entry_id),
@@ -104,7 +104,7 @@ def _record(published: RatingList, made: CalculatedList) -> list[Figure]:
 
     Where nothing else tells, the hash does that the journal has of it.
     """
-    noted = _journalled(published)
+    noted = _journal_entry_of(published)
     figures = [*_of_ledger(published, made), *_of_journal(published, made, noted)]
     differing = [figure for figure in figures if figure.before != figure.after]
     wanted = noted and hash_in_journal(published, noted)
@@ -141,7 +141,7 @@ def _as_stored(value: Any) -> Any:
     return json.loads(json.dumps(value, cls=DjangoJSONEncoder))
 
 
-def _journalled(published: RatingList) -> JournalEntry | None:
+def _journal_entry_of(published: RatingList) -> JournalEntry | None:
     """The act of the journal that published the list; None: there is none."""
     acts = JournalEntry.objects.filter(
         pool=published.pool_id, act__in=PUBLISHING, what__entry=published.entry_id
@@ -153,7 +153,7 @@ def _journalled(published: RatingList) -> JournalEntry | None:
     return named[earlier] if earlier < len(named) else None
 
 
-def _published(pool: Pool, name: str, revision: int | None) -> RatingList:
+def _find_published(pool: Pool, name: str, revision: int | None) -> RatingList:
     found = find_list(pool, name, revision)
     if found is None:
         known = ", ".join(map(str, pool.lists.order_by("-number")[:5]))

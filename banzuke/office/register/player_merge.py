@@ -156,7 +156,7 @@ def merge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, tod
         found = obstacles(pool, kept, merged)
         if found:
             raise MergeError(found)
-        strike_all(entry, facts.Player, [row], max(day, today, _last_named(pool, merged)))
+        strike_all(entry, facts.Player, [row], max(day, today, _last_day_named(pool, merged)))
         _fill_up(entry, members.find(pool, kept), row, day)
         _move(entry, facts.Membership, _moving_memberships(pool, merged), (merged, kept), day)
         _move(entry, facts.Game, _moving_games(pool, merged), (merged, kept), day)
@@ -210,7 +210,7 @@ def _move_openings(entry: models.Entry, kept: str, merged: str) -> None:
     _move(entry, facts.Opening, moving, (merged, kept), date.min)
 
 
-def _last_named(pool: models.Pool, player_id: str) -> date:
+def _last_day_named(pool: models.Pool, player_id: str) -> date:
     """The last day to which rows that were struck name somebody: until then they have to be there."""
     of_games = Q(white=player_id) | Q(black=player_id)
     return last_struck(pool, {facts.Membership: Q(player_id=player_id), facts.Game: of_games})
@@ -253,7 +253,10 @@ def unmerge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, t
 def unmerge_obstacle(made: models.Merge) -> Obstacle | None:
     """Why a merge that stands cannot be taken back any more; None where it can."""
     for record in MOVED_RECORDS:
-        if record is not facts.Player and len(_added(made, record)) != _every_added(made, record).count():
+        if (
+            record is not facts.Player
+            and len(_rows_added(made, record)) != _all_rows_added(made, record).count()
+        ):
             return Obstacle(CHANGED_SINCE)
     if _struck_players(made.pool, _struck(made, facts.Game)) - {made.merged}:
         return Obstacle(CHANGED_SINCE)
@@ -261,12 +264,12 @@ def unmerge_obstacle(made: models.Merge) -> Obstacle | None:
     return Obstacle(PUBLISHED_SINCE) if is_used else None
 
 
-def _every_added(made: models.Merge, record: Any) -> QuerySet[Any]:
+def _all_rows_added(made: models.Merge, record: Any) -> QuerySet[Any]:
     rows: QuerySet[Any] = QuerySet(MODELS[record])
     return rows.filter(entry=made.entry_id)
 
 
-def _added(made: models.Merge, record: Any) -> list[Any]:
+def _rows_added(made: models.Merge, record: Any) -> list[Any]:
     """The rows that the merge added and that stand."""
     return list(standing_rows(made.pool, record).filter(entry=made.entry_id))
 
@@ -285,7 +288,7 @@ def _struck(made: models.Merge, record: Any) -> list[Any]:
 
 def _move_back(entry: models.Entry, made: models.Merge, record: Any, day: date) -> None:
     """What the merge added goes, what it struck comes back; but a kept entry that was changed since stays."""
-    added, days, struck = _added(made, record), _days_struck(made, record), _struck(made, record)
+    added, days, struck = _rows_added(made, record), _days_struck(made, record), _struck(made, record)
     if record is facts.Player and not added:
         struck = [row for row in struck if row.player_id != made.kept]
     strike_all(entry, record, added, day)

@@ -41,7 +41,7 @@ def meanings(pool: Pool, headings: Sequence[str]) -> dict[str, str]:
         return _by_heading(named, own)
     said = _said_before(pool, named)
     rest = [heading for heading in named if heading not in said]
-    seeming = _proposed(pool, rest, taken=set(said.values()))
+    seeming = _proposals(pool, rest, taken=set(said.values()))
     return {heading: (said | seeming)[heading] for heading in named if heading in said or heading in seeming}
 
 
@@ -68,7 +68,7 @@ def _tables(pool: Pool) -> Iterable[tuple[list[str], dict[str, str]]]:
     return [(row.headings, row.columns or {}) for row in rows.only("headings", "columns")[:MOST_TABLES]]
 
 
-def _proposed(pool: Pool, named: Sequence[str], taken: set[str]) -> dict[str, str]:
+def _proposals(pool: Pool, named: Sequence[str], taken: set[str]) -> dict[str, str]:
     """What headings seem to mean by their words."""
     found = propose_ratings(named, rules_of(pool).speeds)
     found |= propose([heading for heading in named if heading not in found.values()])

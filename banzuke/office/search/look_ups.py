@@ -73,11 +73,11 @@ def look_up(kind: LookUpKind, pool: Pool, typed: str) -> LookUpResult:
     found = offers(kind, pool, typed)
     if _KNOWS[kind](pool, first) and typed in {one.text for one in (*found, *offers(kind, pool, first))}:
         return LookUpResult(first)
-    named = _named(kind, pool, typed, found)
+    named = _ids_of_name(kind, pool, typed, found)
     return LookUpResult(named[0]) if len(named) == 1 else LookUpResult("", found)
 
 
-def _named(kind: LookUpKind, pool: Pool, typed: str, found: Sequence[LookUpOffer]) -> list[str]:
+def _ids_of_name(kind: LookUpKind, pool: Pool, typed: str, found: Sequence[LookUpOffer]) -> list[str]:
     """The ids of those whose whole name this is."""
     if kind is LookUpKind.MEMBER and not rules_of(pool).is_go:
         return [row.player_id for row in find_by_name(pool, typed)]

@@ -54,11 +54,11 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
         context["due"] = [name for name, _ in due(pool).lists] if jobs.is_small(pool) else []
     context |= {"reports": _reports(pool), "lists": pool.lists.order_by("-number")[:5]}
     context["is_chief"] = access.has_role(request, Role.Kind.CHIEF, pool)
-    context |= _planned(pool)
+    context |= _planned_context(pool)
     return pool_page(request, "board/board.html", pool, **context)
 
 
-def _planned(pool: Pool) -> dict[str, Any]:
+def _planned_context(pool: Pool) -> dict[str, Any]:
     """What is to be published at an hour, and what became of the last that was, for a week."""
     ended = planned_publications.last_ended_publication(pool)
     is_recent = ended is not None and ended.ended_at is not None and now() - ended.ended_at < SHOWN

@@ -45,7 +45,7 @@ TURNS = {
 NOTHING_CHOSEN = gettext_lazy("Choose reports first, by the boxes before their numbers.")
 
 
-def _wanted(sent: Mapping[str, str]) -> ReportFilter:
+def _report_filter(sent: Mapping[str, str]) -> ReportFilter:
     """The reports that an address or a form names. Raises Http404."""
     state, turn = sent.get("state", Report.State.WAITING), sent.get("turn", "")
     if state not in Report.State.values or turn not in ("", Turn.CLUB, Turn.OFFICE):
@@ -58,7 +58,7 @@ def inbox(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The reports in one state, the oldest first (decided ones: the newest)."""
     clubs = access.clubs_of(request, pool)
     is_officer, names, counts = clubs is None, states(), reports.counts(pool, clubs)
-    wanted = _wanted(request.GET.dict())
+    wanted = _report_filter(request.GET.dict())
     is_open = wanted.state in OPEN_STATES
     page = page_of(request, find_reports(pool, clubs, wanted))
     rows = inbox_rows(pool, list(page))
@@ -139,45 +139,45 @@ def _in_words(found: ReportSummary) -> ReportNeeds:
 def bulk(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Accept or hold several reports, and say what became of each."""
     act, why = request.POST.get("act"), request.POST.get("why", "")
-    wanted, actor = _wanted(request.POST.dict()), access.actor(request)
+    wanted, actor = _report_filter(request.POST.dict()), access.actor(request)
     found = list(find_reports(pool, None, wanted)[:MOST_CHOSEN])
     numbers = {whole_number(text) for text in request.POST.getlist("chosen")[:MOST_CHOSEN]}
     chosen = list(reports.reports(pool, None).filter(pk__in=numbers - {None}))
     if act == "accept-clean":
-        _tell(request, accept_clean(found, actor, localdate()), _accepted)
+        _tell(request, accept_clean(found, actor, localdate()), _accepted_text)
     elif act not in ("accept", "hold"):
         return HttpResponseBadRequest()
     elif not chosen:
         messages.warning(request, NOTHING_CHOSEN)
     elif act == "accept":
-        _tell(request, accept_all(chosen, actor, localdate()), _accepted)
+        _tell(request, accept_all(chosen, actor, localdate()), _accepted_text)
     else:
-        _tell(request, hold_all(chosen, actor, why), _held)
+        _tell(request, hold_all(chosen, actor, why), _held_text)
     asked = urlencode({name: value for name, value in wanted._asdict().items() if value})
     return redirect(f"{reverse('inbox', kwargs={'slug': pool.slug})}?{asked}")
 
 
-def _accepted(number: int) -> str:
+def _accepted_text(number: int) -> str:
     return ngettext("%(n)s report is accepted:", "%(n)s reports are accepted:", number) % {"n": number}
 
 
-def _held(number: int) -> str:
+def _held_text(number: int) -> str:
     return ngettext("%(n)s report is on hold:", "%(n)s reports are on hold:", number) % {"n": number}
 
 
 def _tell(request: HttpRequest, outcome: BulkOutcome, done: Callable[[int], str]) -> None:
     """Say what was done, and of each report that was not, why."""
     if outcome.done:
-        messages.success(request, f"{done(len(outcome.done))} {_listed(outcome.done)}")
+        messages.success(request, f"{done(len(outcome.done))} {_report_names(outcome.done)}")
     for report, refusal in outcome.refused:
-        messages.error(request, f"{_listed([report])}: {refusal.sentence(page_language())}")
+        messages.error(request, f"{_report_names([report])}: {refusal.sentence(page_language())}")
     if outcome.left:
         number = len(outcome.left)
         left = ngettext("%(n)s has something to look at:", "%(n)s have something to look at:", number)
-        messages.warning(request, f"{left % {'n': number}} {_listed(outcome.left)}")
+        messages.warning(request, f"{left % {'n': number}} {_report_names(outcome.left)}")
     if not any(outcome):
         messages.info(request, _("There is no report to accept."))
 
 
-def _listed(found: Iterable[Report]) -> str:
+def _report_names(found: Iterable[Report]) -> str:
     return comma_list((f"{report.pk} {report.title}".strip() for report in found), page_language())

@@ -70,7 +70,7 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
         initial={"club": club, "of_event": chosen.pk if chosen else ""} if club else {},
         clubs=clubs_to_choose(request, pool),
         is_go=rules_of(pool).is_go,
-        events=[(str(one.pk), _called(one)) for one in granted],
+        events=[(str(one.pk), _event_with_day(one)) for one in granted],
     )
     event = EventForm(request.POST or None, prefix="event", asked=fields_for(is_officer=own is None))
     if request.method == "POST" and form.is_valid() and event.is_valid():
@@ -86,7 +86,7 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
     return pool_page(request, "inbox/send.html", pool, **about, club_names=names)
 
 
-def _called(event: Sanction) -> str:
+def _event_with_day(event: Sanction) -> str:
     """The event with its first day, as one of several to choose from."""
     day = day_text(event.starts.isoformat(), page_language())
     return f"{name_here(event.name, event.name_native)} ({day})"

@@ -93,7 +93,7 @@ def _review(report: Report, clubs: Mapping[str, str], *, is_officer: bool) -> di
         "asked": questions(review).fields,
         "review": review,
         "problems": problems_of_report(
-            report.pool, review, _shown(report, review, is_officer=is_officer), is_officer=is_officer
+            report.pool, review, _shown_report(report, review, is_officer=is_officer), is_officer=is_officer
         ),
         "players": sum(len(event.reported.players) for event in review.events),
         "is_to_complete": any(problem.weight != WARNS for problem in review.problems),
@@ -110,7 +110,7 @@ def _review(report: Report, clubs: Mapping[str, str], *, is_officer: bool) -> di
     }
 
 
-def _shown(report: Report, review: Review, *, is_officer: bool) -> ShownReport:
+def _shown_report(report: Report, review: Review, *, is_officer: bool) -> ShownReport:
     """What of the report its page has, to which what is wrong can lead."""
     files = dict(report.files.order_by("-pk").values_list("name", "pk"))
     newcomers = {player.player_id for player in review.added}

@@ -53,7 +53,7 @@ def write_pdf(whole: WholeComparison) -> bytes:
         LEFT: gettext("Gone from the list"),
     }
     tables = [
-        sheet_pdf.Table(headings[part], _columns(), [_printed(_cells(each)) for each in players])
+        sheet_pdf.Table(headings[part], _columns(), [_printed_cells(_cells(each)) for each in players])
         for part, players in whole.parts.items()
         if players
     ]
@@ -102,7 +102,7 @@ def _cells(each: ComparedPlayer) -> list[str | int | None]:
     return [each.person.player_id, each.person.called(page_language()), *ratings, each.size, *places]
 
 
-def _printed(cells: Sequence[str | int | None]) -> list[str]:
+def _printed_cells(cells: Sequence[str | int | None]) -> list[str]:
     *start, size, before, after = cells
     movement = sheet_pdf.change_text(with_sign(size)) if isinstance(size, int) else ""
     return [*map(_text, start), movement, _text(before), _text(after)]

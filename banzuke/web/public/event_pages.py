@@ -65,7 +65,7 @@ def _after(rows: Any, event: Event) -> tuple[Any, Any]:
 def event(request: HttpRequest, pool: Pool, event: str) -> HttpResponseBase:
     """An event of the book, or one that was granted and is not in the book yet."""
     row = standing_rows(pool, facts.Event).filter(event_id=event).last()
-    return _in_book(request, pool=pool, row=row) if row else _announced(request, pool=pool, event=event)
+    return _in_book(request, pool=pool, row=row) if row else _announced_page(request, pool=pool, event=event)
 
 
 @conditional
@@ -87,7 +87,7 @@ def _in_book(request: HttpRequest, pool: Pool, row: Event) -> HttpResponse:
 
 
 @conditional_on_office
-def _announced(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
+def _announced_page(request: HttpRequest, pool: Pool, event: str) -> HttpResponse:
     """An event that was granted and is not in the book yet. Raises Http404 for none."""
     found = found_or_404(find_announced(pool, event))
     row, said = found.application, standing(found.progress)

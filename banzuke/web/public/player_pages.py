@@ -84,7 +84,7 @@ def _in_year(of: PublicPool, player: str, record: PlayedGames, year: str) -> Pla
 
 
 def _met(of: PublicPool, player: str, opponent: str, record: PlayedGames) -> dict[str, Any]:
-    """The games against an opponent, if one is asked for, and how both stand. Raises Http404 for none."""
+    """The games against an opponent, if one is asked for. Raises Http404 for somebody never met."""
     if not opponent:
         return {}
     met = games_against(of, player, opponent)
