@@ -14,7 +14,7 @@ from banzuke.engine.history import RatedList, UnknownListError, history, list_na
 from banzuke.explanations.explanation import Explanation, Section, SentenceWriter, find_player
 from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.pool_rules import EditionInForce, chess_book
-from banzuke.words import Language
+from banzuke.words import Language, list_title
 
 
 class RatingAccount(NamedTuple):
@@ -110,7 +110,7 @@ def _heading(account: RatingAccount, part: Part, writer: SentenceWriter) -> str:
         "name": writer.players[account.player],
         "id": account.player,
         "speed": writer.text(f"speed-{part.speed}") if part.speed else "",
-        "list": account.list_name,
+        "list": list_title(account.list_name, writer.lang),
         "book": account.edition.book.name,
     }
     return writer.text(key, facts)

@@ -310,7 +310,7 @@ class TestPages:
     def test_the_same_in_japanese(self):
         found = explain(example("japan"), "J004", "2025-02", "ja")
         assert told(found).splitlines()[:5] == [
-            "林 陽翔（J004）：2025-02リスト、スタンダードレーティング（jcf-2024）",
+            "林 陽翔（J004）：2025年2月リスト、スタンダードレーティング（jcf-2024）",
             "  このリストの前：1657。それまでの局数：84局。それまでの最高：1713。 [JCF 3(6)]",
             "  New Year Open 第1回戦 対藤原 悠斗（2397）負け：レーティング差−400、期待値0.08。K20×（0−0.08）＝−1.6。 [JCF 5(1)]",
             "  実際の差は−740だが、−400として数える。 [JCF 5(1)PD]",
@@ -397,7 +397,9 @@ class TestPages:
     def test_the_champion_of_the_united_states(self):
         found = explain(example("us-championship-2025"), "2020009", None, "ja")
         lines = told(found).splitlines()
-        assert lines[0] == "Caruana, Fabiano（2020009）：2025-11リスト、スタンダードレーティング（fide-2024）"
+        assert (
+            lines[0] == "Caruana, Fabiano（2020009）：2025年11月リスト、スタンダードレーティング（fide-2024）"
+        )
         assert lines[-2:] == [
             "  増減の合計は+8.3、四捨五入して+8。2789から2797になる。 [FIDE 8.3.4]",
             "  このリストの後：2797。これまでの局数：1011局。これまでの最高：2797。 [FIDE 7.1.1]",

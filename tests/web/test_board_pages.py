@@ -90,6 +90,12 @@ class TestTheComingList:
         assert "is published" in text(who.post(url, {"confirm": coming.name}, follow=True))
         assert text(who.get(f"/office/{kind}/board/"))
 
+    def test_a_list_of_one_event_is_called_by_the_event(self):
+        pool = small_pool("hakodate")
+        event = standing_rows(pool, facts.Event).order_by("ends", "event_id").first()
+        page = text(client("officer", pool).get("/office/hakodate/board/"))
+        assert f"Next list: {event.name}, {event.ends}" in page
+
     def test_nothing_waits(self):
         pool = small_pool("hakodate")
         last = standing_rows(pool, facts.Event).order_by("-ends", "-event_id").first()

@@ -11,11 +11,15 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext, ngettext
 
 from banzuke import words
+from banzuke.core import facts
 from banzuke.core.decimals import half_sign, two_decimals
 from banzuke.core.rating import Coefficient
 from banzuke.core.registry import BOOKS
+from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, RatingList
+from banzuke.database.two_names import name_here
 from banzuke.explanations.chess_rating import explain_k
+from banzuke.office.fact_rows import standing_rows
 from banzuke.office.pages.compared_players import ComparedPlayer
 from banzuke.office.pages.event_lists import is_of_event, note_event_names
 from banzuke.office.pages.list_summary import NamedRow
@@ -56,6 +60,19 @@ def revision_name(published: RatingList) -> str:
 def list_of_name(name: str) -> str:
     """A list that is not published yet, as people say it: `2025年3月`."""
     return words.list_title(name, page_language())
+
+
+@register.filter
+def coming_list_of(pool: Pool, name: str) -> str:
+    """A list that is not published yet, as people say it; of an event's list, the event and its last day."""
+    lang = page_language()
+    if not rules_of(pool).schedule.is_by_event:
+        return words.list_title(name, lang)
+    event = standing_rows(pool, facts.Event).filter(event_id=name).last()
+    if event is None:
+        return name
+    day = words.day_text(event.ends.isoformat(), lang)
+    return words.say("export", "list-of-event", lang, event=name_here(event.name, event.name_native), day=day)
 
 
 @register.filter
