@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from banzuke.core.facts import ANNUAL, ONE_EVENT
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.formats.files.spreadsheet import HEADING_ROWS, Sheet, column_letter, read_sheets
-from banzuke.formats.files.text import plain, whole_number
+from banzuke.formats.files.text import plain, plain_dashes, whole_number
 from banzuke.formats.notation import VAGUE_DAY, parse_day
 from banzuke.formats.report import MOST_FAULTS, MOST_FIDE_ID
 
@@ -50,10 +50,10 @@ FIELDS = tuple(ALIASES)
 STRUCK = "struck"
 _DAYS = ("birth_date", "valid_from", "valid_to")
 FIDE_RATINGS = ("fide_standard", "fide_rapid", "fide_blitz")
-#: The highest rating that is no slip of the pen.
-_MOST_RATING = 4000
-#: What stands where somebody has no rating.
-UNRATED = frozenset(("", "0", "-", "–", "—", "ur", "unr", "unrated"))
+#: The highest FIDE rating that is no slip of the pen.
+MOST_FIDE_RATING = 3500
+#: What stands where somebody has no rating, beside zeros and dashes.
+_UNRATED = frozenset(("ur", "unr", "unrated", "なし"))
 _TEXTS = ("id", "name", "name_native", "club_id", "title", "title_from")
 _NO_TITLE = frozenset(("-", "–", "—", "0", "なし"))
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
@@ -180,6 +180,15 @@ def find_places(sheet: Sheet, file: str, mapping: Mapping[str, str], faults: lis
     return places
 
 
+def is_rating(cell: str) -> bool:
+    """Whether a cell says a rating: blank, zero and a dash of any kind say that there is none."""
+    return (
+        bool(plain_dashes(cell).strip("-"))
+        and whole_number(cell) != 0
+        and plain(cell).casefold() not in _UNRATED
+    )
+
+
 def rows_below(sheet: Sheet) -> Iterator[tuple[int, list[str]]]:
     """The rows below the headings that are not blank, with their lines."""
     first = (_heading_row(sheet) or 0) + 1
@@ -252,11 +261,11 @@ class _Reader:
         return day
 
     def _rating(self, line: int, field: str, cell: str) -> int | None:
-        if plain(cell).casefold() in UNRATED:
+        if not is_rating(cell):
             return None
-        rating = whole_number(cell, _MOST_RATING)
+        rating = whole_number(cell, MOST_FIDE_RATING)
         if rating is None:
-            self.fault(line, field, "register-bad-rating", text=cell, most=_MOST_RATING)
+            self.fault(line, field, "register-bad-rating", text=cell, most=MOST_FIDE_RATING)
         return rating
 
     def _word(self, line: int, field: str, cell: str) -> str:

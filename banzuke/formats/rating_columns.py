@@ -12,7 +12,7 @@ from banzuke.core.facts import BLITZ, RAPID, STANDARD
 from banzuke.core.fault import Fault, refuse_any
 from banzuke.formats.files.text import plain
 from banzuke.formats.lists.rating_list import measure_key
-from banzuke.formats.member_register import UNRATED, find_places, heading_key, rows_below, table
+from banzuke.formats.member_register import find_places, heading_key, is_rating, rows_below, table
 
 #: What a rating has in a sheet.
 MEASURES = ("rating", "games", "peak")
@@ -100,11 +100,6 @@ def read_ratings(data: bytes, file: str, columns: Mapping[str, str]) -> list[tup
     rows = rows_below(sheet) if sheet else ()
     found = [(line, {field: _cell(row, at) for field, at in places.items()}) for line, row in rows]
     return [(line, cells) for line, cells in found if any(map(is_rating, _ratings(cells)))]
-
-
-def is_rating(cell: str) -> bool:
-    """Whether a cell says a rating."""
-    return cell.casefold() not in UNRATED
 
 
 def _ratings(cells: Mapping[str, str]) -> list[str]:

@@ -196,10 +196,18 @@ class TestReading:
 def test_fide_ratings_by_their_headings(heading, field):
     names = ["ID_No", "Name", heading]
     assert propose(names) == {"id": "ID_No", "name": "Name", field: heading}
-    text = f"{','.join(names)}\n1,A B,2105\n2,C D,0\n3,E F,UR\n4,G H,much\n5,I J,4001\n".encode()
+    text = f"{','.join(names)}\n1,A B,2105\n2,C D,0\n3,E F,UR\n4,G H,much\n5,I J,3501\n".encode()
     members, faults = read(text, "m.csv", propose(names))
     assert [getattr(member, field) for member in members] == [2105, None, None]
     assert addresses(faults) == [(5, "C", "register-bad-rating"), (6, "C", "register-bad-rating")]
+
+
+@pytest.mark.parametrize("cell", ["00", "0.0", "−", "ー", "‐‐", "なし", "０"])
+def test_who_has_no_fide_rating(cell):
+    members, faults = read_text(
+        f"id,fide_standard\n1,{cell}\n", {"id": "id", "fide_standard": "fide_standard"}
+    )
+    assert ([member.fide_standard for member in members], faults) == ([None], [])
 
 
 FAULTY = [

@@ -17,7 +17,8 @@ from banzuke.database.book_reader import last_entry, rules_of
 from banzuke.database.book_writer import Act, add_facts, new_entry
 from banzuke.database.models import Entry, Pool
 from banzuke.formats.lists.rating_list import measure_key
-from banzuke.formats.rating_columns import MEASURES, is_rating
+from banzuke.formats.member_register import is_rating
+from banzuke.formats.rating_columns import MEASURES
 from banzuke.ledger.checks import check_chess, check_go
 from banzuke.ledger.csv_table import read_rows
 from banzuke.ledger.records import Rows

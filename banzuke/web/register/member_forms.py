@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from banzuke.core import facts
 from banzuke.database.models import Player, Pool, RegisterFile
 from banzuke.exchange.export_headings import fixed_wording
-from banzuke.formats.member_register import FIELDS, STRUCK
+from banzuke.formats.member_register import FIELDS, MOST_FIDE_RATING, STRUCK
 from banzuke.formats.rating_columns import rating_fields
 from banzuke.office.register import clubs, member_import, table_columns
 from banzuke.office.register.members import ContactDetails
@@ -56,7 +56,7 @@ class MemberForm(forms.Form):
     club_id = forms.ChoiceField(label=LABELS["club_id"], required=False)
     fide_id = text(LABELS["fide_id"], required=False)
     fide_standard, fide_rapid, fide_blitz = (
-        forms.IntegerField(label=LABELS[name], required=False, min_value=1, max_value=3500)
+        forms.IntegerField(label=LABELS[name], required=False, min_value=1, max_value=MOST_FIDE_RATING)
         for name in ("fide_standard", "fide_rapid", "fide_blitz")
     )
     title = text(LABELS["title"], required=False, help_text=_("GM, WIM ..., or one of the federation's own."))
