@@ -23,8 +23,8 @@ MOST_WORDS, TRIED, TRIED_OF_MANY = 4_000, 50, 8
 MOST_BEGINNINGS, BEARERS, MOST = 120, 20, 150
 #: So many words of what was typed are looked at.
 MOST_TYPED = 4
-#: The least letters, and the least signs of a name in kanji, of which one may be wrong.
-_LEAST_LETTERS, _LEAST_KANJI = 3, 3
+#: The least letters, and the least and most signs of a name in kanji, of which one may be wrong.
+_LEAST_LETTERS, _LEAST_KANJI, _MOST_KANJI = 3, 3, 20
 
 
 class _Meant(NamedTuple):
@@ -88,7 +88,7 @@ def _bearers(pool: Pool, beginnings: Sequence[str]) -> list[str]:
 
 def _near_in_kanji(pool: Pool, typed: str) -> list[str]:
     """Those whose names have another sign in one place: they begin and end as was typed."""
-    if len(typed) < _LEAST_KANJI:
+    if not _LEAST_KANJI <= len(typed) <= _MOST_KANJI:
         return []
     found: list[str] = []
     for at in range(len(typed)):

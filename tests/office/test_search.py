@@ -167,6 +167,12 @@ def test_the_exact_ones_come_first_and_the_near_ones_apart():
     assert found.near[0].person.player_id == "J035"
 
 
+def test_of_what_is_longer_than_names_in_kanji_nothing_is_near(django_assert_num_queries):
+    pool = published_pool()
+    with django_assert_num_queries(0):
+        assert near_players(pool, "伊" * 200) == []
+
+
 class TestMembers:
     def test_who_was_never_rated_is_found_and_said_to_be_unrated(self):
         pool = published_pool()
