@@ -131,6 +131,7 @@ def flow(japan, today):
 
     club.click("My events")
     assert "announced" in club.text
+    assert "Send the report when the event is over." in club.text
     club.click("Start list", SECTION)
     club.submit("Show", entrants="FUJIWARA Yuto\nJ002", federation="JPN").submit("TRF16")
     assert club.answer.content.startswith(b"012 Hinoki Spring Match")
@@ -148,6 +149,7 @@ def report_and_pay(japan, today, visitors):
     today[0] = date(2024, 9, 9)
     club.click("My events")
     assert "1 event waits for you" in club.text
+    assert "The event is over; send the report." in club.text
     club.click("Send the report", SECTION).submit(
         "Send", files=[("hinoki.trf", report_of("2024/09/0", "24/09/0"))]
     )

@@ -212,7 +212,7 @@ class TestWhatIsNotPublished:
         assert "Hinoki Spring Match" in part
         assert "Autumn" not in part  # it was granted to nobody, and nobody has looked at what the club wrote
         assert (
-            "A report of an event of 2025-04-26:" if lang == "en" else "2025年4月26日の大会の報告:"
+            "A report of an event of 2025-04-26:" if lang == "en" else "2025年4月26日の大会の報告："
         ) in part
         assert words in part
         assert ("list 2025-06" if lang == "en" else "2025年6月リスト") in part

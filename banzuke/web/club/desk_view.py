@@ -60,7 +60,7 @@ def event_views(pool: Pool, desk: ClubDesk, today: date) -> list[EventView]:
 
 def _event(pool: Pool, event: DeskEvent, today: date) -> EventView:
     progress = event.progress
-    urls = _Addresses(pool, event)
+    urls = _Addresses(pool, event, today)
     steps = [_step(urls, step, event) for step in event.steps]
     return EventView(
         progress.name or _("without a name"),
@@ -71,7 +71,7 @@ def _event(pool: Pool, event: DeskEvent, today: date) -> EventView:
         progress.why if progress.state in (State.HELD, State.RETURNED, State.REFUSED, State.DECLINED) else "",
         steps,
         list(urls.todos(event.todos)),
-        list(urls.links(today)),
+        list(urls.links()),
         event.is_over,
     )
 
@@ -86,9 +86,10 @@ def _step(urls: "_Addresses", step: Step, event: DeskEvent) -> StepView:
 class _Addresses:
     """The pages of one event of the club."""
 
-    def __init__(self, pool: Pool, event: DeskEvent) -> None:
+    def __init__(self, pool: Pool, event: DeskEvent, today: date) -> None:
         self._pool = pool
         self._event = event
+        self._today = today
         self._progress = event.progress
 
     def _page(self, name: str, **words: object) -> str:
@@ -150,7 +151,12 @@ class _Addresses:
         return TodoView(text, _("Start list"), self._of_event("register-start-list"))
 
     def _report(self) -> TodoView:
-        text = _("Send the report when the event is over.")
+        is_over = self._progress.awaits_report(self._today)
+        text = (
+            _("The event is over; send the report.")
+            if is_over
+            else _("Send the report when the event is over.")
+        )
         return TodoView(text, _("Send the report"), self._of_event("inbox-send"))
 
     def _answer(self) -> TodoView:
@@ -189,11 +195,11 @@ class _Addresses:
             _("An invoice is to be paid: %(yen)s.") % {"yen": amount}, _("Invoice"), self.invoice()
         )
 
-    def links(self, today: date) -> Iterator[tuple[str, str]]:
+    def links(self) -> Iterator[tuple[str, str]]:
         """What else the club may use for the event now: words and address."""
         progress = self._progress
         if progress.state is State.GRANTED:
-            is_to_come = progress.starts is not None and progress.starts > today
+            is_to_come = progress.starts is not None and progress.starts > self._today
             if not is_to_come:
                 yield _("Start list"), self._of_event("register-start-list")
             yield _("Blank report form (XLSX)"), self._of_event("inbox-blank-form")
