@@ -105,7 +105,7 @@ class Entrant(NamedTuple):
 class EntrantChoice(NamedTuple):
     """The entrants chosen by lines: members found, lines that mean several, lines that mean nobody.
 
-    `near` are those of the last for which there are members with names like theirs.
+    `near` are the lines of nobody that are like names of members, with these members.
     """
 
     entrants: tuple[Entrant, ...]
@@ -126,21 +126,16 @@ def choose_entrants(
 ) -> EntrantChoice:
     """The members whom lines of ids or names mean, the highest rating first; a member once.
 
-    `listed` is the list whose ratings are taken (None: nobody has one). Of a line that may mean several,
-    or is near to some, those among `meant` (ids) are; `find_near` has the ids of members with names like
-    a line. The `hidden` are found by their ids alone, and go without a name.
+    `listed` is the list whose ratings are taken (None: nobody has one). Where a line means several, or only
+    has members near, those whose ids are in `meant` were chosen; `find_near` gives the ids of members with
+    names like a line. The `hidden` are found by their ids alone, and go without a name.
     """
     lines = list(dict.fromkeys(line.strip() for line in asked if line.strip()))[:MOST_ENTRANTS]
-    by_id = {row.player_id: row for row in standing_rows(pool, facts.Player).filter(player_id__in=lines)}
-    found = {line: [by_id[line]] if line in by_id else members.find_by_name(pool, line) for line in lines}
-    found = {
-        line: [row for row in rows if row.player_id == line or row.player_id not in hidden]
-        for line, rows in found.items()
-    }
-    found = {line: [row for row in rows if row.player_id in meant] or rows for line, rows in found.items()}
+    found = _members_named(pool, lines, hidden)
     unknown = [line for line, rows in found.items() if not rows]
     near = _members_near(pool, {line: find_near(line) for line in unknown[:MOST_UNKNOWN]})
-    found |= {line: [row for row in rows if row.player_id in meant] for line, rows in near.items()}
+    chosen = {line: [row for row in rows if row.player_id in meant] for line, rows in (found | near).items()}
+    found = {line: chosen[line] or rows for line, rows in found.items()}
     sure = {rows[0].player_id: rows[0] for rows in found.values() if len(rows) == 1}
     return EntrantChoice(
         _with_ratings(
@@ -150,6 +145,18 @@ def choose_entrants(
         tuple(line for line, rows in found.items() if not rows),
         tuple((line, tuple(rows)) for line, rows in near.items() if not found[line]),
     )
+
+
+def _members_named(
+    pool: models.Pool, lines: Sequence[str], hidden: Collection[str]
+) -> dict[str, Sequence[Player]]:
+    """The members whose id or name each line is; the hidden by their ids alone."""
+    by_id = {row.player_id: row for row in standing_rows(pool, facts.Player).filter(player_id__in=lines)}
+    found = {line: [by_id[line]] if line in by_id else members.find_by_name(pool, line) for line in lines}
+    return {
+        line: [row for row in rows if row.player_id == line or row.player_id not in hidden]
+        for line, rows in found.items()
+    }
 
 
 def _members_near(pool: models.Pool, ids: dict[str, Sequence[str]]) -> dict[str, list[Player]]:

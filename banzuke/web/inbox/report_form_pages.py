@@ -21,6 +21,7 @@ from banzuke.office.player_search import withheld_players
 from banzuke.office.public_names import by_id_only
 from banzuke.office.register import clubs as club_register
 from banzuke.office.register.members import search_members
+from banzuke.office.search import look_ups
 from banzuke.office.search.look_ups import LookUpOffer
 from banzuke.web import access
 from banzuke.web.inbox.entry_sheet import GAMES, KINDS, ROUND_ROBIN, Sheet, sheet_of, sheet_sent
@@ -32,15 +33,12 @@ from banzuke.web.inbox.upload_pages import (
     returned_report,
     take,
 )
+from banzuke.web.look_ups import FEWEST
 from banzuke.web.register.event_application_pages import application_named
 from banzuke.web.shortcuts import page_language, pool_page
 
 #: The fields of an event that the workbook has.
 ON_THE_FORM = frozenset(field.name for field in EVENT_FIELDS)
-#: So many members are offered as one types.
-OFFERED = 8
-#: The fewest letters by which members are looked for.
-FEWEST = 2
 
 
 @access.reporter
@@ -119,7 +117,9 @@ def members(request: HttpRequest, pool: Pool) -> HttpResponse:
     is_officer = access.has_role(request, Role.Kind.OFFICER, pool)
     left_out = set[str]() if is_officer else withheld_players(hidden, typed)
     rows = (
-        search_members(pool, typed).exclude(player_id__in=left_out)[:OFFERED] if len(typed) >= FEWEST else []
+        search_members(pool, typed).exclude(player_id__in=left_out)[: look_ups.MOST]
+        if len(typed) >= FEWEST
+        else []
     )
     offered = [
         LookUpOffer(row.player_id, "")
