@@ -79,6 +79,10 @@ class TestPlayer:
         assert "どの対局が対象になったか、その理由" in text
         assert "白 負け 対 hoshikuzu 1d · 置石なし、コミ：黒が0.5出す · 互角" in text
 
+    def test_points_below_nothing_have_a_true_minus(self, server):
+        assert "points fewer (at −200)" in player("kobune")
+        assert "（−200点以下）" in player("kobune", "ja")
+
     def test_an_operators_own_table_is_named(self, own_table):
         assert "The lines are those of the operator's table lines.toml." in read("/own/players/ao/")
         text = office(own_table)
