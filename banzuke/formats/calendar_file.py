@@ -1,6 +1,6 @@
 """Writes events as a calendar file (iCalendar, RFC 5545) of whole days.
 
-Nine properties of one kind of entry need no library. What is easily wrong is this: texts are escaped
+Ten properties of one kind of entry need no library. What is easily wrong is this: texts are escaped
 (3.3.11), lines end in CRLF and are folded at 75 bytes, never within a letter (3.1), and an event's end is the
 day after its last one (3.6.1).
 """
@@ -25,6 +25,7 @@ class CalendarEntry(NamedTuple):
     text: str
     url: str
     changed: datetime
+    is_cancelled: bool = False
 
 
 def write(name: str, entries: Iterable[CalendarEntry]) -> bytes:
@@ -51,6 +52,8 @@ def _entry_lines(entry: CalendarEntry) -> list[str]:
     lines.append(f"SUMMARY:{_escape(entry.name)}")
     if entry.place:
         lines.append(f"LOCATION:{_escape(entry.place)}")
+    if entry.is_cancelled:
+        lines.append("STATUS:CANCELLED")  # 3.8.1.11
     return [*lines, f"DESCRIPTION:{_escape(entry.text)}", f"URL:{entry.url}", "END:VEVENT"]
 
 

@@ -21,6 +21,7 @@ _OF_APPLICATIONS = {
     Sanction.State.ASKED: State.APPLIED,
     Sanction.State.GRANTED: State.GRANTED,
     Sanction.State.REFUSED: State.DECLINED,
+    Sanction.State.CANCELLED: State.CANCELLED,
 }
 _TURNS = {State.APPLIED: Turn.OFFICE, State.GRANTED: Turn.CLUB}
 #: Of several reports of one event the one that stands furthest is shown.
@@ -75,7 +76,7 @@ def _reports_of(pool: Pool, sanctions: Sequence[Sanction]) -> dict[int, Report]:
     It is the organiser's own or the office's: what another club sends says nothing of the event until it is
     accepted.
     """
-    standing = [each for each in sanctions if each.state != Sanction.State.REFUSED]
+    standing = [each for each in sanctions if each.state in (Sanction.State.ASKED, Sanction.State.GRANTED)]
     if not standing:
         return {}
     clubs = {each.organiser for each in standing} | {""}

@@ -182,6 +182,7 @@ def _lapsed_names(pool: Pool, clubs: Collection[str], today: date) -> list[str]:
 _BEHIND = {
     State.APPLIED: 1,
     State.DECLINED: 1,
+    State.CANCELLED: 1,
     State.GRANTED: 2,
     State.RETURNED: 2,
     State.REFUSED: 2,

@@ -31,7 +31,7 @@ from banzuke.office.lists.list_index import current_lists
 
 
 class State(StrEnum):
-    """How far an event is, in order; the last four go no further."""
+    """How far an event is, in order; the last five go no further."""
 
     APPLIED = "applied"  # the office has not decided
     GRANTED = "granted"  # no report has come
@@ -41,6 +41,7 @@ class State(StrEnum):
     ACCEPTED = "accepted"  # in the coming list `list`
     RATED = "rated"  # in the published list `list`
     DECLINED = "declined"  # the application was refused
+    CANCELLED = "cancelled"  # it does not take place
     REFUSED = "refused"  # the report was refused
     WITHDRAWN = "withdrawn"  # the club took its report back
     STRUCK = "struck"  # it was accepted, and taken out of the book later

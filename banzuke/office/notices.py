@@ -37,7 +37,11 @@ from banzuke.words import LANGUAGES, Language, day_text, list_title, say
 
 #: The steps that a club hears of: of its reports, and of its applications with what is said of them.
 TOLD = frozenset(state for state in Report.State if state != Report.State.WITHDRAWN)
-TOLD_OF_EVENTS = {Sanction.State.GRANTED: "granted", Sanction.State.REFUSED: "not-granted"}
+TOLD_OF_EVENTS = {
+    Sanction.State.GRANTED: "granted",
+    Sanction.State.REFUSED: "not-granted",
+    Sanction.State.CANCELLED: "cancelled",
+}
 RATED, INVOICED = "rated", "invoice"
 #: In whose name the journal says what became of a mail.
 OFFICE = Actor("office")
@@ -82,7 +86,7 @@ def notify_of_lists(pool: Pool, lists: Iterable[RatingList]) -> None:
 
 
 def notify_of_application(step: SanctionStep) -> None:
-    """Tell the club that its event was granted or not, once that is committed."""
+    """Tell the club that its event was granted, refused or cancelled, once that is committed."""
     what = TOLD_OF_EVENTS.get(Sanction.State(step.state))
     if what is not None:
         _tell(lambda: [_of_application(step.sanction, what)])

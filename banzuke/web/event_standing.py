@@ -18,6 +18,7 @@ _MARKS = {
     State.ACCEPTED: "good",
     State.RATED: "good",
     State.DECLINED: "bad",
+    State.CANCELLED: "bad",
     State.REFUSED: "bad",
     State.WITHDRAWN: "",
     State.STRUCK: "bad",

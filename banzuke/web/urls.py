@@ -183,6 +183,7 @@ REGISTER = [
     path("events/new/", event_application_pages.new, name="register-new-event"),
     path("events/<int:number>/", event_application_pages.event, name="register-event"),
     path("events/<int:number>/decide/", event_application_pages.decide, name="register-decide"),
+    path("events/<int:number>/cancel/", event_application_pages.cancel, name="register-cancel"),
     path("qualified/", qualification_pages.qualified, name="register-qualified"),
     path("seeds/", qualification_pages.seeds, name="register-seeds"),
     path("seeds/<id:event_id>/", qualification_pages.seeds_of, name="register-seeds-of"),

@@ -119,6 +119,7 @@ class Sanction(NameInTwoLanguages):
         ASKED = "asked"
         GRANTED = "granted"
         REFUSED = "refused"
+        CANCELLED = "cancelled"  # it does not take place
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="sanctions")
     event_id = models.TextField()

@@ -1,12 +1,15 @@
-"""The public calendar: the events that the office granted, each with where it stands."""
+"""The public calendar: the events that the office granted, each with where it stands.
+
+An event that is cancelled later stays in it: who has the day in mind is told.
+"""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
-from banzuke.database.models import Pool, Sanction
+from banzuke.database.models import Pool, Sanction, SanctionStep
 from banzuke.office.application_progress import progress_of_sanctions
 from banzuke.office.event_progress import EventProgress
 from banzuke.office.register import clubs
@@ -62,8 +65,10 @@ def find_announced(pool: Pool, event_id: str) -> CalendarEvent | None:
 
 
 def granted_events(pool: Pool) -> QuerySet[Sanction]:
-    """The events that the office granted."""
-    return Sanction.objects.filter(pool=pool, state=Sanction.State.GRANTED)
+    """The events that the office granted, those cancelled since among them."""
+    was_granted = Exists(SanctionStep.objects.filter(sanction=OuterRef("pk"), state=Sanction.State.GRANTED))
+    in_calendar = (Sanction.State.GRANTED, Sanction.State.CANCELLED)
+    return Sanction.objects.filter(was_granted, pool=pool, state__in=in_calendar)
 
 
 def _with_progress(pool: Pool, rows: Sequence[Sanction]) -> list[CalendarEvent]:

@@ -25,6 +25,7 @@ from banzuke.office.search.search_index import find_unindexed
 
 #: So many are offered.
 MOST = 8
+_NOT_PLAYED = (Sanction.State.REFUSED, Sanction.State.CANCELLED)
 #: Longer than any id with its name: what stands after it is not read.
 LONGEST = 200
 
@@ -102,11 +103,11 @@ def _about(row: Player, names: dict[str, str]) -> tuple[str, ...]:
 
 
 def _events(pool: Pool, typed: str) -> list[LookUpOffer]:
-    """Events of the book, and those that are applied for."""
+    """Events of the book, and those that are applied for and not refused or cancelled."""
     found = find_events(pool, typed, MOST, find_unindexed(pool).events)
     offered = {row.event_id: _event(row) for row in (*found.exact, *found.near)}
     words = spelt_words(typed)
-    for one in Sanction.objects.filter(pool=pool).exclude(state=Sanction.State.REFUSED).order_by("-pk"):
+    for one in Sanction.objects.filter(pool=pool).exclude(state__in=_NOT_PLAYED).order_by("-pk"):
         if slips_in(words, (one.name, one.name_native or "", one.event_id)) == 0:
             offered.setdefault(one.event_id, _event(one))
     return list(offered.values())

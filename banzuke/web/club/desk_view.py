@@ -17,6 +17,9 @@ from banzuke.web.shortcuts import page_language
 from banzuke.web.templatetags.banzuke import yen
 from banzuke.web.templatetags.ratings import list_of_name
 
+#: The states of which the club reads the reason.
+_EXPLAINED = (State.HELD, State.RETURNED, State.REFUSED, State.DECLINED, State.CANCELLED)
+
 
 class StepView(NamedTuple):
     """A step: its words, its page (blank: there is none yet), whether it is done, and whether it is next."""
@@ -68,7 +71,7 @@ def _event(pool: Pool, event: DeskEvent, today: date) -> EventView:
         progress.ends,
         urls.event(),
         *standing(progress),
-        progress.why if progress.state in (State.HELD, State.RETURNED, State.REFUSED, State.DECLINED) else "",
+        progress.why if progress.state in _EXPLAINED else "",
         steps,
         list(urls.todos(event.todos)),
         list(urls.links()),
@@ -206,5 +209,6 @@ class _Addresses:
             yield _("Fill in a report"), self._of_event("inbox-form")
             if is_to_come:
                 yield _("Send the report"), self._of_event("inbox-send")
+            yield _("Cancel the event"), f"{self.application()}#cancel"
         elif progress.state in OPEN and progress.report:
             yield _("Report %(number)s") % {"number": progress.report}, self.report()

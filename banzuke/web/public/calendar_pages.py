@@ -12,6 +12,7 @@ from banzuke.database.models import Pool
 from banzuke.database.two_names import name_here
 from banzuke.formats import calendar_file as calendar_format
 from banzuke.formats.files.text import whole_number
+from banzuke.office.event_progress import State
 from banzuke.office.pages.event_calendar import CalendarEvent, calendar_in_file, event_calendar
 from banzuke.web.access import of_chess, public
 from banzuke.web.downloads import download
@@ -59,4 +60,5 @@ def _entry(request: HttpRequest, pool: Pool, event: CalendarEvent) -> calendar_f
         standing(event.progress).sentence,
         request.build_absolute_uri(page),
         event.progress.since or datetime.combine(row.applied, time(), UTC),
+        event.progress.state is State.CANCELLED,
     )

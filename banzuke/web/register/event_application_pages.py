@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 from banzuke.core import facts
 from banzuke.database.models import Pool, Sanction
 from banzuke.formats.files.text import whole_number
+from banzuke.office import event_cancelling
 from banzuke.office.register import clubs, event_applications
 from banzuke.web import access
 from banzuke.web.form_fields import day_field, native_name
@@ -118,6 +119,7 @@ def event(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         "steps": application.steps.order_by("pk"),
         "is_officer": own is None,
         "may_decide": own is None and application.state == Sanction.State.ASKED,
+        "may_cancel": event_cancelling.may_cancel(application),
         "form": WhyForm(),
     }
     return pool_page(request, "register/event.html", pool, **context, here="events")
@@ -138,4 +140,26 @@ def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         messages.error(request, _("It has already been decided."))
     else:
         messages.success(request, _("Granted.") if grant else _("Refused."))
+    return redirect("register-event", slug=pool.slug, number=number)
+
+
+@access.reporter
+@access.of_chess
+@require_POST
+def cancel(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """Say that an event does not take place, with a reason; or that it does after all."""
+    get_object_or_404(event_applications.applications(pool, access.clubs_of(request, pool)), pk=number)
+    why, resumed = request.POST.get("why", "").strip(), request.POST.get("decision") == "resume"
+    if not (resumed or why):
+        messages.error(request, _("Say why it does not take place: the club and the office read it."))
+        return redirect("register-event", slug=pool.slug, number=number)
+    try:
+        if resumed:
+            event_cancelling.resume(pool, number, access.actor(request))
+        else:
+            event_cancelling.cancel(pool, number, access.actor(request), why)
+    except event_cancelling.NotCancelledError:
+        messages.error(request, _("That is not possible any more: see where the event stands."))
+    else:
+        messages.success(request, _("It takes place after all.") if resumed else _("Cancelled."))
     return redirect("register-event", slug=pool.slug, number=number)
