@@ -29,7 +29,7 @@ _ALIASES = {
     "id": "playerid 会員番号 会員id 連盟id ncsid jcfid memberid membernumber memberno idno id",
     "name": "ローマ字氏名 氏名ローマ字 ローマ字 英字氏名 氏名英字 nameen nameromaji romaji playername"
     " fullname name 氏名 名前",
-    "name_native": "namenative 漢字氏名 氏名漢字 氏名 名前 漢字 namejp nameja namekanji kanji",
+    "name_native": "namenative 漢字氏名 氏名漢字 氏名 名前 漢字 namejp nameja namekanji kanji nameinkanji",
     "birth_date": "birthdate 生年月日 誕生日 dateofbirth birthday dob born",
     "sex": "sex 性別 gender",
     "club_id": "clubid 所属クラブ クラブ 所属 クラブid club clubnumber clubname",

@@ -24,7 +24,7 @@ _SPEEDS = {
 }
 _MEASURES = {
     "rating": "rating rtg elo レーティング 持ち点 r",
-    "games": "games n 対局数 局数 試合数 numberofgames",
+    "games": "games n 対局数 局数 対局 試合数 numberofgames",
     "peak": "peak highest 最高 最高レーティング",
 }
 #: A rating that names no speed.

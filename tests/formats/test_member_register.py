@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from properties import examples
 
 from banzuke.formats.member_register import FIELDS, ReportedMember, headings, propose, read, table
+from banzuke.formats.rating_columns import propose_ratings
 from banzuke.words import LANGUAGES, catalogue, fault_text
 
 JAPANESE = [
@@ -44,6 +45,17 @@ def test_a_title_by_its_heading(heading):
     data = "\n".join([",".join(names), "1,ABE,GM,2000", "2,BABA,-,"]).encode()
     members, faults = read(data, "m.csv", propose(names))
     assert ([member.title for member in members], faults) == (["GM", ""], [])
+
+
+@pytest.mark.parametrize(
+    "named",
+    [("Id", "Name", "Name in kanji", "Rating", "Games"), ("ID", "氏名", "漢字氏名", "レーティング", "対局")],
+)
+def test_the_headings_of_our_own_table_of_who_qualifies(named):
+    names = ["id", "name", "name_native"]
+    assert propose(list(named)) == dict(zip(names, named, strict=False))
+    ratings = {"standard_rating": named[3], "standard_games": named[4]}
+    assert propose_ratings(named, ["standard"]) == ratings
 
 
 class TestRealRegister:
