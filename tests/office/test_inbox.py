@@ -339,6 +339,22 @@ class TestAtTheDoor:
         assert again.pk != first.pk
         assert status_of(first).answered_by == again.pk
 
+    def test_who_is_who_stays_decided_in_the_corrected_report(self, japan):
+        ((_, data),) = hinoki(ITO_Kenta="ITOH Kent")
+        first = taken(japan, [("first.trf", data)])
+        (one,) = review_report(first, TODAY).undecided
+        decide(first, one.reported.number, "ITOH Kent", "J008", "first.trf")
+        reports.send_back(first, OFFICER, "round 2 is missing")
+        again = taken(
+            japan, [("second.trf", data.replace(b"Hinoki Spring", b"Hinoki Summer"))], answers=first
+        )
+        assert not review_report(again, TODAY).undecided
+        (row,) = again.decisions.all()
+        assert (row.file, row.player_id, row.author) == ("second.trf", "J008", OFFICER.name)
+        twice = data.replace(b"GOTO Makoto", b"ITOH Kent  ")
+        other = taken(japan, [("twice.trf", twice)], answers=first)
+        assert not other.decisions.exists()
+
     @pytest.mark.parametrize("beside", [[], hinoki()])
     def test_what_is_no_report_is_refused_and_nothing_is_kept(self, japan, beside):
         readme = (EXAMPLES.parent / "README.md").read_bytes()

@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from banzuke.core import facts, go_facts
 from banzuke.database import models
-from banzuke.database.models import Pool, Report, ReportFile
+from banzuke.database.models import Pool, Report, ReportDecision, ReportFile
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.exchange.report_import import EventFields
 from banzuke.office import notices
@@ -18,6 +18,7 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.inbox.report_contents import Contents
 from banzuke.office.inbox.report_files import File, check_files, check_reports, read, read_contents, sha256
 from banzuke.office.inbox.reports import check_open, lock_open_report, set_fields, update_title
+from banzuke.office.inbox.review_findings import decision_rows
 from banzuke.office.journal import Actor, add_step, note
 
 
@@ -42,7 +43,8 @@ def receive(
     Whatever is wrong with the report is seen on its page; a file that is none is refused. If the club sent
     the very same files before, and that report is open or something of it stands in the book, it is given
     back. Pages of an event whose link was mailed join the mail's report; a mail with nothing but a link is
-    held until its page comes. `answers` is a report that was sent back and that this one is sent instead of.
+    held until its page comes. `answers` is a report that was sent back and that this one is sent
+    instead of; who is who stays as it was decided there.
     Raises RefusedError for no, too many or too large files, for what is no report or takes too long to read,
     and where others are being read.
     """
@@ -51,6 +53,7 @@ def receive(
     check_reports(given, contents)
     if (waiting := _find_waiting(pool, club_id, contents)) is not None:
         _read_together(waiting, given, actor)  # now, while nothing is locked
+    decided = _decided_before(answers, contents) if answers else []
     with transaction.atomic():
         type(pool).objects.select_for_update().get(pk=pool.pk)
         earlier = find_sent_before(pool, club_id, given)
@@ -71,6 +74,7 @@ def receive(
         )
         _store_files(report, given)
         set_fields(report, said, actor)
+        ReportDecision.objects.bulk_create(ReportDecision(report=report, **one) for one in decided)
         _add_first_step(report, contents, actor)
         note(actor, "report-in", pool, report=report.pk, club=club_id, files=len(given), source=sender.source)
     report.refresh_from_db()
@@ -82,6 +86,33 @@ def _add_first_step(report: Report, contents: Contents, actor: Actor) -> None:
     links = [] if contents.incoming.reports else contents.incoming.waiting
     state = Report.State.HELD if links else Report.State.WAITING
     notices.notify_of_step(add_step(report, state, actor, " ".join(link.source for link in links)))
+
+
+def _decided_before(answered: Report, contents: Contents) -> list[dict[str, Any]]:
+    """Who is who by the decisions on the report that was sent back, each by its officer at its time.
+
+    They go by the name: a corrected file may have other start ranks. A name is asked again that two players
+    of one file have, or that was decided to be several members.
+    """
+    before, now = _names_once(read_contents(answered)), _names_once(contents)
+    rows = [row for row in decision_rows(answered) if row.name in before]
+    members = {name: {row.player_id for row in rows if row.name == name} for name in now}
+    decided = {row.name: row for row in rows if len(members.get(row.name, ())) == 1}
+    return [
+        {"at": row.at, "author": row.author, "player_id": row.player_id}
+        | {"file": file, "number": number, "name": name}
+        for name, row in decided.items()
+        for file, number in now[name]
+    ]
+
+
+def _names_once(contents: Contents) -> dict[str, list[tuple[str, int]]]:
+    """Where the names stand that no two players of one file have: file and start rank."""
+    found: dict[str, list[tuple[str, int]]] = {}
+    for file, report in contents.incoming.reports:
+        for player in report.players:
+            found.setdefault(player.name, []).append((file, player.number))
+    return {name: at for name, at in found.items() if len({file for file, _ in at}) == len(at)}
 
 
 def find_sent_before(pool: Pool, club_id: str, files: Sequence[File]) -> Report | None:

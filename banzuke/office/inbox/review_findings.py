@@ -110,11 +110,16 @@ class Review(NamedTuple):
         return [one for event in self.events for one in event.undecided]
 
 
-def decisions(report: models.Report) -> list[Decision]:
+def decision_rows(report: models.Report) -> list[models.ReportDecision]:
     """Who is who, as far as it was decided: the last decision on a player counts, a blank one takes back."""
     rows = models.ReportDecision.objects.filter(report=report).order_by("pk")
     last = {(row.file, row.number, row.name): row for row in rows}
-    return [Decision(row.file, row.number, row.name, row.player_id) for row in last.values() if row.player_id]
+    return [row for row in last.values() if row.player_id]
+
+
+def decisions(report: models.Report) -> list[Decision]:
+    """The same as the exchange has them."""
+    return [Decision(row.file, row.number, row.name, row.player_id) for row in decision_rows(report)]
 
 
 def file_problems(contents: Contents, *, go_wanted: bool, readable: bool = False) -> Iterator[Problem]:
