@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 
 from banzuke.database.book_reader import rules_of
@@ -16,6 +16,7 @@ from banzuke.database.models import Pool, Role
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.administration.users import has_second_factor
 from banzuke.office.journal import Actor
+from banzuke.office.register.members import UnknownMemberError
 from banzuke.web.accounts.interrupted_forms import page_to_sign_in
 
 View = Callable[..., HttpResponseBase]
@@ -51,7 +52,10 @@ def takes_files(mebibytes: int) -> Callable[[View], View]:
 
 
 def page_for(kind: Role.Kind | None, view: View) -> View:
-    """A page for who has that role or more (None: everybody). `slug` in its address becomes the `pool`."""
+    """A page for who has that role or more (None: everybody). `slug` in its address becomes the `pool`.
+
+    A member who is not in the register is a page not found.
+    """
 
     @wraps(view)
     def page(request: HttpRequest, *args: Any, **words: Any) -> HttpResponseBase:
@@ -65,7 +69,11 @@ def page_for(kind: Role.Kind | None, view: View) -> View:
             raise PermissionDenied
         if kind is not None and lacks_factor(request):
             return redirect("mfa_activate_totp")
-        return _with_cache_header(view(request, *args, **words), request, kind)
+        try:
+            answer = view(request, *args, **words)
+        except UnknownMemberError:  # also where the member was merged a moment ago
+            raise Http404 from None
+        return _with_cache_header(answer, request, kind)
 
     return page
 

@@ -28,7 +28,7 @@ from banzuke.database.models import (
 from banzuke.office.jobs import job_queue
 from banzuke.office.journal import Actor
 from banzuke.office.merged_ids import standing_merges
-from banzuke.office.register import members, starting_ratings
+from banzuke.office.register import members, player_merge, starting_ratings
 from banzuke.office.register.members import ContactDetails
 from banzuke.web.pending_work import register_work
 from banzuke.web.register import register_upload_pages
@@ -231,6 +231,23 @@ class TestMerges:
         assert 'They played each other in <a href="/japan/events/E1/">Open, June</a>, round 1.' in shown
         officer.post(at("-merge", player_id="A"), {"other": "B", "why": "x"})
         assert not standing_merges(japan)
+
+    @pytest.mark.parametrize("act", [(player_merge, "merge"), (members, "change")])
+    def test_who_was_merged_a_moment_ago_is_not_found(self, officer, japan, monkeypatch, act):
+        merge, (module, name) = player_merge.merge, act
+        do = getattr(module, name)
+
+        def faster(*asked):
+            merge(japan, "C", "B", Actor("another"), "", date(2025, 1, 10))
+            return do(*asked)
+
+        monkeypatch.setattr(module, name, faster)
+        if name == "merge":
+            answer = officer.post(at("-merge", player_id="C"), {"other": "B", "why": "one person"})
+        else:
+            said = {"name": "BABA Jiro", "why": "misspelt"}
+            answer = officer.post(at("-change", player_id="B"), said)
+        assert answer.status_code == 404
 
 
 class TestSending:

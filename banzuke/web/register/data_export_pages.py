@@ -7,11 +7,10 @@ from django.views.decorators.http import require_POST
 
 from banzuke.core.fault import RefusedError
 from banzuke.database.models import Pool
-from banzuke.office.register import data_exports
+from banzuke.office.register import data_exports, members
 from banzuke.web import access
 from banzuke.web.downloads import ZIP, as_file
 from banzuke.web.register.field_labels import PARTS, labelled_fields
-from banzuke.web.register.member_pages import find_member
 from banzuke.web.register.qualification_pages import EventFileForm
 from banzuke.web.shortcuts import pool_page
 
@@ -49,7 +48,7 @@ def event(request: HttpRequest, pool: Pool) -> HttpResponse:
 @require_POST
 def personal_data_file(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """All personal data of a member, for the member: a page to read, and the same for programs."""
-    row = find_member(pool, player_id)
+    row = members.find(pool, player_id)
     parts = data_exports.personal_data(pool, player_id)
     printed = [
         (PARTS[part], [labelled_fields(each.items()) for each in rows]) for part, rows in parts.items()

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
@@ -63,7 +63,7 @@ def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     kept = kept_id(pool, player_id)
     if kept != player_id:
         return redirect("register-member", slug=pool.slug, player_id=kept)
-    row = find_member(pool, player_id)
+    row = members.find(pool, player_id)
     record = record_of(row, facts.Player)
     rows = list(members.memberships(pool, player_id))
     until = members.annual_until(pool, [player_id]).get(player_id)
@@ -118,14 +118,6 @@ def _history_rows(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def find_member(pool: Pool, player_id: str) -> Player:
-    """The member's row; raises Http404 for nobody."""
-    try:
-        return members.find(pool, player_id)
-    except members.UnknownMemberError:
-        raise Http404 from None
-
-
 @access.chess_officer
 def new(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Take somebody into the register."""
@@ -145,7 +137,7 @@ def new(request: HttpRequest, pool: Pool) -> HttpResponse:
 @access.chess_officer
 def change(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Change what is known of a member; what was known before stays readable."""
-    row = find_member(pool, player_id)
+    row = members.find(pool, player_id)
     initial = record_of(row, facts.Player)._asdict() | members.contact_of(pool, player_id)._asdict()
     form = MemberForm(pool, row, request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():

@@ -14,14 +14,14 @@ from banzuke.office.refusals import EventNotInBookError
 from banzuke.office.register import members
 from banzuke.web import access
 from banzuke.web.register.member_forms import CorrectMembershipForm, MembershipForm, WhyForm
-from banzuke.web.register.member_pages import find_member, say_lists_may_change
+from banzuke.web.register.member_pages import say_lists_may_change
 from banzuke.web.shortcuts import page_language, pool_page
 
 
 @access.chess_officer
 def add(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """A new membership."""
-    row, form = find_member(pool, player_id), MembershipForm(request.POST or None)
+    row, form = members.find(pool, player_id), MembershipForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         wanted = form.membership(player_id)
         if _try(form, lambda: members.add_membership(pool, wanted, access.actor(request), localdate())):
@@ -40,7 +40,7 @@ def correct(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         actor = access.actor(request)
         if _try(form, lambda: members.correct_membership(pool, number, wanted, actor, why, localdate())):
             return _back(request, pool, row.player_id, _("The membership was corrected."))
-    member, strike_form = find_member(pool, row.player_id), WhyForm(prefix="strike")
+    member, strike_form = members.find(pool, row.player_id), WhyForm(prefix="strike")
     context = {"row": member, "form": form, "membership": row, "strike_form": strike_form}
     return pool_page(request, "register/membership.html", pool, **context, here="members")
 

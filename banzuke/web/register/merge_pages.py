@@ -19,7 +19,7 @@ from banzuke.office.register import members, player_merge
 from banzuke.web import access
 from banzuke.web.register.field_labels import labelled_fields
 from banzuke.web.register.member_forms import WhyForm
-from banzuke.web.register.member_pages import find_member, say_lists_may_change, why_no_unmerging
+from banzuke.web.register.member_pages import say_lists_may_change, why_no_unmerging
 from banzuke.web.shortcuts import pool_page
 
 #: So many entries are offered, and so many obstacles are told one by one.
@@ -29,7 +29,7 @@ MOST_FOUND, MOST_TOLD = 20, 5
 @access.chess_officer
 def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Look for a member's other entry, see both, and put them together."""
-    row, other = find_member(pool, player_id), request.POST.get("other") or request.GET.get("other")
+    row, other = members.find(pool, player_id), request.POST.get("other") or request.GET.get("other")
     context = {"row": row, "here": "members"}
     if not other:
         typed = request.GET.get("q", row.name)
@@ -43,7 +43,7 @@ def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
             found=found,
             is_search="q" in request.GET,
         )
-    rest = find_member(pool, other)
+    rest = members.find(pool, other)
     if (
         request.method == "GET"
         and "keep" not in request.GET
@@ -85,7 +85,6 @@ def _event(pool: Pool, event_id: str, name: str) -> SafeString:
 
 def _merge(request: HttpRequest, pool: Pool, ids: tuple[str, str], why: str) -> HttpResponse:
     kept, other = ids
-    find_member(pool, other)
     try:
         player_merge.merge(pool, kept, other, access.actor(request), why, localdate())
     except player_merge.MergeError:

@@ -220,7 +220,7 @@ def unseed(request: HttpRequest, pool: Pool, event_id: str) -> HttpResponse:
         qualification.note_seed(
             pool, event_id, request.POST.get("player_id", ""), None, access.actor(request)
         )
-    except (members.UnknownMemberError, UnknownEventError):
+    except UnknownEventError:
         raise Http404 from None
     messages.success(request, _("The seed was removed."))
     return redirect("register-seeds-of", slug=pool.slug, event_id=event_id)
