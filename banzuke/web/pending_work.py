@@ -100,7 +100,7 @@ def board_work(request: HttpRequest, pool: Pool) -> list[WorkItem]:
     found = [WorkItem(_("Open inquiries"), inquiries, reverse("board-inquiries", kwargs=words))]
     coming = coming_list(pool, today_of(pool))
     if coming is not None and coming.is_closed:
-        text = _("Go to list %(list)s") % {"list": list_of_name(coming.name)}
+        text = _("List %(list)s to publish") % {"list": list_of_name(coming.name)}
         found.append(WorkItem(text, 1, reverse("board", kwargs=words)))
     lists = len(due(pool).lists) if jobs.is_small(pool) and pool.lists.exists() else 0
     found.append(WorkItem(_("Lists whose revision is due"), lists, reverse("board-revisions", kwargs=words)))

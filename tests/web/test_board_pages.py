@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import re
+import shutil
 from datetime import UTC, date, datetime
 
 import openpyxl
 import pytest
+from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils.timezone import localdate
 from published_pools import EXAMPLES
 from repeated import entered_pool, repeated
-from small_office import client, small_pool
+from small_office import LEDGERS, client, small_pool
 
 from banzuke.core import facts
 from banzuke.database.book_writer import Act, open_entry
@@ -96,6 +99,17 @@ class TestTheComingList:
         page = text(client("officer", pool).get("/office/hakodate/board/"))
         assert f"Next list: {event.name}, {event.ends}" in page
 
+    def test_a_ruling_is_said_in_words(self, tmp_path):
+        shutil.copytree(LEDGERS / "japan", tmp_path / "ruled")
+        events = tmp_path / "ruled" / "events.csv"
+        first, *rows = list(csv.reader(io.StringIO(events.read_text(encoding="utf-8"))))
+        with events.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows([[*first, "ruling"], *([*row, "accept-late"] for row in rows)])
+        pool = entered_pool("ruled", tmp_path / "ruled", "test")
+        page = text(client("officer", pool).get("/office/ruled/board/"))
+        assert '<span class="tag">taken although late</span>' in page
+        assert "accept-late" not in page
+
     def test_nothing_waits(self):
         pool = small_pool("hakodate")
         last = standing_rows(pool, facts.Event).order_by("-ends", "-event_id").first()
@@ -113,6 +127,11 @@ class TestTheComingList:
 
 
 class TestRehearsing:
+    @pytest.mark.parametrize(("speeds", "is_named"), [(["standard", "rapid"], True), ([""], False)])
+    def test_the_speed_is_named_where_there_are_several(self, speeds, is_named):
+        page = render_to_string("board/rows.html", {"found": {"speeds": speeds}, "rows": []})
+        assert (">Speed</th>" in page) is is_named
+
     def test_never_publishes(self, pool, officer):
         page = rehearse(officer)
         assert "Rehearsal of 2024-07" in page
@@ -558,7 +577,7 @@ class TestRevisionsDue:
         found = {each.text: each.count for each in board_work(request, pool)}
         assert found == {
             "Open inquiries": 1,
-            "Go to list 2024-08": 1,
+            "List 2024-08 to publish": 1,
             "Lists whose revision is due": 1,
         }
         chief.post(f"{BOARD}rehearsals/soon/again/")

@@ -430,6 +430,7 @@ class TestLists:
         assert "Is BABA Jirou one of these?" in shown
         assert "Is BABA Jrio one of these?" in shown
         assert "Is NOBODY Atall one of these?" not in shown
+        assert "You can download the list once every line is found." in shown
         shown = text(officer.post(at("-start-list"), slip | {"meant": "B2"}))
         assert "Not found in the register: NOBODY Atall<" in shown
         shown = text(officer.post(at("-start-list"), said | {"format": "trf"}))

@@ -24,7 +24,7 @@ from banzuke.office.pages.event_lists import note_event_names
 from banzuke.web import access
 from banzuke.web.board import jobs
 from banzuke.web.board.difference_names import name_preview
-from banzuke.web.board.forms import PublicReasonForm
+from banzuke.web.board.forms import WORDS, PublicReasonForm
 from banzuke.web.problem_views import names_of_not_members, warnings_of_list
 from banzuke.web.shortcuts import page_language, page_of, pool_page
 
@@ -48,6 +48,7 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
         context["events"] = [(each, summaries.get(each.row.event_id)) for each in events]
         context["last"] = jobs.last_done(pool, "rehearse", list=coming.name)
         context["late"] = late_events.late_events(pool, coming)
+        context["rulings"] = WORDS
         context["has_late_lists"] = late_events.has_late_lists(pool)
         context["furthest"] = coming_list.furthest_list(pool, coming, today)
     else:

@@ -129,8 +129,8 @@ class SendForm(ClubForm):
     files = FilesField(  # type: ignore[assignment]  # no attribute of the form: Django takes it out of the class
         label=_("Files"),
         help_text=_(
-            "TRF, Chess-Results, Swiss-Manager, PGN, the report form, mails. "
-            "Several at once, by choosing or dropping them here; each event becomes a report of its own."
+            "TRF, Chess-Results, Swiss-Manager, PGN, the report form, mails. You can choose or drop several. "
+            "Each event becomes a report of its own."
         ),
     )
 
