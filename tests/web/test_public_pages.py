@@ -370,6 +370,15 @@ class TestPlayers:
         assert "Class A" in " ".join(html.split())
         assert "/hakodate/players/" in page("/hakodate/lists/2025-05-five/")
 
+    def test_columns_that_would_be_empty_are_left_out(self, japan):
+        published_pool("hakodate")
+        listed, played = "/hakodate/lists/2025-05-five/", "/hakodate/events/2025-05-five/"
+        (player,) = set(re.findall(r"/hakodate/players/H08/", page(listed)))
+        for address, column in ((listed, "Club"), (played, "Expected"), (player, "Speed")):
+            assert column not in texts(page(address), r'<th scope="col"[^>]*>(.*?)</th>')
+        for address, column in ((LIST, "Club"), ("/japan/events/2024-05-golden/", "Expected"), ("/japan/players/J004/", "Speed")):
+            assert column in texts(page(address), r'<th scope="col"[^>]*>(.*?)</th>')
+
     def test_ids_of_any_characters(self, ledger_folder):
         folder = ledger_folder("japan")
         odd = "a/b?c#d%41 é.csv"

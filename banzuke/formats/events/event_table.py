@@ -88,6 +88,11 @@ class EventTable(NamedTuple):
     has_fide_ids: bool = False
 
     @property
+    def has_expectations(self) -> bool:
+        """Whether the rules expect a score of anybody."""
+        return any(row.expected is not None for row in self.rows)
+
+    @property
     def has_bonus(self) -> bool:
         """Whether the rules added something to anybody beside the changes."""
         return any(row.bonus is not None for row in self.rows)

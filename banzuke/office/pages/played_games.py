@@ -79,6 +79,11 @@ class PlayedGames(NamedTuple):
     year: int | None = None
 
     @property
+    def has_speeds(self) -> bool:
+        """Whether the rules tell speeds apart."""
+        return any(one.speed for one in self.events)
+
+    @property
     def has_performance(self) -> bool:
         """Whether the rules know a performance in any event."""
         return any(one.performance is not None for one in self.events)

@@ -104,6 +104,7 @@ def _page(
     is_go = published.is_go
     revision = None if published == revisions[-1] else published.revision
     named = dict(sorted(clubs.names(pool).items(), key=itemgetter(1)))
+    columns = [one for one in (_OF_GO if is_go else _OF_RATINGS) if named or one != "club"]
     return {
         "list": published,
         "speed": speed,
@@ -116,8 +117,8 @@ def _page(
         "page": found,
         "rows": name_rows(found.rows, hidden, lang),
         "titles": {} if is_go else titles_of(pool, [row.player_id for row in found.rows], hidden),
-        "headings": [_heading(column, query.sort) for column in (_OF_GO if is_go else _OF_RATINGS)],
-        "orders": _orders(query.sort, is_go=is_go),
+        "headings": [_heading(column, query.sort) for column in columns],
+        "orders": _orders(query.sort, columns, is_go=is_go),
         "beside": _BESIDE,
         "added": added_columns(published, lang),
         "clubs": named,
@@ -137,10 +138,10 @@ def _beside(revisions: list[RatingList], number: int) -> RatingList | None:
     return next((one for one in revisions if one.revision == number), None)
 
 
-def _orders(sort: str, *, is_go: bool) -> list[tuple[str, str]]:
+def _orders(sort: str, columns: list[str], *, is_go: bool) -> list[tuple[str, str]]:
     """The orders to choose from, with their names: columns that begin with the highest do so here too."""
-    columns = [column for column in (_OF_GO if is_go else _OF_RATINGS) if column != "rating"]
-    found = {f"-{column}" if column in _HIGHEST_FIRST else column: column_name(column) for column in columns}
+    named = {column: column_name(column) for column in columns if column != "rating"}
+    found = {f"-{column}" if column in _HIGHEST_FIRST else column: name for column, name in named.items()}
     if not is_go:
         found |= {"-change": gettext("Biggest gains"), "change": gettext("Biggest losses")}
     return list(({sort: column_name(sort.removeprefix("-"))} | found).items())

@@ -19,9 +19,9 @@ register = template.Library()
 
 _ROW = """\
 <tr id="p{}"><td class="n">{}</td><th scope="row" class="name"><a href="{}">{}</a></th>\
-<td class="n">{}</td><td class="n">{}</td>{}<td class="n">{}</td><td class="n">{}</td><td class="n">{}</td>\
-{}<td class="n">{}</td></tr>
+<td class="n">{}</td><td class="n">{}</td>{}<td class="n">{}</td><td class="n">{}</td>{}{}<td class="n">{}</td></tr>
 """
+_CELL = '<td class="n">{}</td>'
 
 
 @register.simple_tag
@@ -53,8 +53,8 @@ def _row(
         _rounds(found, row, names, marks),
         half_points(row.points),
         f"{half_points(row.scored)}/{row.rated}" if row.rated else "",
-        expectation(row.expected),
-        format_html('<td class="n">{}</td>', exact_change(row.bonus)) if found.table.has_bonus else "",
+        format_html(_CELL, expectation(row.expected)) if found.table.has_expectations else "",
+        format_html(_CELL, exact_change(row.bonus)) if found.table.has_bonus else "",
         _rating_after(pool, found, row),
     )
 
