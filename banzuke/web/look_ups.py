@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from banzuke.database.models import Pool
 from banzuke.office.search import look_ups
@@ -65,6 +66,8 @@ class LookUpField(forms.CharField):
         super().__init__(max_length=look_ups.LONGEST, **words)
         self.kind = kind
         self.pool: Pool | None = None
+        if kind != LookUpKind.MEMBER:
+            self.widget.attrs["placeholder"] = pgettext_lazy("event or club", "name or id")
 
     def give_pool(self, pool: Pool) -> None:
         """Say in which pool to look."""

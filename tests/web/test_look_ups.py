@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,12 @@ def test_a_script_is_offered_what_is_meant(japan, officer):
 @pytest.mark.parametrize("address", ["register/seeds/", "register/files/", "register/openings/"])
 def test_forms_ask_for_names(japan, officer, address):
     assert 'hx-get="/office/japan/look-up/' in text(officer.get(f"/office/japan/{address}"))
+
+
+def test_a_field_says_what_is_typed_in_it(japan):
+    page = text(client("officer", japan, lang="ja").get("/office/japan/register/seeds/"))
+    found = dict(re.findall(r'name="(event_id|player_id)"[^>]* placeholder="([^"]+)"', page))
+    assert found == {"event_id": "名称またはID", "player_id": "氏名または会員番号"}
 
 
 def test_a_reporters_club_by_name(japan):
