@@ -22,7 +22,7 @@ from banzuke.web import access
 from banzuke.web.board.jobs import last_done
 from banzuke.web.downloads import as_file
 from banzuke.web.shortcuts import page_language, pool_page
-from banzuke.words import fault_text
+from banzuke.words import fault_text, said_of
 
 QUESTIONS = (
     ("compare", _("Compare: ratings under other rules")),
@@ -136,7 +136,7 @@ class QuestionForm(forms.Form):
 def _fault_words(fault: Fault) -> str:
     """A fault's sentence behind the place that it is about."""
     sentence = fault_text(fault, page_language())
-    return f"{fault.column}: {sentence}" if fault.column else sentence
+    return said_of(fault.column, sentence, page_language()) if fault.column else sentence
 
 
 HTML, INSTALL = "text/html; charset=utf-8", "pip install '.[lab]'"

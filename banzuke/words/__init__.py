@@ -87,6 +87,16 @@ def comma_list(parts: Iterable[str], lang: Language) -> str:
     return ("、" if lang == "ja" else ", ").join(parts)
 
 
+def said_of(name: object, said: str, lang: Language) -> str:
+    """A name, a colon, and what is said of it."""
+    return f"{name}{colon(lang)}{said}"
+
+
+def colon(lang: Language) -> str:
+    """What stands between a name and what is said of it."""
+    return "：" if lang == "ja" else ": "
+
+
 def list_title(name: str, lang: Language) -> str:
     """A list's name as people say it: `2025年3月`; an event or a time as it is."""
     try:

@@ -78,6 +78,8 @@ HEX = re.compile(r"[a-f]+")
 DAY = re.compile(r"(?<![\w-])(?:\d{4}-\d\d-\d\d|-[1-9])(?![\d½、-])")
 #: A month in place of a list's title.
 MONTH = re.compile(r"(?<![\w-])\d{4}-\d\d(?![\w-])")
+#: A Latin mark behind a Japanese word.
+MARK = re.compile(r"[ぁ-んァ-ヶー一-龠][.,:;](?=\s|$)")
 LONG = 4
 
 
@@ -98,6 +100,6 @@ def test_days_minus_signs_and_words():
         if answer.status_code != 200 or not answer["Content-Type"].startswith("text/html"):
             continue
         text = read(answer.content.decode())
-        found = set(DAY.findall(text)) | set(MONTH.findall(text)) | foreign(text)
+        found = set(DAY.findall(text)) | set(MONTH.findall(text)) | set(MARK.findall(text)) | foreign(text)
         wrong += [f"{page.name}: {word}" for word in sorted(found)]
     assert not wrong, "\n".join(wrong)

@@ -50,6 +50,12 @@ def test_verdicts_and_acts_that_nobody_knows_keep_their_codes():
     assert printed("{{ 'of-old'|verdict }}, {{ 'of-old'|act }}") == "of-old, of-old"
 
 
+def test_what_is_said_of_a_field_stands_behind_a_colon_of_the_language():
+    problem = Problem(WARNS, fault("", 0, "speed", "inbox-field"))
+    assert problem_text(problem, "ja").startswith("種目：")
+    assert problem_text(problem, "en").startswith("Standard, rapid or blitz: ")
+
+
 def test_lists_have_their_titles_in_refusals_problems_and_the_journal():
     assert "公表済みの2025年1月、2025年2月が" in RevisionsDueError(lists="2025-01, 2025-02").sentence("ja")
     about = {"list": "2025-01", "lists": "2025-01, 2025-02", "day": "2025-03-01"}
@@ -66,7 +72,7 @@ def test_lists_have_their_titles_in_refusals_problems_and_the_journal():
     ("lang", "act", "facts"),
     [
         ("en", "List published", "entry: 7; lists: 2025-01, 2025-02"),
-        ("ja", "リストの公表", "記入：7；リスト：2025年1月, 2025年2月"),
+        ("ja", "リストの公表", "記入：7；リスト：2025年1月、2025年2月"),
     ],
 )
 def test_the_journal_tells_acts_and_their_facts_in_words(lang, act, facts):

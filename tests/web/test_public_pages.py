@@ -376,7 +376,11 @@ class TestPlayers:
         (player,) = set(re.findall(r"/hakodate/players/H08/", page(listed)))
         for address, column in ((listed, "Club"), (played, "Expected"), (player, "Speed")):
             assert column not in texts(page(address), r'<th scope="col"[^>]*>(.*?)</th>')
-        for address, column in ((LIST, "Club"), ("/japan/events/2024-05-golden/", "Expected"), ("/japan/players/J004/", "Speed")):
+        for address, column in (
+            (LIST, "Club"),
+            ("/japan/events/2024-05-golden/", "Expected"),
+            ("/japan/players/J004/", "Speed"),
+        ):
             assert column in texts(page(address), r'<th scope="col"[^>]*>(.*?)</th>')
 
     def test_ids_of_any_characters(self, ledger_folder):

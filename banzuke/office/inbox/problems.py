@@ -24,7 +24,7 @@ from banzuke.ledger.folder import ChessLedger, records_of
 from banzuke.ledger.records import Rows, by_event
 from banzuke.ledger.schema import CHESS, Table
 from banzuke.office.page_words import in_office_words, page_line, page_text
-from banzuke.words import Language, comma_list, day_text
+from banzuke.words import Language, comma_list, day_text, said_of
 
 #: How much a problem weighs.
 BLOCKS, EXCLUDES, WARNS = "blocks", "excludes", "warns"
@@ -75,7 +75,7 @@ def problem_text(problem: Problem, lang: Language) -> str:
     if not found.file:
         found = found._replace(facts=tuple((name, day_text(fact, lang)) for name, fact in found.facts))
     if found.code == "inbox-field" or (found.column and not found.file):
-        return f"{field_label(found.column, lang)}: {page_text(found, lang)}"
+        return said_of(field_label(found.column, lang), page_text(found, lang), lang)
     if found.code == "warn-missing":
         names = dict(found.facts)["fields"].split(", ")
         shown = comma_list((field_label(name, lang) for name in names), lang)

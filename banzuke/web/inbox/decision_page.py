@@ -28,7 +28,8 @@ from banzuke.web.inbox import report_view
 from banzuke.web.inbox.forms import RULINGS, WAIVERS
 from banzuke.web.inbox.views import MOST_WHY, find_report
 from banzuke.web.look_ups import CHOOSE, LookUpInput
-from banzuke.web.shortcuts import show_refusal
+from banzuke.web.shortcuts import page_language, show_refusal
+from banzuke.words import said_of
 
 #: The choice of a member who is no candidate: the id is typed.
 OTHER = "other"
@@ -95,7 +96,8 @@ def _keep(request: HttpRequest, report: Report, sent: QueryDict, *, is_officer: 
         else:
             is_good = False
             for name, errors in form.errors.items():
-                messages.error(request, f"{form.fields[name].label}: {' '.join(map(str, errors))}")
+                said = " ".join(map(str, errors))
+                messages.error(request, said_of(form.fields[name].label, said, page_language()))
     if is_officer:
         if review.go is not None and "faulty" in request.POST:
             reports.set_fields(report, {READABLE: "readable" in request.POST}, actor)

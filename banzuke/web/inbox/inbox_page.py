@@ -31,7 +31,7 @@ from banzuke.web import access
 from banzuke.web.board import jobs
 from banzuke.web.inbox.views import find_report, states
 from banzuke.web.shortcuts import is_part, page_language, page_of, pool_page
-from banzuke.words import comma_list
+from banzuke.words import comma_list, said_of
 
 #: So many reports of a small pool are looked at while the page is made; the others once it is there.
 MOST_AT_ONCE = 10
@@ -170,7 +170,8 @@ def _tell(request: HttpRequest, outcome: BulkOutcome, done: Callable[[int], str]
     if outcome.done:
         messages.success(request, f"{done(len(outcome.done))} {_report_names(outcome.done)}")
     for report, refusal in outcome.refused:
-        messages.error(request, f"{_report_names([report])}: {refusal.sentence(page_language())}")
+        lang = page_language()
+        messages.error(request, said_of(_report_names([report]), refusal.sentence(lang), lang))
     if outcome.left:
         number = len(outcome.left)
         left = ngettext("%(n)s has something to look at:", "%(n)s have something to look at:", number)

@@ -27,6 +27,7 @@ from banzuke.web.public.public_addresses import list_address, working_address
 from banzuke.web.shortcuts import page_language
 from banzuke.web.templatetags.banzuke import with_sign
 from banzuke.web.templatetags.ratings import list_name, revision_name, speed_name
+from banzuke.words import colon, said_of
 
 LANGUAGES = frozenset(code for code, _name in settings.LANGUAGES)
 
@@ -128,7 +129,8 @@ def _of_player(pool: Pool, news: PlayerNews) -> NewsEntry:
     one, first = news.published, news.rows[0]
     written = " · ".join(_row(row) for row in news.rows)
     address = working_address(pool, first.player_id, one.name, first.speed) + f"?revision={one.revision}"
-    return NewsEntry(f"{list_name(one)}: {written}", _came_out(one), address, one.published_at)
+    title = said_of(list_name(one), written, page_language())
+    return NewsEntry(title, _came_out(one), address, one.published_at)
 
 
 def _row(row: ListRow) -> str:
@@ -138,7 +140,7 @@ def _row(row: ListRow) -> str:
 
 
 def _came_out(one: RatingList) -> str:
-    return ": ".join(filter(None, (revision_name(one), one.why)))
+    return colon(page_language()).join(filter(None, (revision_name(one), one.why)))
 
 
 @public
@@ -174,4 +176,5 @@ def _of_events(pool: Pool, events: Iterable[EventProgress]) -> Iterable[NewsEntr
         if one.since is not None:
             page = reverse("public-event", kwargs={"slug": pool.slug, "event": one.event_id})
             said = standing(one)
-            yield NewsEntry(f"{one.name}: {said.label}", said.sentence, f"{page}#{one.state}", one.since)
+            title = said_of(one.name, said.label, page_language())
+            yield NewsEntry(title, said.sentence, f"{page}#{one.state}", one.since)

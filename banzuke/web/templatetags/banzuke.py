@@ -51,7 +51,13 @@ def installed_version() -> str:
 @register.simple_tag
 def colon() -> str:
     """What stands between a word and what is said of it."""
-    return "：" if page_language() == "ja" else ": "
+    return words.colon(page_language())
+
+
+@register.simple_tag
+def comma() -> str:
+    """What stands between the names of a row."""
+    return words.comma_list(("", ""), page_language())
 
 
 @register.simple_tag

@@ -19,7 +19,8 @@ register = template.Library()
 
 _ROW = """\
 <tr id="p{}"><td class="n">{}</td><th scope="row" class="name"><a href="{}">{}</a></th>\
-<td class="n">{}</td><td class="n">{}</td>{}<td class="n">{}</td><td class="n">{}</td>{}{}<td class="n">{}</td></tr>
+<td class="n">{}</td><td class="n">{}</td>{}<td class="n">{}</td><td class="n">{}</td>{}{}\
+<td class="n">{}</td></tr>
 """
 _CELL = '<td class="n">{}</td>'
 
