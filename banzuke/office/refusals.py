@@ -170,6 +170,10 @@ class EventNotInBookError(NotDoneError):
     """A one-event membership of an event whose report has not come: `event`."""
 
 
+class HeldMembershipError(NotDoneError):
+    """A membership that the member has already: `member`."""
+
+
 class UnknownEventError(NotDoneError):
     """An event that is neither in the book nor applied for: `event`."""
 

@@ -16,7 +16,7 @@ from banzuke.database.models import Pool, Role
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.administration.users import has_second_factor
 from banzuke.office.journal import Actor
-from banzuke.office.register.members import UnknownMemberError
+from banzuke.office.register.members import StruckMembershipError, UnknownMemberError
 from banzuke.web.accounts.interrupted_forms import page_to_sign_in
 
 View = Callable[..., HttpResponseBase]
@@ -54,7 +54,7 @@ def takes_files(mebibytes: int) -> Callable[[View], View]:
 def page_for(kind: Role.Kind | None, view: View) -> View:
     """A page for who has that role or more (None: everybody). `slug` in its address becomes the `pool`.
 
-    A member who is not in the register is a page not found.
+    A member who is not in the register, and a membership that does not stand, is a page not found.
     """
 
     @wraps(view)
@@ -71,7 +71,7 @@ def page_for(kind: Role.Kind | None, view: View) -> View:
             return redirect("mfa_activate_totp")
         try:
             answer = view(request, *args, **words)
-        except UnknownMemberError:  # also where the member was merged a moment ago
+        except (UnknownMemberError, StruckMembershipError):  # also where another officer was faster
             raise Http404 from None
         return _with_cache_header(answer, request, kind)
 

@@ -567,6 +567,17 @@ class TestWhereFrom:
 
 
 class TestUsers:
+    def test_a_name_that_another_one_got_a_moment_ago(self, monkeypatch):
+        add = users.add_user
+
+        def add_twice(*about):
+            add(*about)
+            return add(*about)
+
+        monkeypatch.setattr(users, "add_user", add_twice)
+        answer = client("administrator").post("/office/users/", {"username": "aoi"})
+        assert "username" in answer.context["form"].errors
+
     def test_one_is_added_invited_and_comes_in(self):
         small_pool("japan")
         boss = client("administrator")

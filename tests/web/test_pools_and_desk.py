@@ -13,6 +13,7 @@ from small_office import LEDGERS, client, small_pool
 from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import last_entry, read_book, rules_of
 from banzuke.database.models import JournalEntry, Pool, PoolFile
+from banzuke.office.administration import pools
 from banzuke.office.administration.pools import RESERVED
 
 pytestmark = pytest.mark.django_db
@@ -51,6 +52,19 @@ class TestNewPool:
         answer = client("administrator").post("/office/new/", NEW | {"slug": slug})
         assert answer.context["form"].errors["slug"] == ["This name is already used."]
         assert Pool.objects.count() == 1
+
+    @pytest.mark.parametrize("step", ["toml_of", "read_bounded"])
+    def test_a_word_that_another_one_took_a_moment_ago(self, monkeypatch, step):
+        said = NEW if step == "toml_of" else {"slug": "small", "ledger": zipped("japan", "")}
+        go_on = getattr(pools, step)
+
+        def another_is_faster(*about):
+            Pool.objects.create(slug=said["slug"])
+            return go_on(*about)
+
+        monkeypatch.setattr(pools, step, another_is_faster)
+        answer = client("administrator").post("/office/new/", said)
+        assert answer.context["form"].errors["slug"] == ["This name is already used."]
 
     def test_a_zip_that_is_no_ledger(self):
         said = {"slug": "bad", "ledger": io.BytesIO(b"PK no zip")}

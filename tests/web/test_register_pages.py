@@ -194,6 +194,26 @@ class TestMemberships:
         officer.post(at("-strike-membership", number=row.pk), {"strike-why": "never paid"})
         assert not members.memberships(japan, "C").exists()
 
+    def test_sent_twice_is_entered_once(self, officer, japan):
+        span = {"kind": "annual", "valid_from": "2025-04-01", "valid_to": "2026-03-31"}
+        add = at("-add-membership", player_id="C")
+        officer.post(add, span)
+        assert "has this membership already" in text(officer.post(add, span))
+        assert members.memberships(japan, "C").count() == 1
+
+    def test_one_that_another_officer_took_back_a_moment_ago(self, officer, japan, monkeypatch):
+        wanted = facts.Membership("C", "annual", date(2025, 4, 1), date(2026, 3, 31))
+        members.add_membership(japan, wanted, HANAKO, date(2025, 4, 1))
+        number, strike = members.memberships(japan, "C").get().pk, members.strike_membership
+
+        def strike_twice(*asked):
+            strike(*asked)
+            strike(*asked)
+
+        monkeypatch.setattr(members, "strike_membership", strike_twice)
+        asked = officer.post(at("-strike-membership", number=number), {"strike-why": "never paid"})
+        assert asked.status_code == 404
+
     @pytest.mark.parametrize(
         ("said", "sentence"),
         [

@@ -3,13 +3,14 @@
 import io
 import tempfile
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import fields
 from datetime import date, datetime
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Min
 
 from banzuke.core.fault import RefusedError, fault, refuse_any
@@ -64,7 +65,7 @@ def open_pool(slug: str, name: str, edition: Edition, actor: Actor, name_native:
     rules = rules_from({FILE: text})
     schema = GO if rules.is_go else CHESS
     ledger = ledger_of(rules, {table.name: [] for table in schema})
-    with transaction.atomic():
+    with _entering(slug):
         pool = enter_ledger(slug, ledger, {FILE: text}, Act(actor.name, NEW))
         note(actor, NEW, pool, rulebook=edition.rulebook)
     return pool
@@ -79,7 +80,7 @@ def open_from_zip(slug: str, data: bytes, actor: Actor) -> Pool:
     with tempfile.TemporaryDirectory() as folder:
         _unpack(data, Path(folder))
         read_bounded(LEDGER, read_through, Path(folder))
-        with transaction.atomic():
+        with _entering(slug):
             pool = enter_folder(slug, Path(folder), actor.name)
             note(actor, NEW, pool, source="zip")
     make_ready(pool)
@@ -91,6 +92,17 @@ def make_ready(pool: Pool) -> None:
     if is_live(pool):
         synchronise(pool)
         index_names(pool)
+
+
+@contextmanager
+def _entering(slug: str) -> Iterator[None]:
+    """All of it or nothing. Raises TakenError where another pool got that word a moment ago."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError:
+        check_free(slug)
+        raise
 
 
 def check_free(slug: str) -> None:

@@ -6,7 +6,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.contrib.sessions.models import Session
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 
@@ -34,15 +34,22 @@ _TOKENS = _InvitationTokens()
 NOTICES_BEGIN, NOTICES_CHANGE, NOTICES_END = "notices-begin", "notices-change", "notices-end"
 
 
+class TakenNameError(Exception):
+    """A name that another user has."""
+
+
 class LastAdministratorError(Exception):
     """The office would be left without an administrator."""
 
 
 def add_user(name: str, actor: Actor) -> User:
-    """A new user without a password, who chooses one by the invitation."""
-    with transaction.atomic():
-        user: User = get_user_model().objects.create_user(name)
-        note(actor, "user-added", user=name)
+    """A new user without a password, who chooses one by the invitation. Raises TakenNameError."""
+    try:
+        with transaction.atomic():
+            user: User = get_user_model().objects.create_user(name)
+            note(actor, "user-added", user=name)
+    except IntegrityError:
+        raise TakenNameError(name) from None
     return user
 
 

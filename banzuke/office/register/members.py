@@ -24,7 +24,7 @@ from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows, 
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.coming_list import day_of_addition, day_of_change
 from banzuke.office.near_names import near_players, slips_between
-from banzuke.office.refusals import EventNotInBookError, SpanError
+from banzuke.office.refusals import EventNotInBookError, HeldMembershipError, SpanError
 
 ADD, CHANGE = "add-member", "change-member"
 ADD_MEMBERSHIP, CORRECT_MEMBERSHIP = "add-membership", "correct-membership"
@@ -155,9 +155,12 @@ def is_member_on(rows: Iterable[Membership], day: date) -> bool:
 
 
 def add_membership(pool: Pool, wanted: facts.Membership, actor: Actor, today: date) -> None:
-    """A new membership. Raises UnknownMemberError, EventNotInBookError, SpanError."""
+    """A new membership. Raises UnknownMemberError, EventNotInBookError, SpanError, HeldMembershipError."""
     with new_entry(pool, Act(actor.name, ADD_MEMBERSHIP)) as entry:
         _check_membership(pool, wanted)
+        same = {name: getattr(wanted, name) for name in ("kind", "valid_from", "valid_to", "event_id")}
+        if memberships(pool, wanted.player_id).filter(**same).exists():
+            raise HeldMembershipError(member=wanted.player_id)
         added = day_of_addition(pool, wanted.valid_from, today)
         add_facts(entry, TABLES[facts.Membership], [wanted._replace(added=added)])
         note(actor, ADD_MEMBERSHIP, pool, member=wanted.player_id, kind=wanted.kind, entry=entry.pk)

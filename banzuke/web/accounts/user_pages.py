@@ -177,8 +177,12 @@ def users(request: HttpRequest) -> HttpResponse:
     """All users with their roles; a new one."""
     form = NewUserForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        made = user_accounts.add_user(form.cleaned_data["username"], access.actor(request))
-        return redirect("accounts-user", number=made.pk)
+        try:
+            made = user_accounts.add_user(form.cleaned_data["username"], access.actor(request))
+        except user_accounts.TakenNameError:  # a moment ago: the form says so by now
+            form = NewUserForm(request.POST)
+        else:
+            return redirect("accounts-user", number=made.pk)
     known = get_user_model().objects.order_by("username").prefetch_related("roles__pool")
     return render(request, "accounts/users.html", {"form": form, "users": known})
 

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from banzuke.database.models import Membership, Pool
-from banzuke.office.refusals import EventNotInBookError
+from banzuke.database.models import Pool
+from banzuke.office.refusals import EventNotInBookError, HeldMembershipError
 from banzuke.office.register import members
 from banzuke.web import access
 from banzuke.web.register.member_forms import CorrectMembershipForm, MembershipForm, WhyForm
@@ -32,7 +32,7 @@ def add(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
 @access.chess_officer
 def correct(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Another span, kind or event for a membership that stands, or none at all."""
-    row = _find_standing(pool, number)
+    row = members.find_membership(pool, number)
     initial = {name: getattr(row, name) for name in ("kind", "valid_from", "valid_to", "event_id")}
     form = CorrectMembershipForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
@@ -49,19 +49,12 @@ def correct(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 @require_POST
 def strike(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Take back a membership that never was."""
-    row, form = _find_standing(pool, number), WhyForm(request.POST, prefix="strike")
+    row, form = members.find_membership(pool, number), WhyForm(request.POST, prefix="strike")
     if not form.is_valid():
         messages.error(request, _("Say why it is removed."))
         return redirect("register-membership", slug=pool.slug, number=number)
     members.strike_membership(pool, number, access.actor(request), form.cleaned_data["why"], localdate())
     return _back(request, pool, row.player_id, _("The membership was removed."))
-
-
-def _find_standing(pool: Pool, number: int) -> Membership:
-    try:
-        return members.find_membership(pool, number)
-    except members.StruckMembershipError:
-        raise Http404 from None
 
 
 def _try(form: MembershipForm, act: Callable[[], None]) -> bool:
@@ -70,8 +63,8 @@ def _try(form: MembershipForm, act: Callable[[], None]) -> bool:
         act()
     except EventNotInBookError as refused:
         form.add_error("event_id", refused.sentence(page_language()))
-    except members.StruckMembershipError:  # another officer was faster
-        raise Http404 from None
+    except HeldMembershipError as refused:
+        form.add_error(None, refused.sentence(page_language()))
     return form.is_valid()
 
 
