@@ -928,7 +928,8 @@ class TestSettings:
             True,
         )
         assert JournalEntry.objects.get().what == {"changed": ["address", "sends_notices"]}
-        boss.post("/office/settings/", said | {"address": "another"})
+        boss.post("/office/settings/", said | {"address": "another", "contact": "ratings@example.org"})
+        assert OfficeSettings.objects.get().contact == "ratings@example.org"
         assert OfficeSettings.objects.count() == 1
 
     def test_how_far_back_a_program_may_reach_and_that_is_in_the_journal(self):

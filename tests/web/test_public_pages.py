@@ -19,7 +19,7 @@ from web.published_pools import EXAMPLES, hide, published_pool
 from web.small_office import client, small_pool, visitor
 
 from banzuke.core import facts
-from banzuke.database.models import Line, RatingList
+from banzuke.database.models import Line, OfficeSettings, RatingList
 from banzuke.exchange.list_export import ledger_list
 from banzuke.exchange.list_files import ENDINGS
 from banzuke.exchange.standings import gacrux_engine, standings
@@ -216,7 +216,7 @@ class TestLists:
     def test_the_number_of_queries_is_bounded(self, japan, django_assert_max_num_queries):
         hide(japan, "J003")
         for asked in ({}, {"q": "ta"}, {"sort": "name", "after": "J004"}, {"club": "C1", "sort": "-change"}):
-            with django_assert_max_num_queries(17):  # one for the titles
+            with django_assert_max_num_queries(18):  # one for the titles, one for the office's address
                 page(LIST, **asked)
 
 
@@ -515,13 +515,40 @@ class TestEvents:
         assert "[tie-breaks]" in page("/japan/events/2025-01-newyear/", **{"tie-breaks": "SB"})
 
     def test_the_number_of_queries_is_bounded(self, japan, django_assert_max_num_queries):
-        with django_assert_max_num_queries(22):  # two for who is no member
+        with django_assert_max_num_queries(24):  # two for who is no member, two for the office's address
             page("/japan/events/2025-01-newyear/")
 
 
 def csv_of(address):
     content = visitor().get(address).content.decode("utf-8-sig")
     return list(csv.DictReader(io.StringIO(content, newline="")))
+
+
+class TestMistakes:
+    PLACES = (
+        "/japan/players/J004/",
+        "/japan/players/J004/2025-04/standard/",
+        "/japan/events/2025-01-newyear/",
+    )
+
+    @pytest.mark.parametrize("address", PLACES)
+    def test_the_pages_say_whom_to_tell(self, japan, address):
+        assert "Tell the rating office which game, and what is right.</p>" in page(address)
+        assert "レーティング事務局に知らせてください。</p>" in page(address, "ja")
+        OfficeSettings.objects.create(contact="ratings@example.org")
+        assert '<a href="mailto:ratings@example.org">' in page(address)
+        OfficeSettings.objects.update(contact="https://example.org/mistakes <b>")
+        html = page(address)
+        assert '<a href="https://example.org/mistakes" rel="nofollow">' in html
+        assert "&lt;b&gt;" in html
+
+    def test_a_page_that_was_kept_learns_a_new_address(self, japan):
+        reader = visitor()
+        reader.get(self.PLACES[1])
+        etag = {"if-none-match": reader.get(self.PLACES[1])["ETag"]}
+        assert reader.get(self.PLACES[1], headers=etag).status_code == 304
+        OfficeSettings.objects.create(contact="ratings@example.org")
+        assert reader.get(self.PLACES[1], headers=etag).status_code == 200
 
 
 class TestFiles:

@@ -94,6 +94,7 @@ class OfficeSettings(models.Model):
 
     second_factor_required = models.BooleanField(default=False)
     address = models.TextField(blank=True)  # the sender's on invoices
+    contact = models.CharField(max_length=200, blank=True)  # where players write; public
     sends_notices = models.BooleanField(default=False)
     late_hours = models.PositiveIntegerField(null=True, blank=True)  # how far back a program may reach
 

@@ -187,6 +187,7 @@ COLUMNS: dict[str, Any] = {
     "LiveGame.at": pgettext_lazy("column", "end of the game (microseconds since 1970)"),
     "LiveRefusal.status": pgettext_lazy("column", "status of the answer"),
     "LiveStanding.at": pgettext_lazy("column", "end of the last game (microseconds since 1970)"),
+    "OfficeSettings.contact": pgettext_lazy("column", "where players write to the office"),
     "OfficeSettings.address": pgettext_lazy("column", "sender's address on invoices"),
     "PlannedPublication.at": pgettext_lazy("column", "to be published at"),
     "PlannedPublication.position": pgettext_lazy("column", "entry that its officer saw"),

@@ -28,9 +28,10 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes
         """Every setting there is."""
 
         model = OfficeSettings
-        fields = ("second_factor_required", "address", "sends_notices", "late_hours")
+        fields = ("second_factor_required", "contact", "address", "sends_notices", "late_hours")
         labels = {  # noqa: RUF012
             "second_factor_required": _("Officers need a second factor"),
+            "contact": _("Where players write to the office"),
             "address": _("The office's address on invoices"),
             "sends_notices": _("Send notices by e-mail"),
             "late_hours": _("How late a Go server may send a game, in hours"),
@@ -39,6 +40,10 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes
             "second_factor_required": _(
                 "Officers, chief officers and administrators must set up a code from an app before "
                 "they can continue."
+            ),
+            "contact": _(
+                "An e-mail address, or the address of a page. Everybody can read it, on the pages of players "
+                "and events. Blank: none is shown."
             ),
             "sends_notices": _("Needs a mail server (environment variable EMAIL_HOST)."),
             "late_hours": _(

@@ -15,6 +15,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import condition
 
 from banzuke.database.models import ComingList, Entry, Pool, RatingList, ReportSaid, ReportStep, SanctionStep
+from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.demo import find_demo
 
 View = Callable[..., HttpResponseBase]
@@ -68,8 +69,8 @@ def _state(
 ) -> tuple[Any, ...]:
     """The last list and the last entry of the pool (None: of all), and when they came; asked once.
 
-    The next moment is that of the coming list, which is made anew also when a report changes; then come the
-    last steps of applications and reports, of whatever pool.
+    The next moment is that of the coming list, which is made anew also when a report changes; then come where
+    players write, and the last steps of applications and reports, of whatever pool.
     """
     if not hasattr(request, "_banzuke_state"):
         lists = RatingList.objects.all() if pool is None else RatingList.objects.filter(pool=pool)
@@ -79,7 +80,8 @@ def _state(
         coming = ComingList.objects.filter(pool=pool).values_list("made_at", flat=True)
         made = coming.first() if shows_coming else None
         steps = _last_steps() if shows_office else ()
-        state = (listed["pk"], entered["pk"], listed["at"], entered["at"], made, *steps)
+        contact = office_settings().contact
+        state = (listed["pk"], entered["pk"], listed["at"], entered["at"], made, contact, *steps)
         request._banzuke_state = state  # type: ignore[attr-defined]  # noqa: SLF001
     found: tuple[Any, ...] = request._banzuke_state  # type: ignore[attr-defined]  # noqa: SLF001
     return found
