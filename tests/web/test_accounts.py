@@ -720,6 +720,15 @@ class TestFirstOfficer:
         assert visitor().get("/office/first/")["Location"] == "/office/"
         assert not office_settings().second_factor_required, "it was unticked"
 
+    def test_where_a_pool_was_made_by_commands_the_open_tasks_come_next(self):
+        from banzuke.office.administration.setup_code import first_code
+
+        small_pool("hakodate")
+        code = first_code()
+        assert "A pool with its rule book" not in visitor().get("/office/first/").content.decode()
+        answer = visitor().post("/office/first/", self.SAID | {"code": code})
+        assert answer["Location"] == "/office/"
+
     def test_in_a_new_office_chief_and_administrator_set_a_second_factor_up_at_once(self):
         """From the first account as its page stands, and from a chief's first sign-in."""
         from banzuke.office.administration.setup_code import first_code

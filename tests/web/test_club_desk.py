@@ -16,7 +16,7 @@ from walker import Walker
 
 from banzuke.core import facts
 from banzuke.database.book_writer import Act, new_entry
-from banzuke.database.models import OfficeSettings, Player, Report, Role
+from banzuke.database.models import OfficeSettings, Player, Report, Role, Sanction
 from banzuke.exchange.player_identities import NEW, Decision
 from banzuke.formats.report_form import form_reader
 from banzuke.office.fact_rows import standing_rows
@@ -241,6 +241,15 @@ class TestSending:
         assert first.state == "withdrawn"
         club.click("My events")
         assert len(club.page.xpath(f"{SECTION}/h2[contains(., 'Hinoki Spring Match')]")) == 1
+
+    def test_after_the_wrong_files_the_right_ones_are_sent_for_the_same_event(self, japan):
+        granted(japan)
+        event = Sanction.objects.get()
+        club = Walker(signed_in("reporter", japan, "C01"), f"/office/japan/inbox/send/?event={event.pk}")
+        club.submit("Send", files=[("a.trf", report_of())]).submit("Withdraw")
+        club.click("Send other files instead")
+        (chosen,) = club.page.xpath("//select[@name='of_event']/option[@selected]")
+        assert chosen.get("value") == str(event.pk)
 
     def test_what_is_missing_is_asked_alone(self, japan):
         granted(japan)

@@ -80,6 +80,7 @@ def first(request: HttpRequest) -> HttpResponse:
     if get_user_model().objects.exists():
         return redirect("desk")
     form = FirstOfficerForm(request.POST or None, initial={"code": request.GET.get("code", "")})
+    has_pools = Pool.objects.exists()  # by the command line
     if request.method == "POST" and form.is_valid():
         if not setup_code.spend():
             raise PermissionDenied
@@ -93,8 +94,8 @@ def first(request: HttpRequest) -> HttpResponse:
         reauthenticate_by_password(request)
         if values["second_factor"]:
             change_settings(OfficeSettings(second_factor_required=True), access.actor(request))
-        return redirect("accounts-new-pool")
-    return render(request, "accounts/first.html", {"form": form})
+        return redirect("desk" if has_pools else "accounts-new-pool")
+    return render(request, "accounts/first.html", {"form": form, "has_pools": has_pools})
 
 
 KINDS = [

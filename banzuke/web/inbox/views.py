@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils.timezone import localdate
 from django.utils.translation import pgettext
 
-from banzuke.database.models import Pool, Report, Role
+from banzuke.database.models import Pool, Report, Role, Sanction
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.office.inbox import reports
 from banzuke.office.inbox.acceptance_undo import why_not
@@ -73,6 +74,8 @@ def _report_page(request: HttpRequest, pool: Pool, found: Report, **more: object
     }
     if found.state == Report.State.RETURNED:
         about["has_several"] = len(read_contents(found).incoming.reports) > 1
+    if found.state == Report.State.WITHDRAWN and not is_officer:
+        about["send_instead"] = _where_to_send(found)
     if found.state in OPEN_STATES:
         about |= _review(found, club_names, is_officer=is_officer)
         about["typed"] = request.GET.dict() if is_officer else {}
@@ -83,6 +86,14 @@ def _report_page(request: HttpRequest, pool: Pool, found: Report, **more: object
         about |= {"may_take_back": refusal is None}
         about |= {"why_not": refusal.sentence(page_language()) if refusal else ""}
     return pool_page(request, "inbox/report.html", pool, **about, **more)
+
+
+def _where_to_send(report: Report) -> str:
+    """Where a club sends other files: for the same event, if the report was of one applied for."""
+    said = (row.fields.get("event_id") for row in report.said.all())
+    event = Sanction.objects.filter(pool=report.pool, event_id__in=list(filter(None, said))).first()
+    address = reverse("inbox-send", kwargs={"slug": report.pool.slug})
+    return f"{address}?event={event.pk}" if event else address
 
 
 def _review(report: Report, clubs: Mapping[str, str], *, is_officer: bool) -> dict[str, object]:
