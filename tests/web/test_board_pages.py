@@ -20,7 +20,17 @@ from small_office import LEDGERS, client, small_pool
 
 from banzuke.core import facts
 from banzuke.database.book_writer import Act, open_entry
-from banzuke.database.models import Game, Inquiry, Job, JournalEntry, ListRow, RatingList, Role, Strike
+from banzuke.database.models import (
+    Game,
+    Inquiry,
+    Job,
+    JournalEntry,
+    ListRow,
+    Player,
+    RatingList,
+    Role,
+    Strike,
+)
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.jobs import job_queue, planned_publications
 from banzuke.office.journal import Actor
@@ -145,6 +155,15 @@ class TestRehearsing:
         for said in ("Biggest changes", "Who passes 2000, 2300 or 2400", "First ratings", "warning"):
             assert said in page
         assert "Publish it" in page
+
+    def test_who_passes_a_mark_is_called_as_the_page_calls_players(self, pool, monkeypatch):
+        passing = rehearsal.Passing
+        monkeypatch.setattr(
+            rehearsal, "marks_passed", lambda rows: [passing(2000, True, row) for row in rows]
+        )
+        names = Player.objects.filter(pool=pool).exclude(name_native="").values_list("name_native", flat=True)
+        page = rehearse(client("chief", pool, lang="ja"))
+        assert any(f"<li>{name} <span" in page for name in names)
 
     def test_an_officer_cannot_publish(self, officer):
         assert "A chief officer can publish it now." in rehearse(officer)
