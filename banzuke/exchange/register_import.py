@@ -169,7 +169,7 @@ def plan_for_ledger(ledger: ChessLedger, register: Register) -> Plan:
     """
     refuse_any(_faults(ledger, register))
     known = {player.player_id: player for player in standing_records(ledger.players, None)}
-    clubs = {club.name: club.club_id for club in ledger.clubs}
+    clubs = _clubs_by_name(ledger)
     added = tuple(Player(m.id, **_given_fields(clubs, m)) for m in register.members if m.id not in known)
     with_ratings = {row.player_id for row in ledger.players if _has_fide_rating(row)}
     of_known = [(known[m.id], _given_fields(clubs, m)) for m in register.members if m.id in known]
@@ -213,8 +213,9 @@ def carry_out(folder: Path, register: Register, agreed: Plan, asked: date | None
 
 def _faults(ledger: ChessLedger, register: Register) -> list[Fault]:
     """What the ledger cannot take: members without a name, struck ones, memberships with one day only."""
-    known = {player.player_id for player in standing_records(ledger.players, None)}
+    known = {player.player_id: player for player in standing_records(ledger.players, None)}
     struck = {player.player_id: player.struck for player in ledger.players} if register.members else {}
+    clubs = _clubs_by_name(ledger)
     faults: list[Fault] = []
     for member in register.members:
         file, line = register.file, member.line
@@ -223,8 +224,8 @@ def _faults(ledger: ChessLedger, register: Register) -> list[Fault]:
             faults.append(fault(file, line, "id", "register-struck", id=member.id, struck=day))
         elif member.id not in known and not member.name:
             faults.append(fault(file, line, "name", "register-nameless", id=member.id))
-        elif member.id not in known:
-            faults += _written_faults(file, member)
+        else:
+            faults += _written_faults(file, member, known.get(member.id), _given_fields(clubs, member))
         if member.valid_to and not (member.valid_from or register.valid_from):
             faults.append(fault(file, line, "valid_from", "register-no-start", day=member.valid_to))
         if member.valid_from and not member.valid_to:
@@ -232,17 +233,17 @@ def _faults(ledger: ChessLedger, register: Register) -> list[Fault]:
     return faults
 
 
-def _written_faults(file: str, member: ReportedMember) -> list[Fault]:
-    """What of a new member's id and names a ledger does not hold."""
-    player = Player(
-        member.id,
-        tidy(member.name),
-        name_native=tidy(member.name_native),
-        fide_id=member.fide_id,
-        title=tidy(member.title),
-        title_from=tidy(member.title_from),
-    )
-    return [one._replace(file=file, line=member.line) for one in cell_faults(PLAYERS, player)]
+def _clubs_by_name(ledger: ChessLedger) -> dict[str, str]:
+    return {club.name: club.club_id for club in ledger.clubs}
+
+
+def _written_faults(
+    file: str, member: ReportedMember, known: Player | None, given: Mapping[str, Any]
+) -> list[Fault]:
+    """What a ledger does not hold of what is said of a member."""
+    player = (known or Player(member.id, ""))._replace(**given)
+    found = (one._replace(file=file, line=member.line) for one in cell_faults(PLAYERS, player))
+    return [one for one in found if known is None or one.column in given]
 
 
 def _given_fields(clubs: Mapping[str, str], member: ReportedMember) -> dict[str, Any]:

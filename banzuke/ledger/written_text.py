@@ -11,6 +11,9 @@ import unicodedata
 
 from banzuke.ledger.cells import CellError, Kind
 
+#: So many characters may an id have (it stands in addresses, and databases find it by an index), and so many
+#: of a longer one are shown.
+MOST_OF_ID, SHOWN_OF_ID = 200, 20
 #: Control characters, and halves of letters, which no file can hold.
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 #: Letters and blanks that are drawn as nothing, beside those that Unicode calls format characters.
@@ -39,6 +42,8 @@ def read_text(cell: str) -> str:
 
 def read_id(cell: str) -> str:
     """An id, as it stands. Raises CellError."""
+    if len(cell) > MOST_OF_ID:
+        raise CellError("cell-long-id", value=f"{cell[:SHOWN_OF_ID]}…", count=len(cell), most=MOST_OF_ID)
     if not read_text(cell).isascii():
         _check_form(cell, cell)
         _check_alphabets(cell, [cell])

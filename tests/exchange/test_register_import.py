@@ -164,6 +164,22 @@ class TestRefused:
             (4, "valid_to", "register-no-end"),
         ]
 
+    @pytest.mark.parametrize(
+        ("said", "code"),
+        [
+            (ReportedMember("A", name="Iv\u0430nov", line=2), "cell-mixed"),
+            (ReportedMember("A", name_native="Iv\u0430nov", line=2), "cell-mixed"),
+            (ReportedMember("A", title="G\u043c", line=2), "cell-mixed"),
+            (ReportedMember("A", club_id="Clu\u0431b", line=2), "cell-mixed"),
+            (ReportedMember("D", name="DATE Shiro", club_id="C" * 201, line=2), "cell-long-id"),
+            (ReportedMember("D" * 201, name="DATE Shiro", line=2), "cell-long-id"),
+        ],
+    )
+    def test_what_no_ledger_holds_of_members_new_or_known(self, japan, said, code):
+        with pytest.raises(RefusedError) as refused:
+            plan(japan, register(said))
+        assert [(one.line, one.code) for one in refused.value.faults] == [(2, code)]
+
     def test_a_struck_member(self, japan):
         players = (japan / "players.csv").read_text("utf-8")
         (japan / "players.csv").write_text(players + "S,OLD One,,,,,2024-12-01\n", "utf-8")

@@ -47,6 +47,13 @@ def test_ids_of_other_alphabets_stay_ids(text):
     assert ID.read(text) == text
 
 
+def test_an_id_fits_into_an_address():
+    assert ID.read("a" * 200)
+    with pytest.raises(CellError, match="cell-long-id"):
+        ID.read("a" * 201)
+    assert TEXT.read("a" * 5000)
+
+
 def test_texts_of_files_that_others_wrote_are_tidied():
     assert tidy(" Mu\u0308ller\u200b\ufeff ") == "Müller"
     assert tidy("神野\u200b") == "神野"
