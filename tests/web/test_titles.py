@@ -51,6 +51,23 @@ def test_a_title_is_entered_and_shown(japan):
     assert standing_rows(japan, facts.Player).get(player_id="A").title == "WIM"
 
 
+def test_title_holders_are_found_from_the_list_and_the_front_page(japan):
+    link = '<a href="/japan/lists/2025-01/standard/?title=yes">Title holders</a>'
+    for page in ("/japan/", "/japan/lists/2025-01/standard/"):
+        assert link not in visitor().get(page).content.decode()
+    officer = client("officer", japan)
+    change(officer, title="WIM")
+    for page in ("/japan/", "/japan/lists/2025-01/standard/"):
+        assert link in visitor().get(page).content.decode()
+    sheet = visitor().get("/japan/lists/2025-01/standard/?title=yes").content.decode().split('id="sheet"')[1]
+    assert "1 player shown" in sheet
+    assert '<h2 class="shown">Title holders</h2>' in sheet
+    change(officer, by_id_only="on")
+    page = visitor().get("/japan/lists/2025-01/standard/?title=yes").content.decode()
+    assert "Nobody on this list matches." in page
+    assert link not in page
+
+
 def test_a_newcomer_has_the_title_of_the_report(japan):
     officer = client("officer", japan)
     rows = [

@@ -13,6 +13,7 @@ from banzuke.database.models import ListRow, RatingList
 from banzuke.exchange.list_files import MAN, WOMAN
 from banzuke.office import player_search
 from banzuke.office.lists.chess_lists import GROUPS
+from banzuke.office.player_titles import title_holders
 
 PAGE = 100
 #: The columns that a list is sorted by. The highest rating is the first place.
@@ -46,6 +47,7 @@ class PageRequest(NamedTuple):
     group: str = ""
     sex: str = ""
     active: str = ""
+    title: str = ""
     after: str = ""
     before: str = ""
     last: bool = False
@@ -100,7 +102,7 @@ def _order(sort: str, hidden: frozenset[str]) -> _Order:
 def _filtered(
     rows: QuerySet[ListRow], published: RatingList, asked: PageRequest, hidden: frozenset[str]
 ) -> QuerySet[ListRow]:
-    if asked.club or asked.group or asked.sex:
+    if asked.club or asked.group or asked.sex or asked.title:
         rows = rows.exclude(player_id__in=hidden) if hidden else rows
     if asked.club:
         rows = rows.filter(club_id=asked.club)
@@ -108,6 +110,8 @@ def _filtered(
         rows = rows.filter(group=asked.group)
     if asked.sex in SEXES:
         rows = rows.filter(sex__in=[way for word in SEXES[asked.sex] for way in (word, word.upper())])
+    if asked.title:
+        rows = rows.filter(player_id__in=title_holders(published.pool).values("player_id"))
     if asked.active:
         rows = rows.filter(active=asked.active == "yes")
     if asked.place is not None:

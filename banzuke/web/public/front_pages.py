@@ -11,6 +11,7 @@ from banzuke.office.lists import list_index
 from banzuke.office.lists.coming_list import ComingList, find_coming_list, today_of
 from banzuke.office.lists.top_lists import groups_of
 from banzuke.office.pages.list_summary import summaries
+from banzuke.office.player_titles import has_titles
 from banzuke.office.public_names import by_id_only
 from banzuke.office.register import clubs
 from banzuke.web.access import public
@@ -76,5 +77,6 @@ def pool(request: HttpRequest, pool: Pool) -> HttpResponse:
         hidden = by_id_only(pool)
         context["before"] = list_index.list_before(first.published)
         context["groups"] = groups = groups_of(first.published, first.speed, hidden)
+        context["has_titles"] = not first.published.is_go and has_titles(pool, hidden)
         context["clubs"] = clubs.homes(pool) if groups.clubs else {}
     return pool_page(request, "public/pool.html", pool, **context)

@@ -23,7 +23,7 @@ from banzuke.office.pages.event_lists import note_event_names
 from banzuke.office.pages.list_files import file_of, kinds_of, tag
 from banzuke.office.pages.list_pages import COLUMNS, PageRequest, load_page
 from banzuke.office.pages.list_summary import added_columns, name_rows
-from banzuke.office.player_titles import titles_of
+from banzuke.office.player_titles import has_titles, titles_of
 from banzuke.office.public_names import by_id_only
 from banzuke.office.register import clubs
 from banzuke.web.access import public
@@ -127,6 +127,7 @@ def _page(
         "is_latest": revision is None,
         "before": list_index.list_before(published),
         "groups": groups_of(published, speed, hidden),
+        "has_titles": not is_go and has_titles(pool, hidden),
         "changes": changes_of(published),
         "revised_from": _beside(revisions, published.revision - 1),
         "replaced": _beside(revisions, published.revision + 1),
@@ -158,6 +159,7 @@ def _filters(query: PageRequest, club_names: Mapping[str, str]) -> list[str]:
         groups.get(query.group),
         sexes.get(query.sex),
         active.get(query.active),
+        gettext("Title holders") if query.title else "",
         place,
     )
     return [word for word in words if word]
@@ -170,7 +172,7 @@ def speed_tabs(published: RatingList, speed: str) -> list[str]:
 
 
 def _query_of(request: HttpRequest) -> PageRequest:
-    given = {key: request.GET.get(key, "").strip() for key in ("club", "group", "sex", "active")}
+    given = {key: request.GET.get(key, "").strip() for key in ("club", "group", "sex", "active", "title")}
     sort = request.GET.get("sort", "place")
     return PageRequest(
         sort=sort if sort.removeprefix("-") in COLUMNS else "place",
