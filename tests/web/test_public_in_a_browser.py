@@ -138,6 +138,10 @@ OUT_OF_SHAPE = """() => [...document.querySelectorAll(".scroll, .stacked td, .st
         || it.localName === "caption" && it.clientWidth < 100))
     .map(it => it.outerHTML.slice(0, 120))"""
 
+#: Names of one word that stand in two lines.
+BROKEN_NAMES = """() => [...document.querySelectorAll(".narrows .name a")].map(it => [it, it.textContent.trim()])
+    .filter(([it, text]) => it.getClientRects().length > 1 && !/\\s/.test(text)).map(([it, text]) => text)"""
+
 
 @pytest.mark.parametrize(
     "address",
@@ -154,6 +158,7 @@ def test_a_table_fits_a_phone_without_scrolling(office, browser, address):
     page.goto(address)
     assert page.locator("main table").count() > 0
     assert page.evaluate(OUT_OF_SHAPE) == []
+    assert page.evaluate(BROKEN_NAMES) == []
 
 
 def test_a_crosstable_of_many_rounds_fits_a_window(office, browser):
