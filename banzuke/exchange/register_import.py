@@ -240,10 +240,14 @@ def _clubs_by_name(ledger: ChessLedger) -> dict[str, str]:
 def _written_faults(
     file: str, member: ReportedMember, known: Player | None, given: Mapping[str, Any]
 ) -> list[Fault]:
-    """What a ledger does not hold of what is said of a member."""
+    """What a ledger does not hold of what is said of a member, and what is not in it already."""
     player = (known or Player(member.id, ""))._replace(**given)
     found = (one._replace(file=file, line=member.line) for one in cell_faults(PLAYERS, player))
-    return [one for one in found if known is None or one.column in given]
+    return [
+        one
+        for one in found
+        if known is None or getattr(known, one.column, None) != getattr(player, one.column, None)
+    ]
 
 
 def _given_fields(clubs: Mapping[str, str], member: ReportedMember) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from banzuke.exchange.register_import import (
     carry_out,
     load_columns,
     plan,
+    plan_for_ledger,
     save_columns,
 )
 from banzuke.formats.member_register import FIELDS, ReportedMember, headings, propose, read, table
@@ -179,6 +180,12 @@ class TestRefused:
         with pytest.raises(RefusedError) as refused:
             plan(japan, register(said))
         assert [(one.line, one.code) for one in refused.value.faults] == [(2, code)]
+
+    def test_what_is_in_the_book_already_is_no_fault_of_the_register(self, japan):
+        ledger, mixed = read_ledger(japan), "Iv\u0430nov"
+        ledger.players[0] = ledger.players[0]._replace(name=mixed)
+        said = ReportedMember("A", name=mixed, title="FM", line=2)
+        assert [one.field for one in plan_for_ledger(ledger, register(said)).changes] == ["title"]
 
     def test_a_struck_member(self, japan):
         players = (japan / "players.csv").read_text("utf-8")
