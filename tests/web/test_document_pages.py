@@ -54,6 +54,13 @@ def test_the_contents_in_the_readers_language(client):
     assert '<article lang="ja">' in client.get("/docs/").content.decode()
 
 
+def test_a_document_leads_to_the_same_one_in_the_other_language(client):
+    link = '<a href="/docs/{}/" lang="{}" hreflang="{}">{}</a>'
+    assert link.format("ja/clubs", "ja", "ja", "クラブの報告") in page(client, "clubs")
+    assert link.format("clubs", "en", "en", "Reporting for a club") in page(client, "ja/clubs", "ja")
+    assert "hreflang" not in page(client, "ledger")
+
+
 def test_a_document_has_its_title_its_tables_and_its_code(client):
     text = page(client, "ledger")
     assert "<title>The ledger folder" in text

@@ -39,7 +39,14 @@ def document(request: HttpRequest, name: str = FIRST) -> HttpResponse:
     if name == FIRST and getattr(request, "LANGUAGE_CODE", "en") == "ja" and _path("ja/index") is not None:
         name = "ja/index"
     is_first = name.rpartition("/")[2] == FIRST
-    return render(request, "documents/document.html", {"document": read(name), "is_first": is_first})
+    context = {"document": read(name), "is_first": is_first, "other": None if is_first else _other(name)}
+    return render(request, "documents/document.html", context)
+
+
+def _other(name: str) -> tuple[str, str, str] | None:
+    """The same document in the other language, if there is one: its language, address and title."""
+    lang, other = ("en", name.removeprefix("ja/")) if name.startswith("ja/") else ("ja", f"ja/{name}")
+    return (lang, _address(other), title_of(other)) if _path(other) else None
 
 
 def picture(_: HttpRequest, name: str) -> HttpResponseBase:
