@@ -170,6 +170,14 @@ class EventNotInBookError(NotDoneError):
     """A one-event membership of an event whose report has not come: `event`."""
 
 
+class NotedPaymentError(NotDoneError):
+    """The same payment was noted since the page was made: `number` of the invoice."""
+
+
+class HeldRegistrationError(NotDoneError):
+    """A club's registration of these days that stands already: `starts`, `ends`."""
+
+
 class HeldMembershipError(NotDoneError):
     """A membership that the member has already: `member`."""
 

@@ -22,6 +22,7 @@ from banzuke.formats.trf import trf_reader
 from banzuke.ledger.folder import read_ledger
 from banzuke.office.journal import Actor
 from banzuke.office.refusals import (
+    HeldRegistrationError,
     SpanError,
     StruckRegistrationError,
     TakenClubError,
@@ -121,6 +122,8 @@ class TestClubs:
         assert [club.row.club_id for club in clubs.lapsed_clubs(japan, date(2026, 1, 1))] == ["C1"]
         clubs.renew(japan, "C1", date(2026, 1, 1), date(2026, 12, 31), HANAKO)
         assert clubs.lapsed_clubs(japan, date(2026, 1, 1)) == []
+        with pytest.raises(HeldRegistrationError):
+            clubs.renew(japan, "C1", date(2026, 1, 1), date(2026, 12, 31), HANAKO)
 
     def test_a_registration_is_corrected(self, japan, tmp_path):
         [club] = clubs.clubs(japan)

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "office"))
 from fee_pool import fee_pool
 
 from banzuke.core import facts
-from banzuke.database.models import Invoice, OfficeSettings, Role
+from banzuke.database.models import Invoice, OfficeSettings, Payment, Role
 from banzuke.formats import pdf_fonts
 from banzuke.office.fact_rows import standing_rows
 from banzuke.web.fees import invoice_pages as pages
@@ -146,6 +146,18 @@ class TestInvoicesAndPayments:
         url = made_invoice(officer)
         assert answer in text(officer.post(f"{url}payments/", said))
         assert "Nothing was paid yet." in text(officer.get(url))
+
+    def test_a_payment_sent_twice_is_one(self, officer):
+        url = made_invoice(officer)
+        known = officer.get(url).context["form"].initial["known"]
+        sent = {"amount": "500", "day": "2024-06-28", "note": "bank", "known": str(known)}
+        officer.post(f"{url}payments/", sent)
+        answer = officer.post(f"{url}payments/", sent, follow=True)
+        assert "Nothing was recorded twice" in text(answer)
+        assert Payment.objects.count() == 1
+        sent["known"] = str(answer.context["form"].initial["known"])
+        assert "The payment was recorded." in text(officer.post(f"{url}payments/", sent, follow=True))
+        assert Payment.objects.count() == 2
 
     def test_a_reporter_sees_one_club_only(self, pool, officer):
         mine, other = made_invoice(officer, "C1"), made_invoice(officer, "C2")

@@ -367,6 +367,10 @@ class TestClubs:
         officer.post(at("-club", club_id="C2"), {"valid_from": "2026-04-01", "valid_to": "2027-03-31"})
         shown = text(officer.get(at("-club", club_id="C2")))
         assert shown.count("student circle") == 2
+        again = officer.post(
+            at("-club", club_id="C2"), {"valid_from": "2026-04-01", "valid_to": "2027-03-31"}
+        )
+        assert "Nothing was entered twice" in text(again)
         row = japan.entries.latest("pk")
         assert row.act == "renew-club"
         assert "already used" in text(

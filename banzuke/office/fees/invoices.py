@@ -21,6 +21,7 @@ from banzuke.office.fees import dues
 from banzuke.office.fees.dues import ClubDues, EventFee, FeeWindow
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.coming_list import day_of_change
+from banzuke.office.refusals import NotedPaymentError
 from banzuke.office.register import clubs
 
 INVOICE, PAID = "invoice", "payment"
@@ -192,14 +193,21 @@ def _account(pool: Pool, window: FeeWindow, club_id: str) -> ClubAccount:
     return next(iter(accounts(pool, window, [club_id])), nothing)
 
 
-def note_payment(made: Invoice, amount: int, day: date, text: str, actor: Actor, today: date) -> Payment:
+def note_payment(
+    made: Invoice, amount: int, day: date, text: str, actor: Actor, today: date, known: int | None = None
+) -> Payment:
     """Money that came on a day; a negative amount takes back what was noted wrongly.
 
     The payment that completes an invoice marks its events paid, on the day from which all of it was there;
-    one taken back from a complete invoice marks them unpaid. Raises TooMuchTakenBackError.
+    one taken back from a complete invoice marks them unpaid. `known` is the last payment that whoever notes
+    this one has seen (0: none); where the same one came since, a form was sent twice. Raises
+    TooMuchTakenBackError, NotedPaymentError.
     """
     with transaction.atomic():
         Pool.objects.select_for_update().get(pk=made.pool_id)
+        same = {} if known is None else {"amount": amount, "day": day, "note": text, "pk__gt": known}
+        if same and made.payments.filter(**same).exists():
+            raise NotedPaymentError(number=made.number)
         before = state_of(made)
         if before.paid + amount < 0:
             raise TooMuchTakenBackError(made.number)

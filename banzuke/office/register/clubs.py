@@ -14,7 +14,13 @@ from banzuke.database.two_names import name_here, names_here
 from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.coming_list import day_of_change
-from banzuke.office.refusals import SpanError, StruckRegistrationError, TakenClubError, UnknownClubError
+from banzuke.office.refusals import (
+    HeldRegistrationError,
+    SpanError,
+    StruckRegistrationError,
+    TakenClubError,
+    UnknownClubError,
+)
 
 REGISTER, RENEW, CORRECT = "register-club", "renew-club", "correct-club"
 
@@ -85,11 +91,16 @@ def register(pool: Pool, club: facts.Club, actor: Actor) -> None:
 
 
 def renew(pool: Pool, club_id: str, valid_from: date, valid_to: date, actor: Actor) -> None:
-    """Register a club for a further span, under the name it has. Raises UnknownClubError, SpanError."""
+    """Register a club for a further span, under the name it has.
+
+    Raises UnknownClubError, SpanError, HeldRegistrationError.
+    """
     with new_entry(pool, Act(actor.name, RENEW)) as entry:
         rows = list(standing_rows(pool, facts.Club).filter(club_id=club_id))
         if not rows:
             raise UnknownClubError(club=club_id)
+        if any((row.valid_from, row.valid_to) == (valid_from, valid_to) for row in rows):
+            raise HeldRegistrationError(starts=valid_from, ends=valid_to)
         last: facts.Club = record_of(_latest(rows), facts.Club)
         _add(entry, last._replace(valid_from=valid_from, valid_to=valid_to))
         note(actor, RENEW, pool, club=club_id, until=valid_to.isoformat(), entry=entry.pk)

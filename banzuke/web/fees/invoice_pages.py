@@ -22,6 +22,7 @@ from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.fees import invoices as club_invoices
 from banzuke.office.fees.dues import FeeWindow
 from banzuke.office.fees.dues import find_window as find_fee_window
+from banzuke.office.refusals import NotedPaymentError
 from banzuke.office.register import clubs
 from banzuke.web import access
 from banzuke.web.fees.views import find_window
@@ -98,6 +99,8 @@ class PaymentForm(forms.Form):
     )
     day = day_field(_("Day of payment"))
     note = forms.CharField(label=_("Note"), required=False, max_length=500)
+    #: The last payment that the page shows: the same form sent twice is known by it.
+    known = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0, max_value=2**63 - 1)
 
     def __init__(self, *args: Any, today: date, **words: Any) -> None:
         super().__init__(*args, **words)
@@ -168,7 +171,9 @@ def invoice(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 
 def _page(request: HttpRequest, pool: Pool, made: Invoice, form: PaymentForm | None = None) -> HttpResponse:
     state, today = club_invoices.state_of(made), localdate()
-    form = form or PaymentForm(today=today, initial={"day": today, "amount": max(state.open, 0) or None})
+    last = made.payments.order_by("pk").last()
+    initial = {"day": today, "amount": max(state.open, 0) or None, "known": last.pk if last else 0}
+    form = form or PaymentForm(today=today, initial=initial)
     printed = invoice_paper(made)
     rows = [list(zip(printed.columns, row, strict=True)) for row in printed.rows]
     context = {"invoice": made, "paper": printed, "rows": rows, "state": state, "form": form}
@@ -203,10 +208,14 @@ def pay(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     values = form.cleaned_data
     try:
         club_invoices.note_payment(
-            made, values["amount"], values["day"], values["note"], access.actor(request), localdate()
-        )
+            made, values["amount"], values["day"], values["note"], access.actor(request), localdate(),
+            known=values["known"],
+        )  # fmt: skip
     except club_invoices.TooMuchTakenBackError:
         form.add_error("amount", gettext("This would undo more than was paid."))
         return _page(request, pool, made, form)
+    except NotedPaymentError as refused:
+        messages.warning(request, refused.sentence(page_language()))
+        return redirect("fees-invoice", slug=pool.slug, number=number)
     messages.success(request, gettext("The payment was recorded."))
     return redirect("fees-invoice", slug=pool.slug, number=number)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from banzuke.core import facts
 from banzuke.core.month import months_later
 from banzuke.database.models import Pool
-from banzuke.office.refusals import StruckRegistrationError, TakenClubError
+from banzuke.office.refusals import HeldRegistrationError, StruckRegistrationError, TakenClubError
 from banzuke.office.register import clubs as club_register
 from banzuke.web import access
 from banzuke.web.form_fields import day_field, native_name
@@ -103,9 +103,15 @@ def club(request: HttpRequest, pool: Pool, club_id: str) -> HttpResponse:
     form = RenewForm(request.POST or None, initial=year_from(following))
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
-        club_register.renew(pool, club_id, values["valid_from"], values["valid_to"], access.actor(request))
-        messages.success(request, _("The registration was renewed."))
-        return redirect("register-clubs", slug=pool.slug)
+        try:
+            club_register.renew(
+                pool, club_id, values["valid_from"], values["valid_to"], access.actor(request)
+            )
+        except HeldRegistrationError as refused:
+            form.add_error(None, refused.sentence(page_language()))
+        else:
+            messages.success(request, _("The registration was renewed."))
+            return redirect("register-clubs", slug=pool.slug)
     return pool_page(request, "register/club.html", pool, club=found, form=form, here="clubs")
 
 
