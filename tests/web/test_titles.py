@@ -7,6 +7,7 @@ from datetime import date
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from small_office import client, small_pool, visitor
 
 from banzuke.core import facts
@@ -15,6 +16,7 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor
 from banzuke.office.lists.list_index import latest_list
 from banzuke.office.lists.publishing import publish
+from banzuke.office.player_titles import title_holders
 from banzuke.office.register import members
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +68,11 @@ def test_title_holders_are_found_from_the_list_and_the_front_page(japan):
     page = visitor().get("/japan/lists/2025-01/standard/?title=yes").content.decode()
     assert "Nobody on this list matches." in page
     assert link not in page
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL reads so small a table whole")
+def test_title_holders_are_found_by_the_index(japan):
+    assert "players_by_title" in title_holders(japan).explain()
 
 
 def test_a_newcomer_has_the_title_of_the_report(japan):

@@ -117,7 +117,10 @@ class Player(Correctable, WithAddedColumns):
     title_from = models.TextField(null=True, blank=True)
 
     class Meta:
-        indexes: ClassVar = [models.Index(fields=["pool", "player_id"])]
+        indexes: ClassVar = [
+            models.Index(fields=["pool", "player_id"]),
+            models.Index(fields=["pool", "title"], name="players_by_title"),
+        ]
 
 
 class Club(Fact, NameInTwoLanguages):
