@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from banzuke.core.facts import Game, Player
 from banzuke.core.fault import RefusedError
@@ -130,6 +130,14 @@ class TestEntries:
         struck = [game for games in ledger.games.values() for game in games if game.struck]
         rows = models.Strike.objects.filter(pool=pool, table="games")
         assert sorted(rows.values_list("day", flat=True)) == sorted(game.struck for game in struck)
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif("connection.vendor != 'postgresql'", reason="a way of PostgreSQL")
+def test_cursors_are_planned_to_be_read_whole():
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW cursor_tuple_fraction")
+        assert cursor.fetchone() == ("1",)
 
 
 class TestModels:
