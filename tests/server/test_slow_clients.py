@@ -63,7 +63,7 @@ def test_what_nobody_may_send_is_not_kept(office):
     answer = asked(office.port, "/accounts/login/", b"", **{"Content-Length": str(551 << 20)})
     assert answer.status == 413
     assert {path.name for path in office.home.iterdir()} <= before | {"counts.db-wal", "counts.db-shm"}
-    chunked = asked(office.port, "/accounts/login/", iter([b"x" * 1000] * 100))
+    chunked = asked(office.port, "/accounts/login/", iter([b"x" * 1000]))
     assert chunked.status == 411
 
 
