@@ -54,7 +54,9 @@ def _entry_lines(entry: CalendarEntry) -> list[str]:
         lines.append(f"LOCATION:{_escape(entry.place)}")
     if entry.is_cancelled:
         lines.append("STATUS:CANCELLED")  # 3.8.1.11
-    return [*lines, f"DESCRIPTION:{_escape(entry.text)}", f"URL:{entry.url}", "END:VEVENT"]
+    if entry.text:
+        lines.append(f"DESCRIPTION:{_escape(entry.text)}")
+    return [*lines, f"URL:{entry.url}", "END:VEVENT"]
 
 
 def _escape(text: str) -> str:

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import re
 import xml.etree.ElementTree as ET
+from datetime import date
+from types import SimpleNamespace
 
+import lxml.html
 import pytest
+from django.utils.timezone import localdate
 from published_pools import hide, published_pool
 from small_office import visitor
 
-from banzuke.database.models import RatingList
+from banzuke.core.calendar import EachEvent
+from banzuke.core.registry import BOOKS
+from banzuke.database.book_reader import files_of, rules_of
+from banzuke.database.book_writer import Act, add_files, new_entry
+from banzuke.database.models import Player, RatingList
+from banzuke.ledger.list_schedule import Schedule
+from banzuke.web.templatetags.structured import data_block
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 pytestmark = pytest.mark.django_db
@@ -92,7 +103,118 @@ def test_of_other_pools_lead_to_pages_too(example, player):
             assert visitor().get(page.removeprefix("http://testserver"), follow=True).status_code == 200
 
 
+def data_of(html):
+    """The data blocks of a page, read as a machine reads them."""
+    blocks = lxml.html.fromstring(html).xpath('//head/script[@type="application/ld+json"]')
+    return [json.loads(block.text) for block in blocks]
+
+
+def calendar_entries(data):
+    """The entries of a calendar file by a strict reading of RFC 5545: property, value, in order."""
+    assert data.endswith(b"\r\n")
+    lines = data.decode().replace("\r\n ", "").split("\r\n")[:-1]
+    assert not any("\r" in line or "\n" in line for line in lines)
+    assert (lines[0], lines[-1]) == ("BEGIN:VCALENDAR", "END:VCALENDAR")
+    found, entry = [], None
+    for line in lines[1:-1]:
+        named, colon, value = line.partition(":")
+        assert colon, line
+        if line == "BEGIN:VEVENT":
+            assert entry is None
+            entry = {}
+        elif line == "END:VEVENT":
+            assert {"UID", "DTSTAMP", "DTSTART;VALUE=DATE", "SUMMARY"} <= entry.keys()
+            found.append(entry)
+            entry = None
+        elif entry is not None:
+            assert named not in entry
+            entry[named] = value
+    assert entry is None
+    assert len({one["UID"] for one in found}) == len(found)
+    return found
+
+
+class TestRules:
+    def test_a_change_of_rules_is_an_entry_of_the_pools_feed(self, pool):
+        before = len(entries(feed("/japan/lists.atom")))
+        text = files_of(pool)["pool.toml"]
+        number = BOOKS["jcf-2024"].parameters["k_new"].value + 1
+        with new_entry(pool, Act("the-secretary", "change-rules", "because")) as entry:
+            add_files(
+                entry,
+                {
+                    "k.toml": f'name = "Slower"\nfrom = 2031-01-01\nset."jcf.k_new" = {number}\n'
+                    '[signed]\nby = ["Himitsu One", "Himitsu Two"]\non = 2030-01-01\n',
+                    "pool.toml": text
+                    + '\n[[edition]]\nrulebook = "jcf-2024"\nfrom = 2031-04-01\nreform = "k.toml"\n',
+                },
+            )
+        found = feed("/japan/lists.atom")
+        title, address, _updated = entries(found)[0]
+        assert title.startswith("Change of rules: ")
+        assert len(entries(found)) == before + 1
+        said = found.find(ATOM + "entry").findtext(ATOM + "summary")
+        assert said == f"jcf-2024: in force from 2031-04-01 (Slower: k_new = {number})"
+        assert visitor().get(address.removeprefix("http://testserver")).status_code == 200
+        japanese = visitor().get("/japan/lists.atom?lang=ja").content.decode()
+        assert "jcf-2024：2031年4月1日から適用" in japanese
+        assert not any(word in japanese for word in ("Himitsu", "the-secretary", "because"))
+
+
+class TestCalendar:
+    def test_has_the_last_days_of_windows_and_the_days_of_lists(self, pool):
+        found = calendar_entries(visitor().get("/japan/calendar.ics").content)
+        days = {one["UID"].partition("@")[0]: one for one in found}
+        window = rules_of(pool).schedule.window_on(localdate())
+        closes, day = days[f"closes-{window.name}"], days[f"list-{window.name}"]
+        assert closes["DTSTART;VALUE=DATE"] == f"{window.closes:%Y%m%d}"
+        assert day["DTSTART;VALUE=DATE"] == f"{window.published:%Y%m%d}"
+        assert day["SUMMARY"].endswith(f"List {window.name}: its day")
+        assert len([uid for uid in days if uid.startswith("closes-")]) >= 12
+
+    def test_has_none_where_every_event_makes_a_list(self, pool, monkeypatch):
+        editions = [SimpleNamespace(book=SimpleNamespace(calendar=EachEvent()), start=date(2020, 1, 1))]
+        rules = SimpleNamespace(schedule=Schedule(editions), is_go=False)
+        monkeypatch.setattr("banzuke.office.pages.event_calendar.rules_of", lambda _pool: rules)
+        assert calendar_entries(visitor().get("/japan/calendar.ics").content) == []
+
+
+class TestStructuredData:
+    def test_an_event_is_a_sports_event(self, pool):
+        (found,) = data_of(visitor().get("/japan/events/2024-05-golden/").content)
+        assert found["@type"] == "SportsEvent"
+        assert (found["startDate"], found["endDate"]) == ("2024-05-03", "2024-05-05")
+        assert found["location"]["name"] == "Tokyo"
+        assert found["url"] == "http://testserver/japan/events/2024-05-golden/"
+        text = json.dumps(found, ensure_ascii=False)
+        people = Player.objects.filter(pool=pool).values_list("name", "name_native", "player_id")
+        assert not [name for row in people for name in row if name and name in text]
+
+    def test_a_list_is_a_data_set_with_its_files(self, pool):
+        newest = RatingList.objects.order_by("-number").first()
+        html = visitor().get("/japan/lists/current/standard/", follow=True).content
+        (found,) = data_of(html)
+        assert (found["@type"], found["version"]) == ("Dataset", "0")
+        assert found["identifier"] == f"sha256:{newest.sha256}"
+        files = {one["encodingFormat"]: one["contentUrl"] for one in found["distribution"]}
+        for kind, address in files.items():
+            answer = visitor().get(address.removeprefix("http://testserver"))
+            assert answer["Content-Type"].partition(";")[0] == kind
+
+    def test_no_name_ends_the_block(self):
+        name = "</script><script>x()</script>&"
+        html = f"<head>{data_block({'name': name})}</head>"
+        assert html.count("<script") == html.count("</script>") == 1
+        assert data_of(html)[0]["name"] == name
+
+
 class TestShareCards:
+    def test_of_clubs_pools_and_calendars_too(self, pool):
+        for page in ("/japan/", "/japan/lists/", "/japan/calendar/", "/japan/clubs/C01/"):
+            found = cards(visitor().get(page).content.decode())
+            assert found["og:title"]
+            assert found["og:url"] == f"http://testserver{page}"
+
     def test_say_what_a_link_leads_to(self, pool):
         found = cards(visitor().get("/japan/players/J004/").content.decode())
         assert found["og:title"] == "HAYASHI Haruto · Example Chess Federation"

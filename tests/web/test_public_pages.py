@@ -515,7 +515,7 @@ class TestEvents:
         assert "[tie-breaks]" in page("/japan/events/2025-01-newyear/", **{"tie-breaks": "SB"})
 
     def test_the_number_of_queries_is_bounded(self, japan, django_assert_max_num_queries):
-        with django_assert_max_num_queries(24):  # two for who is no member, two for the office's address
+        with django_assert_max_num_queries(25):  # two for who is no member, two for the office's address
             page("/japan/events/2025-01-newyear/")
 
 

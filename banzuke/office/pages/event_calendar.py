@@ -1,4 +1,4 @@
-"""The public calendar: the events that the office granted, each with where it stands.
+"""The public calendar: the events that the office granted, each with where it stands, and the lists' days.
 
 An event that is cancelled later stays in it: who has the day in mind is told.
 """
@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, QuerySet
 
+from banzuke.core.calendar import Window
+from banzuke.core.fault import RefusedError
+from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Sanction, SanctionStep
 from banzuke.office.application_progress import progress_of_sanctions
 from banzuke.office.event_progress import EventProgress
@@ -18,6 +21,8 @@ from banzuke.office.register import clubs
 MOST_COMING, PAGE = 200, 50
 #: A calendar file has the events of so many days back.
 IN_FILE = timedelta(days=366)
+#: And the days of so many lists that are not closed yet.
+WINDOWS_TO_COME = 3
 
 
 class CalendarEvent(NamedTuple):
@@ -56,6 +61,28 @@ def calendar_in_file(pool: Pool, today: date) -> list[CalendarEvent]:
         granted_events(pool).filter(ends__gte=today - IN_FILE).order_by("-starts", "-pk")[: 2 * MOST_COMING]
     )
     return _with_progress(pool, list(rows)[::-1])
+
+
+def list_windows(pool: Pool, today: date) -> list[Window]:
+    """The windows of the last year and of the lists to come, the next ones; none where events make lists.
+
+    Empty, too, where the pool's rule book is not installed.
+    """
+    try:
+        schedule = rules_of(pool).schedule
+    except RefusedError:
+        return []
+    if schedule.is_by_event:
+        return []
+    first = max(today - IN_FILE, schedule.editions[0].start)
+    found = [schedule.window_on(max(today, first))]
+    while len(found) < WINDOWS_TO_COME:
+        found.append(schedule.after(found[-1]))
+    earlier = schedule.before(found[0])
+    while earlier.closes >= first:
+        found.insert(0, earlier)
+        earlier = schedule.before(earlier)
+    return found
 
 
 def find_announced(pool: Pool, event_id: str) -> CalendarEvent | None:

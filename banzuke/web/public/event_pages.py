@@ -20,7 +20,7 @@ from banzuke.formats.events import event_html, event_pdf, event_xlsx, us_crossta
 from banzuke.formats.events.event_table import EventTable
 from banzuke.formats.events.standings_table import StandingsTable
 from banzuke.formats.pdf_fonts import NoFontError
-from banzuke.office.event_progress import progress_of_events, progress_of_rated
+from banzuke.office.event_progress import State, progress_of_events, progress_of_rated
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.pages.crosstables import Crosstable, Reason, crosstable
 from banzuke.office.pages.event_calendar import find_announced
@@ -30,6 +30,7 @@ from banzuke.web.downloads import XLSX, download
 from banzuke.web.event_standing import standing
 from banzuke.web.public.caching import conditional, conditional_on_office
 from banzuke.web.public.share_cards import card_of_event
+from banzuke.web.public.structured_data import event_data
 from banzuke.web.shortcuts import found_or_404, page_language, pool_page
 from banzuke.words import fault_text
 
@@ -82,7 +83,8 @@ def _in_book(request: HttpRequest, pool: Pool, row: Event) -> HttpResponse:
     }
     said = standing(progress)
     shared = card_of_event(request, pool, row, said.sentence)
-    context |= {"standing": said, "share": shared, **_reasons(found)}
+    context |= {"standing": said, "share": shared, "structured": event_data(pool, row, shared)}
+    context |= _reasons(found)
     return pool_page(request, "public/event.html", pool, **context, **_standings(request, found))
 
 
@@ -92,7 +94,14 @@ def _announced_page(request: HttpRequest, pool: Pool, event: str) -> HttpRespons
     found = found_or_404(find_announced(pool, event))
     row, said = found.application, standing(found.progress)
     shared = card_of_event(request, pool, row, said.sentence)
-    context = {"event": row, "organiser": found.organiser, "standing": said, "share": shared}
+    is_cancelled = found.progress.state is State.CANCELLED
+    context = {
+        "event": row,
+        "organiser": found.organiser,
+        "standing": said,
+        "share": shared,
+        "structured": event_data(pool, row, shared, is_cancelled=is_cancelled),
+    }
     return pool_page(request, "public/announced.html", pool, **context)
 
 

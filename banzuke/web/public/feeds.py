@@ -1,10 +1,11 @@
-"""Feeds (Atom): a player's lists, a pool's lists and revisions, and where events of the calendar stand.
+"""Feeds (Atom): a player's lists; a pool's lists, revisions and changes of rules; where its events stand.
 
 Who is shown by id only has none. `?lang=ja` keeps a feed in Japanese, as feed readers ask for no language.
 """
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -16,9 +17,20 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from banzuke.database.models import ListRow, Pool, RatingList
+from banzuke.explanations import rule_pages
+from banzuke.ledger.pool_rules import EditionInForce
+from banzuke.ledger.reforms import as_numbers
 from banzuke.office.event_progress import EventProgress
 from banzuke.office.merged_ids import kept_id
-from banzuke.office.pages.news import PlayerNews, news_of_events, news_of_lists, news_of_player
+from banzuke.office.pages.news import (
+    MOST,
+    PlayerNews,
+    RuleChange,
+    news_of_events,
+    news_of_lists,
+    news_of_player,
+    news_of_rules,
+)
 from banzuke.office.public_names import by_id_only, people
 from banzuke.web.access import of_chess, public
 from banzuke.web.event_standing import standing
@@ -27,7 +39,7 @@ from banzuke.web.public.public_addresses import list_address, working_address
 from banzuke.web.shortcuts import page_language
 from banzuke.web.templatetags.banzuke import with_sign
 from banzuke.web.templatetags.ratings import list_name, revision_name, speed_name
-from banzuke.words import colon, said_of
+from banzuke.words import colon, day_text, said_of
 
 LANGUAGES = frozenset(code for code, _name in settings.LANGUAGES)
 
@@ -146,17 +158,42 @@ def _came_out(one: RatingList) -> str:
 @public
 @conditional
 def lists_feed(request: HttpRequest, pool: Pool) -> HttpResponse:
-    """A pool's lists and revisions."""
+    """A pool's lists, revisions and changes of rules."""
     with override(_language(request)):
         entries = [_of_list(one) for one in news_of_lists(pool)]
+        entries += [_of_rules(pool, one) for one in news_of_rules(pool)]
+        entries = sorted(entries, key=attrgetter("at"), reverse=True)[:MOST]
         page = reverse("public-lists", kwargs={"slug": pool.slug})
-        title = _("%(pool)s: lists") % {"pool": pool.name}
+        title = _("%(pool)s: lists and rules") % {"pool": pool.name}
         return _answer(request, FeedContent(title, page, entries, _since(pool)))
 
 
 def _of_list(one: RatingList) -> NewsEntry:
     title = f"{list_name(one)} ({revision_name(one)})" if one.revision else list_name(one)
     return NewsEntry(title, _came_out(one), list_address(one, revision=one.revision), one.published_at)
+
+
+def _of_rules(pool: Pool, change: RuleChange) -> NewsEntry:
+    lang = page_language()
+    page = f"{reverse('reading-rules', kwargs={'slug': pool.slug})}?entry={change.entry}"
+    about = " · ".join(_edition(one) for one in change.editions)
+    names = " · ".join(rule_pages.title(one.book, lang) for one in change.editions)
+    title = said_of(_("Change of rules"), names, lang) if names else _("Change of rules")
+    return NewsEntry(title, about or title, page, change.at)
+
+
+def _edition(one: EditionInForce) -> str:
+    """An edition with its first day, and its reform with what that changes; not who signed it."""
+    lang = page_language()
+    said = _("%(book)s: in force from %(day)s") % {
+        "day": day_text(str(one.start), lang),
+        "book": one.book.name,
+    }
+    if one.reform is None:
+        return said
+    numbers = one.reform.changes_of(one.book).items()
+    changes = ", ".join(f"{name} = {as_numbers(value)}" for name, value in numbers)
+    return f"{said} ({one.reform.name}{colon(lang)}{changes})"
 
 
 @public

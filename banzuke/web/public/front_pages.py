@@ -17,7 +17,7 @@ from banzuke.office.register import clubs
 from banzuke.web.access import public
 from banzuke.web.public.caching import conditional
 from banzuke.web.public.event_pages import newest_events
-from banzuke.web.public.share_cards import feed_of_lists
+from banzuke.web.public.share_cards import card_of_pool, feed_of_lists
 from banzuke.web.shortcuts import page_language, pool_page
 
 #: So many of the newest events are named.
@@ -71,6 +71,7 @@ def pool(request: HttpRequest, pool: Pool) -> HttpResponse:
         "glances": glances,
         "events": newest_events(pool)[:EVENTS],
         "feeds": [feed_of_lists(pool)],
+        "share": card_of_pool(request, pool),
     }
     if glances:
         first = glances[0]

@@ -30,7 +30,8 @@ from banzuke.web.access import public
 from banzuke.web.downloads import TABLES, download
 from banzuke.web.public.caching import conditional
 from banzuke.web.public.public_addresses import file_address, list_address
-from banzuke.web.public.share_cards import card_of_list, feed_of_lists
+from banzuke.web.public.share_cards import card_of_list, card_of_pool, feed_of_lists
+from banzuke.web.public.structured_data import list_data
 from banzuke.web.shortcuts import found_or_404, page_language, pool_page
 from banzuke.web.templatetags.ratings import column_name
 
@@ -59,7 +60,8 @@ def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
     current = list(list_index.current_lists(pool))
     note_event_names(current)
     found = [(one, list(list_index.revisions_of(pool, one.name).reverse())) for one in current]
-    return pool_page(request, "public/lists.html", pool, lists=found, feeds=[feed_of_lists(pool)])
+    shared = {"share": card_of_pool(request, pool), "feeds": [feed_of_lists(pool)]}
+    return pool_page(request, "public/lists.html", pool, lists=found, **shared)
 
 
 @public
@@ -73,7 +75,9 @@ def rating_list(request: HttpRequest, pool: Pool, name: str, speed: str = "") ->
         return redirect(list_address(published, published.speeds_with_players[0]) + _query(request))
     if speed not in speeds:
         raise Http404
-    shared = {"share": card_of_list(request, published, speed), "feeds": [feed_of_lists(pool)]}
+    card, feeds = card_of_list(request, published, speed), [feed_of_lists(pool)]
+    data = list_data(request, published, speed, kinds_of(published), card)
+    shared = {"share": card, "feeds": feeds, "structured": data}
     return pool_page(
         request, "public/list.html", pool, **_page(request, revisions, published, speed), **shared
     )

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 
-from banzuke.database.models import Event, Pool, RatingList, Sanction
+from banzuke.database.models import Club, Event, Pool, RatingList, Sanction
 from banzuke.database.two_names import name_here
 from banzuke.office.pages.player_standing import PlayerStanding
 from banzuke.office.pages.public_pool import PublicPool
@@ -46,6 +46,10 @@ def _card(request: HttpRequest, title: str, about: str, kind: str = ARTICLE) -> 
     return ShareCard(title, about, kind, address, request.build_absolute_uri(static(PICTURE)))
 
 
+def _rules() -> str:
+    return _("Every list here is calculated by the printed rules, and every rating is explained.")
+
+
 def card_of_player(request: HttpRequest, pool: Pool, called: str, standing: PlayerStanding) -> ShareCard:
     """A player: rating and place at each speed, with the list."""
     written = [
@@ -70,9 +74,8 @@ def shared_of_player(
 def card_of_list(request: HttpRequest, published: RatingList, speed: str) -> ShareCard:
     """A list at a speed."""
     title = f"{list_name(published)} {speed_name(speed)}".strip()
-    rules = _("Every list here is calculated by the printed rules, and every rating is explained.")
     came_out = revision_name(published)
-    about = f"{came_out[:1].upper()}{came_out[1:]}{'。' if page_language() == 'ja' else '. '}{rules}"
+    about = f"{came_out[:1].upper()}{came_out[1:]}{'。' if page_language() == 'ja' else '. '}{_rules()}"
     return _card(request, f"{title} · {published.pool.name}", about)
 
 
@@ -83,14 +86,26 @@ def card_of_event(request: HttpRequest, pool: Pool, event: Event | Sanction, sai
     return _card(request, f"{called} · {pool.name}", about)
 
 
+def card_of_club(request: HttpRequest, pool: Pool, club: Club) -> ShareCard:
+    """A club: that it is one of the pool's."""
+    called = name_here(club.name, club.name_native) or club.club_id
+    about = _("Members on the newest list, and events")
+    return _card(request, f"{called} · {pool.name}", about)
+
+
+def card_of_pool(request: HttpRequest, pool: Pool) -> ShareCard:
+    """A pool's front page, its lists or its calendar."""
+    return _card(request, pool.name, _rules())
+
+
 def feed_of_player(pool: Pool, player: str, called: str) -> FeedLink:
     """The feed of a player."""
     return _feed(reverse("public-player-feed", kwargs={"slug": pool.slug, "player": player}), called)
 
 
 def feed_of_lists(pool: Pool) -> FeedLink:
-    """The feed of a pool's lists."""
-    title = _("%(pool)s: lists") % {"pool": pool.name}
+    """The feed of a pool's lists and changes of rules."""
+    title = _("%(pool)s: lists and rules") % {"pool": pool.name}
     return _feed(reverse("public-lists-feed", kwargs={"slug": pool.slug}), title)
 
 
