@@ -32,6 +32,9 @@ CLOSED: dict[str, tuple[tuple[str, ...], ...]] = {
     "listrow": (("list_id", "speed", "player_id"),),
     "listfigures": (("list_id", "speed"),),
     "working": (("list_id", "speed", "player_id"),),
+    "listcontent": (("list_id",),),
+    "listtree": (("list_id",),),
+    "logentry": (("number",), ("list_id",)),
 }
 
 

@@ -203,7 +203,13 @@ class TestLists:
         last = pool.lists.order_by("number").last()
         with opened():
             for gone in (middle, last):
-                for model in (models.ListRow, models.Line, models.Working, models.ListFigures):
+                for model in (
+                    models.ListRow,
+                    models.Line,
+                    models.Working,
+                    models.ListFigures,
+                    models.ListContent,
+                ):
                     model.objects.filter(list=gone).delete()
                 gone.delete()
         found = verify_office()

@@ -35,7 +35,7 @@ from banzuke.ledger.folder import read_ledger
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.corrections import carry_out
 from banzuke.office.lists.go_rankings import last_moment
-from banzuke.office.lists.list_content import ListContent
+from banzuke.office.lists.list_content import ContentHash
 from banzuke.office.lists.list_index import current_lists, make_lists
 from banzuke.office.lists.publishing import publish
 
@@ -175,7 +175,7 @@ def test_the_list_after_a_raised_floor_is_hashed_as_it_is_written():
     lists = list(make_lists(of))
     assert [row.change for made in lists for row in made.rows if row.player_id == "C"] == [300, 0]
     for made in lists:
-        alone = ListContent(made.name, made.edition)
+        alone = ContentHash(made.name, made.edition)
         alone.add([result_rows.LISTS, *result_rows.list_rows(made._rated)])
         alone.add([result_rows.CHANGES, *result_rows.change_rows(made._rated)])
         assert made.content_sha256(7) == alone.sha256(7)

@@ -42,6 +42,8 @@ SEALED_COLUMNS = {"mfa.authenticator": "data"}
 SEAL, SEALED_FOR = "sealed", "backup of second factors"
 #: How many rows are fetched at once; progress is reported as often.
 CHUNK = 10_000
+#: The tables whose rows are large, and how many of these are.
+LARGE, FEW = {"book.listcontent", "book.listtree", "book.reportfile", "book.registerfile"}, 10
 #: Apps whose tables stay: who is signed in, failed attempts, what Django makes by itself.
 LEFT_OUT_APPS = {"sessions", "axes", "contenttypes", "admin"}
 #: Tables that stay: rights by which the office's roles do not go, and links in mails, which soon end.
@@ -120,7 +122,7 @@ def _write_table(
     table = Table(name, columns, 0, "")
     digest, count = hashlib.sha256(), 0
     with archive.open(table.file, "w", force_zip64=True) as stream:
-        for row in rows.order_by("pk").values_list(*columns).iterator(chunk_size=CHUNK):
+        for row in rows.order_by("pk").values_list(*columns).iterator(chunk_size=chunk_of(name)):
             line = row_line(_seal(row, sealed, key) if sealed else row)
             digest.update(line)
             stream.write(line)
@@ -128,6 +130,11 @@ def _write_table(
             if count % CHUNK == 0:
                 tell(count)
     return table._replace(rows=count, sha256=digest.hexdigest())
+
+
+def chunk_of(table: str) -> int:
+    """How many rows of a table are in memory at once."""
+    return FEW if table in LARGE else CHUNK
 
 
 def _seal(row: tuple[Any, ...], places: list[int], key: OfficeKey) -> tuple[Any, ...]:

@@ -18,10 +18,10 @@ from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.pool_files import is_plain_name
 from banzuke.office.administration.backup import (
-    CHUNK,
     KIND,
     SEALED_COLUMNS,
     Table,
+    chunk_of,
     fields,
     migrations,
     readable_key,
@@ -194,7 +194,7 @@ class _Filling:
         readers = list(self._readers(table, model))
         columns = [field.column or "" for field in (*(by_name[name] for name in table.columns), *later)]
         lines = table_lines(self._archive, table)
-        while some := list(islice(lines, CHUNK)):
+        while some := list(islice(lines, chunk_of(table.name))):
             rows = [row + blank for row in (self._row(line, readers) for line in some) if row is not None]
             insert(model, columns, rows)
             yield len(some)

@@ -14,7 +14,7 @@ from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.explanations.chess_rating import figures, not_members_by_event
 from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.pool_rules import EditionInForce
-from banzuke.office.lists.list_content import ListContent, ListTexts, added_columns
+from banzuke.office.lists.list_content import ContentHash, ListTexts, added_columns
 from banzuke.office.lists.list_rows import (
     ACTIVE_MONTHS,
     FROM_THE_FIRST,
@@ -100,15 +100,12 @@ class ChessList(CalculatedList):
             if rating is not before[speed].get(player) and rating != before[speed].get(player)
         }
 
-    @cached_property
-    def content(self) -> ListContent:
+    def write_content(self, content: ContentHash) -> None:
         """Its rows of lists.csv and of changes.csv."""
-        content = ListContent(self.name, self.edition)
         content.add([result_rows.list_header([self.edition])])
         content.add_text(self._text)
         content.add([result_rows.CHANGES])
         content.add(result_rows.change_rows(self._rated))
-        return content
 
 
 def _line(position: int, speed: str, event_id: str, line: Line) -> LineRow:

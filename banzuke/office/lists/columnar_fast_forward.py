@@ -21,7 +21,7 @@ from banzuke.engine.columnar.result_columns import (
 from banzuke.ledger.pool_rules import EditionInForce, go_book
 from banzuke.office.lists.chess_lists import COUNTED, LastPlayed
 from banzuke.office.lists.go_rankings import last_moment
-from banzuke.office.lists.list_content import ListContent, added_columns
+from banzuke.office.lists.list_content import ContentHash, added_columns
 from banzuke.office.lists.list_rows import ListStart
 from banzuke.table_writer.coded_columns import csv_blocks
 
@@ -166,7 +166,7 @@ def _first_seen(ledger: GoLedger, columns: GoColumns) -> Int64s:
     return seen
 
 
-def chess_content(columns: ChessColumns, made: RatedColumns) -> ListContent:
+def chess_content(columns: ChessColumns, made: RatedColumns) -> ContentHash:
     """A list's content, as `ChessList` has it."""
     added = added_columns(made.edition)
     tables = list_table(made, columns.player_ids, added), change_table(made, columns.player_ids)
@@ -176,7 +176,7 @@ def chess_content(columns: ChessColumns, made: RatedColumns) -> ListContent:
 
 def go_content(
     running: RunningGoHistory, name: str, until: datetime, rated: RatedStretch, seen: Int64s
-) -> ListContent:
+) -> ContentHash:
     """The content of the ranking up to a moment, as `GoRanking` has it."""
     who: Int32s = np.flatnonzero(seen <= microseconds(until)).astype(np.int32)
     tables = (
@@ -186,9 +186,9 @@ def go_content(
     return _content(name, running.columns.pool.edition_at(until), tables)
 
 
-def _content(name: str, edition: EditionInForce, tables: Iterable[tuple[Sequence[str], Any]]) -> ListContent:
+def _content(name: str, edition: EditionInForce, tables: Iterable[tuple[Sequence[str], Any]]) -> ContentHash:
     """The content of a list from its tables, each with its header."""
-    content = ListContent(name, edition)
+    content = ContentHash(name, edition)
     for header, table in tables:
         content.add([header])
         content.add_bytes(csv_blocks(table))

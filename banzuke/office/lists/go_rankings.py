@@ -21,7 +21,7 @@ from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.folder import GoLedger
 from banzuke.ledger.pool_rules import go_book
-from banzuke.office.lists.list_content import ListContent
+from banzuke.office.lists.list_content import ContentHash
 from banzuke.office.lists.list_rows import (
     ACTIVE_MONTHS,
     FROM_THE_FIRST,
@@ -111,17 +111,14 @@ class GoRanking(CalculatedList):
         for player, states in sorted(found.items()):
             yield WorkingRow("", player, {"games": self.so_far[player], "states": states})
 
-    @cached_property
-    def content(self) -> ListContent:
+    def write_content(self, content: ContentHash) -> None:
         """Its standings, and its rows of changes.csv."""
-        content = ListContent(self.name, self.edition)
         content.add([result_rows.GO_STANDINGS])
         content.add(
             result_rows.go_standing_row(player, self._states[player]) for player in sorted(self._states)
         )
         content.add([result_rows.GO_CHANGES])
         content.add(row for rated in self._games for row in result_rows.go_change_rows(rated))
-        return content
 
 
 def _state(state: GoState) -> list[object]:

@@ -16,22 +16,27 @@ Steps 1 to 3 decide whether a list that is made again is the one that was publis
 import hashlib
 import io
 import json
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
+from itertools import islice
 from typing import Any
 
 from banzuke.engine import result_rows
 from banzuke.engine.history import RatedList
 from banzuke.formats.files.text import csv_text
 from banzuke.ledger.pool_rules import EditionInForce
+from banzuke.office.transparency.list_contents import GZIP
 
 Rows = Iterable[Sequence[object]]
 #: Whether the list of that name and content is as it was published, and need not be made.
-IsUnchanged = Callable[[str, "ListContent"], bool]
+IsUnchanged = Callable[[str, "ContentHash"], bool]
+#: So many rows are written at once.
+CHUNK = 10_000
 
 
-class ListContent:
-    """A list's content while it is written; what it holds is only hashed, not kept."""
+class ContentHash:
+    """A list's content while it is written: only hashed, not kept."""
 
     def __init__(self, name: str, edition: EditionInForce) -> None:
         self._hash = hashlib.sha256()
@@ -39,22 +44,49 @@ class ListContent:
 
     def add(self, rows: Rows) -> None:
         """Write rows."""
-        self.add_text(csv_text(rows))
+        left = iter(rows)
+        while some := list(islice(left, CHUNK)):
+            self.add_text(csv_text(some))
 
     def add_text(self, text: str) -> None:
         """Write rows that are text already."""
-        self._hash.update(text.encode())
+        self._write(text.encode())
 
     def add_bytes(self, blocks: Iterable[bytes | memoryview]) -> None:
         """Write rows that are bytes already, some after the others."""
         for block in blocks:
-            self._hash.update(block)
+            self._write(block)
 
     def sha256(self, entry: int) -> str:
         """The hash of what was written, made from the book as of that entry."""
         whole = self._hash.copy()
-        whole.update(csv_text([("entry", entry)]).encode())
+        whole.update(_last_line(entry))
         return whole.hexdigest()
+
+    def _write(self, block: bytes | memoryview) -> None:
+        self._hash.update(block)
+
+
+class PackedContent(ContentHash):
+    """A list's content that is kept as gzip packs it, block by block."""
+
+    def __init__(self, name: str, edition: EditionInForce) -> None:
+        self._packer = zlib.compressobj(wbits=GZIP)
+        self._parts: list[bytes] = []
+        super().__init__(name, edition)
+
+    def packed(self, entry: int) -> bytes:
+        """All of it, made from the book as of that entry."""
+        packer = self._packer.copy()
+        return b"".join([*self._parts, packer.compress(_last_line(entry)), packer.flush()])
+
+    def _write(self, block: bytes | memoryview) -> None:
+        super()._write(block)
+        self._parts.append(self._packer.compress(block))
+
+
+def _last_line(entry: int) -> bytes:
+    return csv_text([("entry", entry)]).encode()
 
 
 class ListTexts:

@@ -11,7 +11,7 @@ from banzuke.core.sentences import Figures
 from banzuke.engine import result_rows
 from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.office.json_codec import from_json, to_objects
-from banzuke.office.lists.list_content import ListContent
+from banzuke.office.lists.list_content import ContentHash, PackedContent
 
 #: Who had a game that counted in so many months up to a list is active.
 ACTIVE_MONTHS = 12
@@ -108,11 +108,21 @@ class CalculatedList:
         return ()
 
     @cached_property
-    def content(self) -> ListContent:
+    def content(self) -> ContentHash:
         """What its hash is made of."""
-        content = ListContent(self.name, self.edition)
-        content.add([result_rows.LISTS, result_rows.CHANGES])
+        content = ContentHash(self.name, self.edition)
+        self.write_content(content)
         return content
+
+    def packed_content(self, entry: int) -> bytes:
+        """Its content as it is kept, made from the book as of that entry."""
+        content = PackedContent(self.name, self.edition)
+        self.write_content(content)
+        return content.packed(entry)
+
+    def write_content(self, content: ContentHash) -> None:
+        """Write what follows the name and the edition."""
+        content.add([result_rows.LISTS, result_rows.CHANGES])
 
     def content_sha256(self, entry: int) -> str:
         """The hash of its content, made from the book as of that entry."""

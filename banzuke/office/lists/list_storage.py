@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Max
 
-from banzuke.database.models import Line, ListFigures, ListRow, Pool, RatingList, Working
+from banzuke.database.models import Line, ListContent, ListFigures, ListRow, Pool, RatingList, Working
 from banzuke.engine.rating_run import Progress
 from banzuke.office import player_search
 from banzuke.office.lists import list_statistics
@@ -39,6 +39,7 @@ def store(
         insert(Working, ("list_id", *WorkingRow._fields), _workings(record.pk, made.workings))
         progress(done, len(all_made), made.name)
         ListFigures.objects.bulk_create(_figures(record, made))
+        ListContent.objects.create(list=record, packed=made.packed_content(publication.entry))
         player_search.index_list(pool, record)
         published.append(record)
     progress(len(all_made), len(all_made), "")

@@ -10,7 +10,7 @@ from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.folder import Ledger
 from banzuke.office.lists.fast_forward import start_after
-from banzuke.office.lists.list_content import ListContent
+from banzuke.office.lists.list_content import ContentHash
 from banzuke.office.lists.list_index import current_lists, edition_of, make_lists, names_of, names_up_to
 from banzuke.office.lists.list_rows import CalculatedList
 
@@ -44,7 +44,7 @@ def recompute(
     due: list[DueRevision] = []
     found: CalculatedList | None = None
 
-    def stays(name: str, content: ListContent) -> bool:
+    def stays(name: str, content: ContentHash) -> bool:
         return content.sha256(published[name].entry_id) == published[name].sha256
 
     with uncollected():

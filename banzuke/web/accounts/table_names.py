@@ -49,6 +49,10 @@ NAMES: dict[str, tuple[Any, Any]] = {
     ),
     "Working": (pgettext_lazy("table", "working of a rating"), pgettext_lazy("table", "workings of ratings")),
     "ListFigures": (pgettext_lazy("table", "figures of a list"), pgettext_lazy("table", "figures of lists")),
+    "ListContent": (pgettext_lazy("table", "content of a list"), pgettext_lazy("table", "contents of lists")),
+    "ListTree": (pgettext_lazy("table", "tree of a list"), pgettext_lazy("table", "trees of lists")),
+    "PlayerSalt": (pgettext_lazy("table", "salt of a player"), pgettext_lazy("table", "salts of players")),
+    "LogEntry": (pgettext_lazy("table", "entry of the log"), pgettext_lazy("table", "entries of the log")),
     "NameWord": (pgettext_lazy("table", "word of a name"), pgettext_lazy("table", "words of names")),
     "NearWord": (
         pgettext_lazy("table", "key of a similar word"),
