@@ -11,6 +11,7 @@ from banzuke.api.etags import not_modified
 from banzuke.api.serializers import crosstable_row, lines_of, list_of, row_of, serialize
 from banzuke.database.models import Pool, RatingList
 from banzuke.office.lists import list_index
+from banzuke.office.lists.preliminary_lists import days_of
 from banzuke.office.pages import list_pages
 from banzuke.office.pages.crosstables import crosstable
 from banzuke.office.pages.played_games import events_of
@@ -48,9 +49,10 @@ def lists(
     offset: params.Offset = 0,
 ) -> Any:
     """The lists of a pool, the newest first."""
-    return {
-        "lists": [list_of(each) for each in list_index.current_lists(pool_of(pool))[offset : offset + limit]]
-    }
+    of = pool_of(pool)
+    preliminary = days_of(of)
+    found = list_index.current_lists(of)[offset : offset + limit]
+    return {"lists": [list_of(each, preliminary) for each in found]}
 
 
 @router.get("/pools/{slug:pool}/lists/{id:name}", response=schemas.Revisions)
@@ -60,9 +62,10 @@ def one_list(
     """A list and its revisions; `current` is the pool's newest."""
     published = find_list(pool, name, revision)
     revisions = list_index.revisions_of(published.pool, published.name)
-    return list_of(published) | {
+    preliminary = days_of(published.pool)
+    return list_of(published, preliminary) | {
         "speeds": list(published.speeds),
-        "revisions": [list_of(each) for each in revisions],
+        "revisions": [list_of(each, preliminary) for each in revisions],
     }
 
 

@@ -9,7 +9,10 @@ from banzuke.api.live.go_schemas import Live
 
 
 class PublishedList(Schema):
-    """A published list: `revision` counts from 0, `sha256` is over its content and its place in the book."""
+    """A published list: `revision` counts from 0, `sha256` is over its content and its place in the book.
+
+    It is preliminary up to the end of the day `preliminary_until`; None: it is final.
+    """
 
     list: str
     number: int
@@ -20,6 +23,7 @@ class PublishedList(Schema):
     sha256: str
     published_at: datetime
     why: str
+    preliminary_until: date | None
 
 
 class Revisions(PublishedList):

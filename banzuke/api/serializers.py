@@ -1,6 +1,7 @@
 """What is stored, as the API answers it: hundredths as decimals, no name of who is shown by id only."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
 from typing import Any
 
 from ninja import Schema
@@ -10,6 +11,7 @@ from banzuke.core.decimals import decimal, halves, two_decimals
 from banzuke.database.models import Line, ListRow, RatingList
 from banzuke.engine.result_rows import SCORE, ranks
 from banzuke.formats.events.event_table import EventRow
+from banzuke.office.lists.preliminary_lists import until_of
 from banzuke.office.public_names import Person, person
 
 
@@ -18,9 +20,10 @@ def serialize(schema: type[Schema], source: object, **others: Any) -> dict[str, 
     return {name: others[name] if name in others else getattr(source, name) for name in schema.model_fields}
 
 
-def list_of(published: RatingList) -> dict[str, Any]:
-    """A published list."""
-    return serialize(schemas.PublishedList, published, list=published.name)
+def list_of(published: RatingList, preliminary: Mapping[str, date] | None = None) -> dict[str, Any]:
+    """A published list; `preliminary` are the pool's lists that are, where they are known already."""
+    until = until_of(published) if preliminary is None else preliminary.get(published.name)
+    return serialize(schemas.PublishedList, published, list=published.name, preliminary_until=until)
 
 
 def person_of(who: Person) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+from datetime import datetime  # noqa: TC003  # typer reads it
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -28,6 +29,10 @@ MOST_SHOWN = 20
 def publish(
     slug: Known,
     name: Annotated[str | None, typer.Argument(metavar="LIST", help=text("publish-list"))] = None,
+    preliminary_until: Annotated[
+        datetime | None,
+        typer.Option(metavar="DAY", formats=["%Y-%m-%d"], help=text("publish-preliminary")),
+    ] = None,
 ) -> None:
     """Publish the coming list, or every list up to one."""
     open_or_exit()
@@ -41,7 +46,8 @@ def publish(
     wanted = name or _coming_list_name(pool, today)
     try:
         with Bar(text("publish-progress")) as progress:
-            lists = publishing.publish(pool, wanted, Actor(getpass.getuser()), today, None, progress)
+            until = preliminary_until.date() if preliminary_until else None
+            lists = publishing.publish(pool, wanted, Actor(getpass.getuser()), today, None, progress, until)
     except NotDoneError as refusal:
         leave(refusal.sentence(preferred_language()), NO)
     done = [text("publish-done", list=each.name, number=each.number, sha256=each.sha256) for each in lists]

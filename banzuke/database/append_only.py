@@ -35,6 +35,8 @@ CLOSED: dict[str, tuple[tuple[str, ...], ...]] = {
     "listcontent": (("list_id",),),
     "listtree": (("list_id",),),
     "logentry": (("number",), ("list_id",)),
+    "preliminarylist": (("list_id",),),
+    "finallist": (("list_id",),),
 }
 
 

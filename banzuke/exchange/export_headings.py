@@ -21,9 +21,13 @@ def list_wording(listed: AnyList, lang: Language) -> dict[str, str]:
     """The words of a list: its title, which pool it is of, the book that made it, how many are on it."""
     facts = {"pool": listed.pool, "list": list_title(listed.name, lang)}
     key = "ranking" if isinstance(listed, Ranking) else "list"
+    subtitle = say("export", f"subtitle-{key}", lang, list=facts["list"])
+    if listed.preliminary_until:
+        day = day_text(listed.preliminary_until.isoformat(), lang)
+        subtitle = f"{subtitle} · {say('export', 'preliminary', lang, day=day)}"
     return fixed_wording(lang) | {
         "title": say("export", f"title-{key}", lang, **facts).strip(),
-        "subtitle": say("export", f"subtitle-{key}", lang, list=facts["list"]),
+        "subtitle": subtitle,
         "book": say("export", "made-by", lang, book=listed.rulebook) if listed.rulebook else "",
         "note": say("export", "count", lang, count=len(listed.players)),
     }

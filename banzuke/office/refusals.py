@@ -70,6 +70,14 @@ class WindowOpenError(NotDoneError):
     """The list's window has not closed: `list`, `closes`."""
 
 
+class PreliminaryDayError(NotDoneError):
+    """A list was to be preliminary until a day that is over: `day`."""
+
+
+class NotPreliminaryError(NotDoneError):
+    """The list is final, or was never preliminary: `list`."""
+
+
 class MovedOnError(NotDoneError):
     """Something was entered into the book since it was looked at: `entry`, `act`, `author`."""
 

@@ -65,11 +65,13 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
     False if the database failed, which whoever runs the office may mend.
     """
     from django.db import Error, connection
+    from django.utils.timezone import localdate
 
     from banzuke.database.outages import outage_of
     from banzuke.office.jobs.coming_jobs import start_due
     from banzuke.office.jobs.job_queue import interrupt_running, interrupt_silent, work_off
     from banzuke.office.jobs.planned_publications import start_due_publications
+    from banzuke.office.lists.preliminary_lists import make_due_lists_final
     from banzuke.office.search.search_index import index_some
 
     try:
@@ -80,6 +82,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
             if time.monotonic() - looked >= LOOK:
                 start_due()
                 start_due_publications(datetime.now(UTC))
+                make_due_lists_final(localdate())
                 looked = time.monotonic()
     except Error as error:
         why = outage_of(error)

@@ -34,6 +34,7 @@ from banzuke.web.public import (
     comparison_pages,
     event_pages,
     feeds,
+    final_pages,
     front_pages,
     list_pages,
     player_pages,
@@ -218,6 +219,7 @@ BOARD = [
     path("rehearsals/<id:name>/list.<slug:kind>", rehearsal_pages.download, name="board-rehearsal-file"),
     path("rehearsals/<id:name>/publish/", rehearsal_pages.publish, name="board-publish"),
     path("planned/<int:number>/cancel/", rehearsal_pages.cancel, name="board-cancel-planned"),
+    path("preliminary/<id:name>/final/", rehearsal_pages.make_final, name="board-make-final"),
     path("published/<id:name>/", rehearsal_pages.published, name="board-published"),
     path("events/<id:event_id>/list/", late_event_pages.event_list, name="board-event-list"),
     path("lists/", board_views.lists, name="board-lists"),
@@ -305,6 +307,7 @@ PUBLIC = [
         comparison_pages.comparison,
         name="public-comparison",
     ),
+    path("<slug:slug>/lists/<id:name>/final/", final_pages.final_list, name="public-final"),
     path("<slug:slug>/lists/<id:name>/clubs/", club_standing_pages.clubs, name="public-clubs"),
     path("<slug:slug>/lists/<id:name>/<slug:speed>/", list_pages.rating_list, name="public-list-speed"),
     path(

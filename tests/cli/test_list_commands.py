@@ -9,7 +9,7 @@ from command_runs import EXAMPLES, banzuke
 from django.db import connection
 from repeated import entered_pool
 
-from banzuke.database.models import JournalEntry, ListRow, RatingList
+from banzuke.database.models import JournalEntry, ListRow, PreliminaryList, RatingList
 
 pytestmark = pytest.mark.django_db
 TRIGGER = "book_game_no_update" if connection.vendor == "sqlite" else "book_game_stays ON book_game"
@@ -26,6 +26,13 @@ def test_without_a_list_the_coming_one_is_published():
     assert ran.out == f"{found.name}: published as number 1, SHA-256 {found.sha256}.\n"
     assert (found.author, ran.status) == (getpass.getuser(), 0)
     assert JournalEntry.objects.get(act="publish").what["lists"] == [found.name]
+
+
+def test_a_list_is_preliminary_up_to_a_day():
+    banzuke("publish", "japan", "--preliminary-until", "2030-06-12")
+    assert [one.until.isoformat() for one in PreliminaryList.objects.all()] == ["2030-06-12"]
+    refused = banzuke("publish", "japan", "--preliminary-until", "2020-01-01")
+    assert (refused.status, RatingList.objects.count()) == (1, 1)
 
 
 def test_with_one_every_list_up_to_it():

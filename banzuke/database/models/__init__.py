@@ -33,7 +33,16 @@ from banzuke.database.models.facts import (
 )
 from banzuke.database.models.fees import Invoice, Payment
 from banzuke.database.models.inquiries import Inquiry, InquiryStep
-from banzuke.database.models.lists import Line, ListFigures, ListRow, NameWord, RatingList, Working
+from banzuke.database.models.lists import (
+    FinalList,
+    Line,
+    ListFigures,
+    ListRow,
+    NameWord,
+    PreliminaryList,
+    RatingList,
+    Working,
+)
 from banzuke.database.models.live import VOIDS, GoVoid, LiveGame, LivePool, LiveRefusal, LiveStanding
 from banzuke.database.models.reports import (
     RegisterFile,

@@ -102,8 +102,9 @@ class OfficeSettings(models.Model):
 class PlannedPublication(models.Model):
     """A list that is to be published at an hour (`office.jobs.planned_publications`).
 
-    `position` is the entry up to which its officer saw the book; `refused` says in each language why it was
-    not published. What became of it came at `ended_at`, by `ended_by` where somebody cancelled it.
+    `position` is the entry up to which its officer saw the book; a list with a day `preliminary_until` is
+    preliminary up to its end; `refused` says in each language why it was not published.
+    What became of it came at `ended_at`, by `ended_by` where somebody cancelled it.
     """
 
     class State(models.TextChoices):
@@ -127,6 +128,7 @@ class PlannedPublication(models.Model):
     ended_at = models.DateTimeField(null=True)
     ended_by = models.CharField(max_length=CHARS, blank=True)
     refused = models.JSONField(null=True)
+    preliminary_until = models.DateField(null=True)
 
     class Meta:
         constraints: ClassVar = [

@@ -84,6 +84,26 @@ class RatingList(models.Model):
         return GoPlayer.objects.filter(pool=self.pool_id).exists()
 
 
+class PreliminaryList(models.Model):
+    """That a list was published as preliminary, up to the end of a day; it stands beside revision 0."""
+
+    list = models.OneToOneField(RatingList, models.PROTECT, related_name="preliminary")
+    until = models.DateField()
+
+
+class FinalList(models.Model):
+    """That a preliminary list became final; `last` is its revision of then, `author` blank: by itself.
+
+    `list` is revision 0, `open` how many inquiries were not decided.
+    """
+
+    list = models.OneToOneField(RatingList, models.PROTECT, related_name="final")
+    last = models.ForeignKey(RatingList, models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+    author = models.CharField(max_length=CHARS, blank=True)
+    open = models.IntegerField()
+
+
 class ListRow(models.Model):
     """A player's rating at one speed in a list; `place` by rating, equal ratings sharing it.
 

@@ -48,6 +48,7 @@ class RatingList(NamedTuple):
     rulebook: str
     speeds: tuple[str, ...]
     players: tuple[ListedPlayer, ...]
+    preliminary_until: date | None = None
 
     @property
     def has_fide_ids(self) -> bool:
@@ -74,6 +75,7 @@ class Ranking(NamedTuple):
     name: str
     rulebook: str
     players: tuple[RankedPlayer, ...]
+    preliminary_until: date | None = None
 
 
 class Kind(StrEnum):
@@ -96,8 +98,9 @@ class Column(NamedTuple):
 AnyList = RatingList | Ranking
 Value = str | int | bool | date | None
 
-#: What a list says of itself, in every file but CSV.
+#: What a list says of itself, in every file but CSV; and the last day of one that is preliminary.
 ABOUT = ("pool", "list", "rulebook")
+PRELIMINARY = "preliminary_until"
 BIRTH_DATE, QUALIFIED = "birth_date", "qualified"
 _KINDS = {
     str: Kind.TEXT,
@@ -156,7 +159,9 @@ def rows(listed: AnyList) -> Iterator[tuple[Value, ...]]:
 
 def list_facts(listed: AnyList) -> dict[str, str]:
     """What the list says of itself, by key."""
-    return dict(zip(ABOUT, listed[:3], strict=True))
+    found = dict(zip(ABOUT, listed[:3], strict=True))
+    until = listed.preliminary_until
+    return found | {PRELIMINARY: until.isoformat()} if until else found
 
 
 def _person(listed: RatingList) -> list[str]:

@@ -56,10 +56,15 @@ def rehearse(job: Job, progress: Progress) -> dict[str, Any]:
 
 
 def publish(job: Job, progress: Progress) -> dict[str, Any]:
-    """Wants `list`, and `position` if the officer saw a rehearsal; gives the lists published."""
+    """Wants `list`, and `position` if the officer saw a rehearsal; gives the lists published.
+
+    `preliminary_until` is there where they are preliminary.
+    """
     wanted = job.wanted
+    until = wanted.get("preliminary_until")
+    last = date.fromisoformat(until) if until else None
     lists = publishing.publish(
-        _pool(job), wanted["list"], _actor(job), _today(job), wanted.get("position"), progress
+        _pool(job), wanted["list"], _actor(job), _today(job), wanted.get("position"), progress, last
     )
     return _names_of_lists(lists)
 

@@ -4,11 +4,12 @@ What stands in the way at that hour publishes nothing: the officers read why on 
 """
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
+from django.utils.timezone import localdate
 
 from banzuke.database.models import Job, PlannedPublication, Pool, RatingList, Role
 from banzuke.engine.history import UnknownListError
@@ -24,6 +25,7 @@ from banzuke.office.refusals import (
     NothingPlannedError,
     OfficerGoneError,
     PastHourError,
+    PreliminaryDayError,
     refusal_sentence,
 )
 from banzuke.words import LANGUAGES, say
@@ -44,14 +46,24 @@ UNDER_WAY = (State.WAITING, State.RUNNING)
 CHIEFS = (Role.Kind.CHIEF, Role.Kind.ADMINISTRATOR)
 
 
-def plan(pool: Pool, name: str, position: int, at: datetime, actor: Actor) -> PlannedPublication:
+def plan(
+    pool: Pool,
+    name: str,
+    position: int,
+    at: datetime,
+    actor: Actor,
+    preliminary_until: date | None = None,
+) -> PlannedPublication:
     """Have a list published at an hour to come, as its officer has seen it: the book up to that entry.
 
-    Raises PastHourError, and AlreadyPlannedError where another one of the pool waits.
+    It is preliminary up to the end of a day, where one is given. Raises PastHourError, PreliminaryDayError,
+    and AlreadyPlannedError where another one of the pool waits.
     """
     now = datetime.now(UTC)
     if at <= now:
         raise PastHourError
+    if preliminary_until and preliminary_until < localdate(at):
+        raise PreliminaryDayError(day=preliminary_until)
     try:
         with transaction.atomic():
             made = PlannedPublication.objects.create(
@@ -62,6 +74,7 @@ def plan(pool: Pool, name: str, position: int, at: datetime, actor: Actor) -> Pl
                 author=actor.name,
                 where=actor.where,
                 asked_at=now,
+                preliminary_until=preliminary_until,
             )
             note(actor, PLAN, pool, lists=[name], at=_hour(made), entry=position)
     except IntegrityError:
@@ -163,7 +176,8 @@ def _publish(planned: PlannedPublication, progress: Progress) -> list[RatingList
     if not _may_publish(planned):
         raise OfficerGoneError(author=planned.author)
     pool = planned.pool
-    return publish(pool, planned.list, _actor(planned), today_of(pool), planned.position, progress)
+    until = planned.preliminary_until
+    return publish(pool, planned.list, _actor(planned), today_of(pool), planned.position, progress, until)
 
 
 def _published_already(planned: PlannedPublication) -> list[RatingList]:

@@ -2,12 +2,21 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
 from django.db.models import Max
 
-from banzuke.database.models import Line, ListContent, ListFigures, ListRow, Pool, RatingList, Working
+from banzuke.database.models import (
+    Line,
+    ListContent,
+    ListFigures,
+    ListRow,
+    Pool,
+    PreliminaryList,
+    RatingList,
+    Working,
+)
 from banzuke.engine.rating_run import Progress
 from banzuke.office import player_search
 from banzuke.office.lists import list_statistics
@@ -18,11 +27,15 @@ from banzuke.office.raw_sql import insert
 
 
 class Publication(NamedTuple):
-    """What a publication says of itself: the entry its lists are made from, by whom and why."""
+    """What a publication says of itself: the entry its lists are made from, by whom and why.
+
+    Its new lists are preliminary up to the end of the day `preliminary_until`; None: final at once.
+    """
 
     entry: int
     author: str
     why: str = ""
+    preliminary_until: date | None = None
 
 
 def store(
@@ -33,6 +46,8 @@ def store(
     for done, made in enumerate(all_made):
         progress(done, len(all_made), made.name)
         record = _record(pool, made, publication)
+        if publication.preliminary_until and record.revision == 0:
+            PreliminaryList.objects.create(list=record, until=publication.preliminary_until)
         insert(ListRow, ("list_id", *Row._fields), _rows(record.pk, made.rows))
         progress(done, len(all_made), made.name)
         insert(Line, ("list_id", *LineRow._fields), ((record.pk, *line) for line in made.lines))

@@ -18,7 +18,12 @@ from banzuke.office.lists.recompute import Recomputation, recompute
 from banzuke.office.lists.record_hashes import hashes_of_records
 from banzuke.office.lists.rehearsal import is_over
 from banzuke.office.lists.staleness import last_list_number, lock_if_unpublished, refuse_stale
-from banzuke.office.refusals import AlreadyPublishedError, RevisionsDueError, WindowOpenError
+from banzuke.office.refusals import (
+    AlreadyPublishedError,
+    PreliminaryDayError,
+    RevisionsDueError,
+    WindowOpenError,
+)
 
 
 def publish(
@@ -28,14 +33,18 @@ def publish(
     today: date,
     position: int | None = None,
     progress: Progress = no_progress,
+    preliminary_until: date | None = None,
 ) -> list[RatingList]:
     """Publish every list up to that name that is not published yet: all of them, or none.
 
     `position` is the entry up to which the officer saw the book (None: whatever it is). What comes in while
-    the lists are made stops nothing where it changes none of them: games that end on a live server. Raises
-    AlreadyPublishedError, WindowOpenError, MovedOnError, RevisionsDueError, and UnknownListError for a name
+    the lists are made stops nothing where it changes none of them: games that end on a live server. The lists
+    are preliminary up to the end of `preliminary_until` (None: final at once). Raises AlreadyPublishedError,
+    WindowOpenError, MovedOnError, RevisionsDueError, PreliminaryDayError, and UnknownListError for a name
     that is no list of the pool.
     """
+    if preliminary_until and preliminary_until < today:
+        raise PreliminaryDayError(day=preliminary_until)
     while True:
         number, at = last_list_number(pool), last_entry(pool)
         _refuse_published(pool, name)
@@ -47,7 +56,8 @@ def publish(
         _check(ledger, found, name, today)
         with transaction.atomic():
             if lock_if_unpublished(pool, at, number, name):
-                return _published(pool, found.fresh, Publication(at, actor.name), actor, progress)
+                publication = Publication(at, actor.name, preliminary_until=preliminary_until)
+                return _published(pool, found.fresh, publication, actor, progress)
 
 
 def _published(
@@ -56,6 +66,8 @@ def _published(
     lists = store(pool, fresh, publication, progress)
     names = [each.name for each in lists]
     facts = {"lists": names, "records": hashes_of_records(lists), "number": lists[-1].number}
+    if publication.preliminary_until:
+        facts["preliminary"] = publication.preliminary_until.isoformat()
     note(actor, "publish", pool, entry=publication.entry, **facts)
     notices.notify_of_lists(pool, lists)
     return lists

@@ -20,6 +20,7 @@ from banzuke.exchange.list_export import ListRow, People, listed_players
 from banzuke.exchange.list_files import ENDINGS, OF_RATINGS, can_write, list_file
 from banzuke.formats.lists.rating_list import AnyList, RankedPlayer, Ranking, RatingList
 from banzuke.office.lists.list_rows import Row
+from banzuke.office.lists.preliminary_lists import until_of
 from banzuke.office.lists.rehearsal import Rehearsal
 from banzuke.office.public_names import by_id_only, person
 from banzuke.office.register import clubs
@@ -44,7 +45,10 @@ def kinds_of(published: models.RatingList, *, all_speeds: bool = False) -> list[
 def tag(published: models.RatingList, kind: str, lang: Language) -> str:
     """What a file of the list is known by: the list's hash, and what else its bytes hang on."""
     hidden = ",".join(sorted(by_id_only(published.pool)))
-    more = [lang] if kind in _WORDED else []
+    more: list[str] = [lang] if kind in _WORDED else []
+    until = until_of(published)
+    if until:
+        more.append(f"preliminary-{until}")
     return "-".join(
         [published.sha256, *more, *([sha256(hidden.encode()).hexdigest()[:16]] if hidden else [])]
     )
@@ -73,15 +77,15 @@ def _forget_others(folder: Path, published: models.RatingList, kind: str) -> Non
 
 def list_document(published: models.RatingList, speed: str | None) -> AnyList:
     """The list as it leaves the house, at one speed (None: all of them); never with a birth date."""
-    name = name_of(published.pool, published.entry_id)
+    name, until = name_of(published.pool, published.entry_id), until_of(published)
     if published.is_go:
-        return Ranking(name, published.name, published.rulebook, tuple(_ranked(published)))
+        return Ranking(name, published.name, published.rulebook, tuple(_ranked(published)), until)
     speeds = published.speeds if speed is None else (speed,)
     rows = published.rows.filter(speed__in=speeds).order_by()
     figures = [ListRow(published.name, *row) for row in rows.values_list(*ListRow._fields[1:])]
     people = People(_people(published, speeds), _clubs(published))
     players = listed_players(figures, speeds, people, birth_dates=False)
-    return RatingList(name, published.name, published.rulebook, speeds, players)
+    return RatingList(name, published.name, published.rulebook, speeds, players, until)
 
 
 def _people(published: models.RatingList, speeds: tuple[str, ...]) -> Mapping[str, facts.Player]:

@@ -42,6 +42,14 @@ NAMES: dict[str, tuple[Any, Any]] = {
         pgettext_lazy("table", "planned publication"),
         pgettext_lazy("table", "planned publications"),
     ),
+    "PreliminaryList": (
+        pgettext_lazy("table", "preliminary list"),
+        pgettext_lazy("table", "preliminary lists"),
+    ),
+    "FinalList": (
+        pgettext_lazy("table", "preliminary list made final"),
+        pgettext_lazy("table", "preliminary lists made final"),
+    ),
     "ListRow": (pgettext_lazy("table", "row of a list"), pgettext_lazy("table", "rows of lists")),
     "Line": (
         pgettext_lazy("table", "calculation of a game"),

@@ -4,7 +4,7 @@ from datetime import date
 from typing import Any
 
 from django import forms
-from django.utils.timezone import get_current_timezone_name, now
+from django.utils.timezone import get_current_timezone_name, localdate, now
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -16,7 +16,7 @@ from banzuke.ledger.records import MORE, value_of
 from banzuke.ledger.schema import Table
 from banzuke.office.lists.correction_drafts import cells_of, correctable_columns
 from banzuke.office.page_words import page_text
-from banzuke.office.refusals import PastHourError
+from banzuke.office.refusals import PastHourError, PreliminaryDayError
 from banzuke.office.search import look_ups
 from banzuke.web import form_fields
 from banzuke.web.form_fields import day_field, reason_field
@@ -65,6 +65,15 @@ class PublishingHourForm(forms.Form):
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
 
+    preliminary_until = day_field(
+        _("Preliminary until"),
+        required=False,
+        help_text=_(
+            "Up to the end of this day the list is marked as preliminary, and players are asked to say what "
+            "is wrong. Then it is final by itself. Without a day it is final at once."
+        ),
+    )
+
     def __init__(self, *args: Any, **words: Any) -> None:
         super().__init__(*args, **words)
         zone = gettext(
@@ -81,6 +90,9 @@ class PublishingHourForm(forms.Form):
                 self.add_error("hour", gettext("Say the day and the hour."))
             elif hour <= now():
                 self.add_error("hour", PastHourError().sentence(page_language()))
+        until = found.get("preliminary_until")
+        if until and until < (localdate(hour) if hour else localdate()):
+            self.add_error("preliminary_until", PreliminaryDayError(day=until).sentence(page_language()))
         return found
 
 

@@ -1,7 +1,8 @@
 """Rehearsing the coming list, and publishing what was rehearsed."""
 
 from contextlib import suppress
-from datetime import datetime
+from datetime import date
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,6 +15,7 @@ from django.views.decorators.http import require_POST
 from banzuke.database.models import Job, PlannedPublication, Pool, Role
 from banzuke.office.jobs import planned_publications
 from banzuke.office.json_codec import from_json
+from banzuke.office.lists import preliminary_lists
 from banzuke.office.lists.rehearsal import Rehearsal
 from banzuke.office.lists.staleness import find_entry_since
 from banzuke.office.pages.list_files import REHEARSAL_KINDS, rehearsal_file
@@ -96,8 +98,8 @@ def publish(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     form = PublishingHourForm(request.POST if "when" in request.POST else None)
     if request.method == "POST" and request.POST.get("confirm") == found.name:
         if not form.is_bound or (form.is_valid() and form.cleaned_data["when"] == form.NOW):
-            return _publish_now(request, pool, found)
-        if form.is_valid() and _is_planned(request, pool, found, form.cleaned_data["hour"]):
+            return _publish_now(request, pool, found, _preliminary_until(form))
+        if form.is_valid() and _is_planned(request, pool, found, form):
             return redirect("board", slug=pool.slug)
     is_unconfirmed = request.method == "POST" and request.POST.get("confirm") != found.name
     context = {"job": job, "found": found, "form": form, "is_unconfirmed": is_unconfirmed}
@@ -106,22 +108,31 @@ def publish(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     return pool_page(request, "board/publish.html", pool, **context, **_state(request, pool, found))
 
 
-def _publish_now(request: HttpRequest, pool: Pool, found: Rehearsal) -> HttpResponse:
+def _preliminary_until(form: PublishingHourForm) -> date | None:
+    """The last day on which the list is preliminary, where the form says one."""
+    day: date | None = form.cleaned_data.get("preliminary_until") if form.is_bound else None
+    return day
+
+
+def _publish_now(request: HttpRequest, pool: Pool, found: Rehearsal, until: date | None) -> HttpResponse:
     """Publish what was rehearsed; what was planned for later is not needed any more."""
     planned = planned_publications.waiting_publication(pool)
     if planned is not None and planned.list == found.name:
         with suppress(NotDoneError):
             planned_publications.cancel(planned, access.actor(request))
-    wanted = {"list": found.name, "position": found.position}
+    wanted: dict[str, Any] = {"list": found.name, "position": found.position}
+    if until:
+        wanted["preliminary_until"] = until.isoformat()
     onward = reverse("board-published", kwargs={"slug": pool.slug, "name": found.name})
     back = reverse("board-publish", kwargs={"slug": pool.slug, "name": found.name})
     return jobs.work(request, pool, "publish", wanted, onward, back)
 
 
-def _is_planned(request: HttpRequest, pool: Pool, found: Rehearsal, hour: datetime) -> bool:
-    """Whether the list is planned to be published at that hour; a refusal is shown."""
+def _is_planned(request: HttpRequest, pool: Pool, found: Rehearsal, form: PublishingHourForm) -> bool:
+    """Whether the list is planned to be published at the form's hour; a refusal is shown."""
+    hour, until = form.cleaned_data["hour"], _preliminary_until(form)
     try:
-        planned_publications.plan(pool, found.name, found.position, hour, access.actor(request))
+        planned_publications.plan(pool, found.name, found.position, hour, access.actor(request), until)
     except NotDoneError as refusal:
         messages.error(request, refusal.sentence(page_language()))
         return False
@@ -139,6 +150,16 @@ def cancel(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     with show_refusal(request):
         planned_publications.cancel(planned, access.actor(request))
         messages.success(request, _("The planned publication is cancelled."))
+    return redirect("board", slug=pool.slug)
+
+
+@access.chief
+@require_POST
+def make_final(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
+    """Make a preliminary list final before its day."""
+    with show_refusal(request):
+        preliminary_lists.make_final(pool, name, access.actor(request))
+        messages.success(request, _("List %(list)s is final now.") % {"list": list_of_name(name)})
     return redirect("board", slug=pool.slug)
 
 

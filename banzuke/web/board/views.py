@@ -16,7 +16,7 @@ from banzuke.office.fees.dues import club_dues, find_window
 from banzuke.office.inbox import reports as inbox
 from banzuke.office.jobs import planned_publications
 from banzuke.office.json_codec import from_json
-from banzuke.office.lists import coming_list, corrections, late_events, rehearsal
+from banzuke.office.lists import coming_list, corrections, late_events, preliminary_lists, rehearsal
 from banzuke.office.lists.coming_list import ComingList
 from banzuke.office.lists.list_differences import Difference
 from banzuke.office.lists.staleness import find_entry_since, last_list_number
@@ -56,6 +56,10 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
     context |= {"reports": _reports(pool), "lists": pool.lists.order_by("-number")[:5]}
     context["is_chief"] = access.has_role(request, Role.Kind.CHIEF, pool)
     context |= _planned_context(pool)
+    context["preliminary"] = list(preliminary_lists.preliminary_of(pool))
+    if context["preliminary"]:
+        note_event_names(one.list for one in context["preliminary"])
+        context["inquiries"] = list(preliminary_lists.open_inquiries(pool))
     return pool_page(request, "board/board.html", pool, **context)
 
 

@@ -67,21 +67,21 @@ def _last_modified(
 def _state(
     request: HttpRequest, pool: Pool | None, *, shows_coming: bool, shows_office: bool
 ) -> tuple[Any, ...]:
-    """The last list and the last entry of the pool (None: of all), and when they came; asked once.
+    """The last list, when it came and when one became final, and the last entry, of the pool (None: of all).
 
-    The next moment is that of the coming list, which is made anew also when a report changes; then come where
-    players write, and the last steps of applications and reports, of whatever pool.
+    It is asked once. The next moment is that of the coming list, which is made anew also when a report
+    changes; then come where players write, and the last steps of applications and reports, of whatever pool.
     """
     if not hasattr(request, "_banzuke_state"):
         lists = RatingList.objects.all() if pool is None else RatingList.objects.filter(pool=pool)
         entries = Entry.objects.all() if pool is None else Entry.objects.filter(pool=pool)
-        listed = lists.aggregate(pk=Max("pk"), at=Max("published_at"))
+        listed = lists.aggregate(pk=Max("pk"), at=Max("published_at"), final=Max("final__at"))
         entered = entries.aggregate(pk=Max("pk"), at=Max("at"))
         coming = ComingList.objects.filter(pool=pool).values_list("made_at", flat=True)
         made = coming.first() if shows_coming else None
         steps = _last_steps() if shows_office else ()
         contact = office_settings().contact
-        state = (listed["pk"], entered["pk"], listed["at"], entered["at"], made, contact, *steps)
+        state = (*listed.values(), entered["pk"], entered["at"], made, contact, *steps)
         request._banzuke_state = state  # type: ignore[attr-defined]  # noqa: SLF001
     found: tuple[Any, ...] = request._banzuke_state  # type: ignore[attr-defined]  # noqa: SLF001
     return found

@@ -4,7 +4,7 @@ Who is shown by id only has none. `?lang=ja` keeps a feed in Japanese, as feed r
 """
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -16,11 +16,12 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
-from banzuke.database.models import ListRow, Pool, RatingList
+from banzuke.database.models import FinalList, ListRow, Pool, RatingList
 from banzuke.explanations import rule_pages
 from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.ledger.reforms import as_numbers
 from banzuke.office.event_progress import EventProgress
+from banzuke.office.lists.preliminary_lists import days_of, last_finals
 from banzuke.office.merged_ids import kept_id
 from banzuke.office.pages.news import (
     MOST,
@@ -132,17 +133,18 @@ def player_feed(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
         raise Http404
     with override(_language(request)):
         called = people(pool, [kept])[kept].called(page_language())
-        entries = [_of_player(pool, one) for one in found]
+        preliminary = days_of(pool)
+        entries = [_of_player(pool, one, preliminary.get(one.published.name)) for one in found]
         page = reverse("public-player", kwargs={"slug": pool.slug, "player": kept})
         return _answer(request, FeedContent(f"{called} · {pool.name}", page, entries, _since(pool)))
 
 
-def _of_player(pool: Pool, news: PlayerNews) -> NewsEntry:
+def _of_player(pool: Pool, news: PlayerNews, until: date | None) -> NewsEntry:
     one, first = news.published, news.rows[0]
     written = " · ".join(_row(row) for row in news.rows)
     address = working_address(pool, first.player_id, one.name, first.speed) + f"?revision={one.revision}"
     title = said_of(list_name(one), written, page_language())
-    return NewsEntry(title, _came_out(one), address, one.published_at)
+    return NewsEntry(title, _came_out(one, until), address, one.published_at)
 
 
 def _row(row: ListRow) -> str:
@@ -151,16 +153,24 @@ def _row(row: ListRow) -> str:
     return f"{speed_name(row.speed)} {row.rating_text}".strip() + change
 
 
-def _came_out(one: RatingList) -> str:
-    return colon(page_language()).join(filter(None, (revision_name(one), one.why)))
+def _came_out(one: RatingList, until: date | None) -> str:
+    """When and why a list came out; of one that is preliminary, up to which day and what to do by then."""
+    lang = page_language()
+    said = colon(lang).join(filter(None, (revision_name(one), one.why)))
+    if until is None:
+        return said
+    tell = _("Preliminary until %(day)s. Tell us what is wrong by then; after that day the list is final.")
+    return f"{said} · {tell % {'day': day_text(until.isoformat(), lang)}}"
 
 
 @public
 @conditional
 def lists_feed(request: HttpRequest, pool: Pool) -> HttpResponse:
-    """A pool's lists, revisions and changes of rules."""
+    """A pool's lists, revisions, lists that became final, and changes of rules."""
     with override(_language(request)):
-        entries = [_of_list(one) for one in news_of_lists(pool)]
+        preliminary = days_of(pool)
+        entries = [_of_list(one, preliminary.get(one.name)) for one in news_of_lists(pool)]
+        entries += [_of_final(one) for one in last_finals(pool, MOST)]
         entries += [_of_rules(pool, one) for one in news_of_rules(pool)]
         entries = sorted(entries, key=attrgetter("at"), reverse=True)[:MOST]
         page = reverse("public-lists", kwargs={"slug": pool.slug})
@@ -168,9 +178,18 @@ def lists_feed(request: HttpRequest, pool: Pool) -> HttpResponse:
         return _answer(request, FeedContent(title, page, entries, _since(pool)))
 
 
-def _of_list(one: RatingList) -> NewsEntry:
+def _of_list(one: RatingList, until: date | None) -> NewsEntry:
     title = f"{list_name(one)} ({revision_name(one)})" if one.revision else list_name(one)
-    return NewsEntry(title, _came_out(one), list_address(one, revision=one.revision), one.published_at)
+    return NewsEntry(title, _came_out(one, until), list_address(one, revision=one.revision), one.published_at)
+
+
+def _of_final(final: FinalList) -> NewsEntry:
+    """That a preliminary list is final, and where what changed in between stands."""
+    title = _("%(list)s is final") % {"list": list_name(final.list)}
+    changed = final.list_id != final.last_id
+    about = _("It was revised while it was preliminary.") if changed else _("Nothing changed in between.")
+    page = reverse("public-final", kwargs={"slug": final.list.pool.slug, "name": final.list.name})
+    return NewsEntry(title, about, page, final.at)
 
 
 def _of_rules(pool: Pool, change: RuleChange) -> NewsEntry:

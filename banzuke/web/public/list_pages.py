@@ -17,6 +17,7 @@ from banzuke.formats.files.text import whole_number
 from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.formats.workbook import TooLargeError
 from banzuke.office.lists import list_index
+from banzuke.office.lists.preliminary_lists import days_of, final_of, until_of, was_preliminary
 from banzuke.office.lists.revision_changes import changes_of
 from banzuke.office.lists.top_lists import groups_of
 from banzuke.office.pages.event_lists import note_event_names
@@ -61,7 +62,8 @@ def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
     note_event_names(current)
     found = [(one, list(list_index.revisions_of(pool, one.name).reverse())) for one in current]
     shared = {"share": card_of_pool(request, pool), "feeds": [feed_of_lists(pool)]}
-    return pool_page(request, "public/lists.html", pool, lists=found, **shared)
+    preliminary = days_of(pool)
+    return pool_page(request, "public/lists.html", pool, lists=found, preliminary=preliminary, **shared)
 
 
 @public
@@ -104,6 +106,8 @@ def _page(
 ) -> dict[str, Any]:
     pool = published.pool
     query, hidden, lang = _query_of(request), by_id_only(pool), page_language()
+    preliminary = was_preliminary(published)
+    final = final_of(preliminary)
     found = load_page(published, speed, query, hidden)
     is_go = published.is_go
     revision = None if published == revisions[-1] else published.revision
@@ -135,6 +139,8 @@ def _page(
         "changes": changes_of(published),
         "revised_from": _beside(revisions, published.revision - 1),
         "replaced": _beside(revisions, published.revision + 1),
+        "preliminary_until": preliminary and not final and preliminary.until,
+        "final": final,
     }
 
 
@@ -229,7 +235,8 @@ def _file_response(published: RatingList, speed: str, kind: str) -> HttpResponse
         data = file_of(published, speed or None, kind, page_language())
     except (TooLargeError, NoFontError, RefusedError) as error:  # no such file of this list
         raise Http404 from error
-    stem = "-".join(part for part in (published.pool.slug, published.name, speed) if part)
+    mark = "preliminary" if until_of(published) else ""
+    stem = "-".join(part for part in (published.pool.slug, published.name, speed, mark) if part)
     return download(data, f"{stem}.{ENDINGS[kind]}", _TYPES.get(kind, _PLAIN))
 
 
