@@ -82,8 +82,8 @@ _FIELDS = {
 _CODES = {
     MendingPlace.FIELD: " ".join(("inbox-field", "warn-missing", *_FIELDS)),
     MendingPlace.WHO: (
-        "inbox-undecided inbox-repeated-name inbox-namesake inbox-nameless inbox-other-name "
-        "inbox-no-member inbox-two-places inbox-go-alike inbox-go-which import-same "
+        "inbox-undecided inbox-birth-dates inbox-repeated-name inbox-namesake inbox-nameless "
+        "inbox-other-name inbox-no-member inbox-two-places inbox-go-alike inbox-go-which import-same "
         "inbox-unknown-player inbox-unknown-player-near"
     ),
     MendingPlace.GAMES: "inbox-double-game inbox-forfeits double-game player-twice self-play",

@@ -20,7 +20,7 @@ from banzuke.database import models
 from banzuke.database.book_reader import read_register, rules_of
 from banzuke.exchange import linked_reports, report_import
 from banzuke.exchange.member_index import members
-from banzuke.exchange.player_identities import PlayerIdentifier
+from banzuke.exchange.player_identities import ADDED, DECIDED, Match, PlayerIdentifier
 from banzuke.exchange.player_matching import Matcher
 from banzuke.exchange.report_import import MatchedReport, byes_of, games_of, match_reports
 from banzuke.formats.report import Report as Reported
@@ -225,6 +225,19 @@ def _find_problems(
         if one.event is not None:
             yield from _book_problems(context, one, one.event, names)
     yield from _newcomer_problems(ledger.pool, events)
+    if context.matcher is not None and context.report.club_id:
+        yield from _birth_date_problems(matches)
+
+
+def _birth_date_problems(matches: list[Match]) -> Iterator[Problem]:
+    """That a club gave birth dates of members whom no officer decided on: it is to be looked at.
+
+    Right or wrong, no such report is accepted with others that are clean. A club that sends one with a guess
+    would see by that, at once, that the guess is right.
+    """
+    sure = [one for one in matches if one.reported.birth_date and one.how not in (DECIDED, ADDED)]
+    if sure:
+        yield Problem(WARNS, fault("", 0, "", "inbox-birth-dates", players=len(sure)))
 
 
 def _book_problems(
