@@ -50,6 +50,7 @@ PLAIN = [
     "notices",
     "office",
     "progress",
+    "proofs",
     "repeated",
     "tie_breaks",
     "units",

@@ -1,0 +1,203 @@
+"""The leaves of a list's tree: for each player what the list says of him, as lines of its content.
+
+The content is what a list's hash is made of (`banzuke.office.lists.list_content`). A leaf is UTF-8 text with
+LF, cells quoted only where needed:
+
+1. `banzuke player,1`;
+2. `list` and the list's name;
+3. for each event of the changes below `event`, its id and its name, in the order of the ids;
+4. `person` and a commitment to who the player is (`person_commitment`);
+5. the header of the list's rows and the player's rows, then that of its changes and the player's changes,
+   each line exactly as it stands in the content.
+
+The leaves stand in the order of the bytes of the players' ids. Whoever has a row or a change has a leaf.
+"""
+
+import csv
+import hashlib
+import hmac
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from banzuke.formats.files.text import csv_text
+from banzuke.transparency.merkle_tree import MerkleTree
+from banzuke.transparency.proof_error import ProofError
+from banzuke.transparency.strict_text import json_text, number
+
+FIRST_LINE = "banzuke player,1\n"
+#: How the headers of a content begin, that of its rows and that of its changes: chess, Go.
+ROWS = ("list,speed,player_id,", "player_id,rank,points,")
+CHANGES = ("list,speed,event_id,round,player_id,", "game_id,player_id,opponent_id,")
+KEY_BYTES = 32
+#: What a commitment is over.
+PERSON = ("name", "name_native", "club_id", "sex", "group")
+_COMMITMENT = re.compile(r"[0-9a-f]{64}")
+
+
+class PlayerRows(NamedTuple):
+    """The lines of one player in a content: of the list, of its changes; and of which events these are."""
+
+    rows: list[str]
+    changes: list[str]
+    events: set[str]
+
+
+class SplitContent(NamedTuple):
+    """A list's content: its name, both headers, each player's lines, and the entry it was made from."""
+
+    name: str
+    header: str
+    changes_header: str
+    players: dict[str, PlayerRows]
+    entry: int
+
+
+class Leaf(NamedTuple):
+    """What a leaf says: the list's name, the player, the commitment, events, rows and changes by column."""
+
+    name: str
+    player: str
+    person: str
+    events: dict[str, str]
+    rows: list[dict[str, str]]
+    changes: list[dict[str, str]]
+
+
+class Person(NamedTuple):
+    """Who a player is, and the key that a commitment was made with."""
+
+    key: bytes
+    facts: tuple[str, ...]
+
+    @property
+    def commitment(self) -> str:
+        """What a leaf has of the person."""
+        return person_commitment(self.key, self.facts)
+
+
+def person_key(salt: bytes, pool: str, name: str, revision: int) -> bytes:
+    """The key of a player's commitment in one list, from the player's salt."""
+    return hmac.digest(salt, f"{pool}/{name}/{revision}".encode(), "sha256")
+
+
+def person_commitment(key: bytes, facts: Sequence[str]) -> str:
+    """A commitment to who a player is (`PERSON`): without the key nobody can tell what it is over."""
+    if len(key) != KEY_BYTES or len(facts) != len(PERSON):
+        raise ValueError(facts)
+    return hashlib.sha256(key + json_text(list(facts)).encode()).hexdigest()
+
+
+def split_content(content: bytes) -> SplitContent:
+    """A list's content by player, in the order of the leaves. Raises ProofError for what is none."""
+    try:
+        return _split(content.decode())
+    except (csv.Error, ValueError, IndexError, StopIteration):
+        raise ProofError("no-content") from None
+
+
+def list_leaves(
+    content: SplitContent, people: Mapping[str, str], events: Mapping[str, str]
+) -> Iterator[bytes]:
+    """The leaves, of `people` the commitments by player and of `events` the names by id.
+
+    Raises ProofError for a player or an event that is missing there.
+    """
+    start = FIRST_LINE + csv_text([("list", content.name)])
+
+    @cache
+    def event_line(event: str) -> str:
+        return csv_text([("event", event, events[event])])
+
+    try:
+        for player, (rows, changes, played) in content.players.items():
+            yield "".join([
+                start, *map(event_line, sorted(played)), "person,", people[player], "\n",
+                content.header, *rows, content.changes_header, *changes,
+            ]).encode()  # fmt: skip
+    except KeyError as missing:
+        raise ProofError("missing-in-record", what=missing.args[0]) from None
+
+
+def list_tree(leaves: Iterable[bytes]) -> MerkleTree:
+    """The tree of a list's leaves."""
+    return MerkleTree(leaves)
+
+
+def read_leaf(leaf: bytes) -> Leaf:
+    """What a leaf says. Raises ProofError for what is none."""
+    try:
+        return _read(leaf.decode())
+    except (csv.Error, ValueError, IndexError, KeyError, StopIteration):
+        raise ProofError("no-leaf") from None
+
+
+def _split(text: str) -> SplitContent:
+    lines = text.split("\n")
+    if lines.pop():
+        raise ValueError
+    title, edition, header, *body, last = lines
+    kind, name = _cells(title)
+    word, entry = last.split(",")
+    if (kind, word) != ("banzuke list", "entry") or not edition.startswith("edition,"):
+        raise ValueError
+    if not header.startswith(ROWS):
+        raise ValueError
+    second = next(place for place, line in enumerate(body) if line.startswith(CHANGES))
+    players: dict[str, PlayerRows] = {}
+    for player, line in zip(_column(header, body[:second], "player_id"), body[:second], strict=True):
+        _rows_of(players, player).rows.append(f"{line}\n")
+    changes_header, changes = body[second], body[second + 1 :]
+    is_chess = "event_id" in _cells(changes_header)
+    events = _column(changes_header, changes, "event_id") if is_chess else ("" for _ in changes)
+    of_players = _column(changes_header, changes, "player_id")
+    for player, event, line in zip(of_players, events, changes, strict=True):
+        of_player = _rows_of(players, player)
+        of_player.changes.append(f"{line}\n")
+        if is_chess:
+            of_player.events.add(event)
+    in_order = {player: players[player] for player in sorted(players)}  # as their bytes in UTF-8 are
+    return SplitContent(name, f"{header}\n", f"{changes_header}\n", in_order, number(entry))
+
+
+def _rows_of(players: dict[str, PlayerRows], player: str) -> PlayerRows:
+    found = players.get(player)
+    if found is None:
+        found = players[player] = PlayerRows([], [], set())
+    return found
+
+
+def _column(header: str, lines: Iterable[str], name: str) -> Iterator[str]:
+    """The cells of a column."""
+    place = _cells(header).index(name)
+    for line in lines:
+        yield _cells(line)[place] if '"' in line else line.split(",", place + 1)[place]
+
+
+def _cells(line: str) -> list[str]:
+    return next(csv.reader([line], strict=True))
+
+
+def _read(text: str) -> Leaf:
+    rows = csv.reader(io.StringIO(text, newline=""), strict=True)
+    first, (word, name), row = next(rows), next(rows), next(rows)
+    events = {}
+    while row[0] == "event":
+        _, event, called = row
+        events[event] = called
+        row = next(rows)
+    (second_word, person), header, *others = row, *rows
+    if ([*first], word, second_word) != (["banzuke player", "1"], "list", "person"):
+        raise ValueError
+    second = next(place for place, row in enumerate(others) if ",".join(row).startswith(CHANGES))
+    found = [dict(zip(header, row, strict=True)) for row in others[:second]]
+    changes = [dict(zip(others[second], row, strict=True)) for row in others[second + 1 :]]
+    (player,) = {row["player_id"] for row in (*found, *changes)}
+    played = {row["event_id"] for row in changes if "event_id" in row}
+    if not ",".join(header).startswith(ROWS) or not _COMMITMENT.fullmatch(person) or played != events.keys():
+        raise ValueError
+    if {row["list"] for row in (*found, *changes) if "list" in row} - {name}:
+        raise ValueError
+    return Leaf(name, player, person, events, found, changes)
