@@ -70,6 +70,7 @@ PROVED = {
         FRAGMENT,
         "test_other_books.py::test_it_is_rated",
         FRAGMENT,
+        FRAGMENT,
     ],
     "docs/spark.md": ["not run as printed: a cluster of its own in tests/engine/spark"],
     "docs/tutorial.md": TUTORIAL,

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from banzuke.core.facts import FORMS
+from banzuke.core.private_facts import NOTHING_PRIVATE, PrivateFacts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -262,7 +263,8 @@ class ChessBook(RuleBook):
     where a book rates each event as a whole (None: nothing; or the book has no bonus).
     `speeds_of_time(minutes, fide_rated)` are the speeds that an event may be declared as whose players have
     so many minutes for 60 moves (None: the time says nothing of it). `federation` is the code that FIDE gives
-    the federation whose players it rates (`JPN`), blank where they are of any.
+    the federation whose players it rates (`JPN`), blank where they are of any. `private_facts` is what its
+    ratings ask of birth dates and other facts that are not public.
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]
@@ -290,6 +292,7 @@ class ChessBook(RuleBook):
     starts_from_fide: bool = False
     speeds_of_time: Callable[[int, bool], tuple[str, ...]] | None = None
     federation: str = ""
+    private_facts: PrivateFacts = NOTHING_PRIVATE
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

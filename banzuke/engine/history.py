@@ -243,7 +243,7 @@ class _Batches:
 
     def __init__(self, ledger: ChessLedger, reached: HistoryPosition) -> None:
         self._ledger, self._plans = ledger, Plans(ledger)
-        make = partial(_register, ledger)
+        make = partial(register_of, ledger)
         self._registers = Registers(ledger.players, ledger.memberships, make)
         self._entered = EnteredGames(ledger, reached.entered)
         self._lists, self._opening = dict(reached.lists), opening(ledger).ratings
@@ -328,7 +328,7 @@ class Registers(Generic[AnyRegister]):
         return self._last
 
 
-def _register(ledger: ChessLedger, players: list[Player], memberships: list[Membership]) -> Register:
+def register_of(ledger: ChessLedger, players: list[Player], memberships: list[Membership]) -> Register:
     """A register in which every id of the ledger is found, a player struck with nothing but it."""
     facts = {player.player_id: Player(player.player_id, player.name) for player in ledger.players}
     facts.update((player.player_id, player) for player in players)

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from codecs import BOM_UTF8
+from collections.abc import Mapping
 from datetime import date, time
 from pathlib import Path
 from typing import Any
@@ -93,6 +94,35 @@ def value_text(value: bool | int | str) -> str:
     if isinstance(value, str):
         return quoted(value)
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def toml_document(document: Mapping[str, Any], inside: str = "") -> str:
+    """A document as TOML, without comments; a table that holds others comes before them."""
+    tables = {key: value for key, value in document.items() if _is_table(value)}
+    lines = [f"{_key(key)} = {_written(value)}\n" for key, value in document.items() if key not in tables]
+    for key, value in tables.items():
+        name = f"{inside}{_key(key)}"
+        if isinstance(value, dict):
+            lines.append(f"\n[{name}]\n{toml_document(value, f'{name}.')}")
+        else:
+            lines += [f"\n[[{name}]]\n{toml_document(table, f'{name}.')}" for table in value]
+    return "".join(lines)
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, dict) or (
+        isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
+    )
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch("[A-Za-z0-9_-]+", name) else quoted(name)
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_written, value))}]"
+    return value.isoformat() if isinstance(value, date) else value_text(value)
 
 
 def quoted(text: str) -> str:

@@ -25,6 +25,7 @@ from banzuke.engine import go_history, history
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.engine.result_rows import change_rows, go_change_rows, go_standing_row, list_rows
 from banzuke.ledger.folder import ChessLedger, Ledger
+from banzuke.testing.public_ledger_check import answers_in_order, public_rows
 from banzuke.testing.random_ledgers import chess_ledger, go_ledger
 from banzuke.words import LANGUAGES, book_words
 
@@ -293,6 +294,12 @@ def calculator_agrees(book: RuleBook, ledger: Ledger) -> Iterator[str]:
                     )
 
 
+def public_ledger(book: RuleBook, ledger: Ledger) -> Iterator[str]:
+    """The public ledger gives the same: the book asks no private fact but those that it says."""
+    yield from answers_in_order(book, ledger)
+    yield from _difference("from the public ledger", rows(ledger), rows(public_rows(ledger)))
+
+
 def _difference(what: str, one: Sequence[object], other: Sequence[object]) -> Iterator[str]:
     """The first row that differs."""
     if one == other:
@@ -322,4 +329,5 @@ ON_LEDGERS: Mapping[str, Callable[[RuleBook, Ledger], Iterator[str]]] = {
     "lines-add-up": lines_add_up,
     "twin": twin_is_equal,
     "calculator": calculator_agrees,
+    "public-ledger": public_ledger,
 }

@@ -11,6 +11,7 @@ import pytest
 
 from banzuke.core.calendar import ByReport
 from banzuke.core.parameters import Parameters
+from banzuke.core.private_facts import NOTHING_PRIVATE, DayClause
 from banzuke.core.rating import UNRATED
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
@@ -265,6 +266,14 @@ class TestOnLedgers:
     def test_calculator(self):
         wrong = self.wrong("calculator", calculator=replace(BOOK.calculator, change=off_by_one))
         assert "half points, K " in wrong[0]
+
+    def test_public_ledger(self):
+        assert "from the public ledger: (" in self.wrong("public-ledger", private_facts=NOTHING_PRIVATE)[0]
+        odd = DayClause(lambda born, _year: born.year % 2)
+        asked = replace(BOOK.private_facts, days={"birth_date": odd})
+        assert "birth_date: the answers to 2025 come back with later days: [" in "".join(
+            self.wrong("public-ledger", private_facts=asked)
+        )
 
     def test_each_is_tried_here(self):
         tried = {

@@ -11,6 +11,7 @@ from banzuke.core.sentences import Statement
 from banzuke.core.worked import DAY, change_example, first_example
 from banzuke.rulebooks.fide import fide_2024, sentences
 from banzuke.rulebooks.fide.event_sides import PARAMETERS, in_force, speed_for, speed_of
+from banzuke.rulebooks.fide.private_facts import PRIVATE_FACTS
 from banzuke.rulebooks.fide.tables import expected
 
 
@@ -78,6 +79,7 @@ FIDE_2024 = ChessBook(
     prospects=sentences.prospects,
     rates_on_list_in_force=True,
     is_junior=lambda born, year: fide_2024.is_junior(born, None, year),
+    private_facts=PRIVATE_FACTS,
     has_fide_ids=True,
     speeds_of_time=lambda minutes, _fide_rated: (speed_for(minutes),),
     opening_fields={

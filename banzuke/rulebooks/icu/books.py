@@ -33,6 +33,7 @@ from banzuke.core.sentences import Statement
 from banzuke.core.worked import UNRATED_WORD, change_example, first_example, listed_games
 from banzuke.rulebooks.icu import event_rating, icu, sentences
 from banzuke.rulebooks.icu.arithmetic import CONTEXT, hundredths, six_decimals, whole
+from banzuke.rulebooks.icu.private_facts import PRIVATE_FACTS
 from banzuke.rulebooks.icu.register import REGISTER
 
 
@@ -233,6 +234,7 @@ ICU = ChessBook(
     },
     coefficient_on=icu.coefficient_on,
     prospects=lambda state, _settings: first_event(state.rating, "ICU 6", icu.RATED_GAMES, "ICU 1"),
+    private_facts=PRIVATE_FACTS,
     bonus=_bonus,
     needs_colours=False,
 )

@@ -10,7 +10,7 @@ from banzuke.core.rulebook import Calculator, Change, Checks, ChessBook, Columns
 from banzuke.core.sentences import Statement
 from banzuke.core.worked import DAY, change_example, first_example, sum_example
 from banzuke.rulebooks.fide.tables import expected
-from banzuke.rulebooks.jcf import fees, jcf_2024, monthly, ncs_2022, sentences
+from banzuke.rulebooks.jcf import fees, jcf_2024, monthly, ncs_2022, private_facts, sentences
 from banzuke.rulebooks.jcf.checks import name_findings, newcomer_findings
 
 FOLDER = files(__package__)
@@ -100,6 +100,7 @@ NCS_2022 = ChessBook(
     speeds_of_time=lambda minutes, fide_rated: ncs_2022.speeds_for(minutes, fide_rated=fide_rated),
     is_member=ncs_2022.is_member,
     raises_to_floor=True,
+    private_facts=private_facts.NCS_2022,
     is_junior=lambda born, year: ncs_2022.age_on_new_year(born, year) < ncs_2022.JUNIOR_AGE,
     fees=Fees(
         amount=ncs_2022.FEE_YEN,
@@ -177,6 +178,7 @@ JCF_2024 = ChessBook(
     speeds_of_time=lambda minutes, _fide_rated: jcf_2024.speeds_for(minutes),
     is_member=jcf_2024.is_member,
     raises_to_floor=True,
+    private_facts=private_facts.JCF_2024,
     is_junior=lambda born, year: jcf_2024.is_junior(born, None, year),
 )
 BOOKS = (NCS_2022, JCF_2024)

@@ -23,6 +23,7 @@ from banzuke.rulebooks.us_chess import checks, sentences, us_chess
 from banzuke.rulebooks.us_chess.arithmetic import hundredths, with_decimals
 from banzuke.rulebooks.us_chess.calculator import CALCULATOR, forecast_event
 from banzuke.rulebooks.us_chess.event_rating import rate
+from banzuke.rulebooks.us_chess.private_facts import PRIVATE_FACTS
 from banzuke.rulebooks.us_chess.register import REGISTER
 from banzuke.rulebooks.us_chess.us_chess import BONUS_CONSTANTS, PLACES
 from banzuke.rulebooks.us_chess.worked_examples import EXAMPLES
@@ -96,6 +97,7 @@ US_CHESS = ChessBook(
         state.rating, "USC 3", us_chess.ESTABLISHED_GAMES, "USC 8"
     ),
     peak_from_games=us_chess.ESTABLISHED_GAMES,
+    private_facts=PRIVATE_FACTS,
     bonus=_bonus,
     forms=(*FORMS, MATCH),
     needs_colours=False,
