@@ -108,7 +108,7 @@ def read_entry(body: bytes) -> LogEntry:
     try:
         facts = json_value(body)
         made = KINDS[facts.pop("kind")]
-        return made(**{name: _value(name, value) for name, value in facts.items()})
+        return made(**{name: read_fact(name, value) for name, value in facts.items()})
     except (AttributeError, KeyError, TypeError, ValueError, ProofError):
         raise ProofError("no-entry") from None
 
@@ -118,7 +118,7 @@ def _is_left_out(name: str, value: object) -> bool:
     return (name == "preliminary_until" and value is None) or (name == "late" and value is False)
 
 
-def _value(name: str, value: Any) -> Any:
+def read_fact(name: str, value: Any) -> Any:
     """A fact as an entry has it. Raises ValueError, ProofError."""
     if not _READ[name](value):
         raise ValueError(value)
