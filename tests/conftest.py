@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import os
 import shutil
 import signal
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -107,6 +109,24 @@ def office_with_an_officer():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(FirstOfficerMiddleware, "has_officer", True)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def checkpoint_of_a_process():
+    """Tests that run side by side share the office's folder, and each begins with a log of its own."""
+    from banzuke.office.transparency import log_checkpoints
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(log_checkpoints, "FILE", f"log-checkpoint-{os.getpid()}")
+        patch.setattr(log_checkpoints, "LOCK_FILE", f"log-checkpoint-lock-{os.getpid()}")
+        yield
+
+
+def pytest_runtest_setup(item):
+    """What another test signed of its log does not bind this one."""
+    checkpoints = sys.modules.get("banzuke.office.transparency.log_checkpoints")
+    if checkpoints is not None:
+        checkpoints.kept_path().unlink(missing_ok=True)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -58,6 +58,11 @@ class OfficeKey:
         """The keys' ids, the newest first: the SHA-256 of each public key."""
         return list(self._keys)
 
+    @property
+    def private_keys(self) -> list[Ed25519PrivateKey]:
+        """The keys themselves, the newest first."""
+        return list(self._keys.values())
+
     def sign(self, purpose: str, data: bytes) -> Signature:
         """Sign bytes for a purpose; the signature is good for no other."""
         newest = self.ids[0]

@@ -60,7 +60,7 @@ def _work(stop: threading.Event, parent: int) -> None:
 
 
 def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
-    """Work until the end, and make names findable between the jobs.
+    """Work until the end; between the jobs make names findable, and enter lists of before into the log.
 
     False if the database failed, which whoever runs the office may mend.
     """
@@ -70,6 +70,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
     from banzuke.database.outages import outage_of
     from banzuke.office.jobs.coming_jobs import start_due
     from banzuke.office.jobs.job_queue import interrupt_running, interrupt_silent, work_off
+    from banzuke.office.jobs.late_lists import enter_late_lists
     from banzuke.office.jobs.planned_publications import start_due_publications
     from banzuke.office.lists.preliminary_lists import make_due_lists_final
     from banzuke.office.search.search_index import index_some
@@ -83,6 +84,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
                 start_due()
                 start_due_publications(datetime.now(UTC))
                 make_due_lists_final(localdate())
+                enter_late_lists()
                 looked = time.monotonic()
     except Error as error:
         why = outage_of(error)

@@ -1,4 +1,4 @@
-"""The entries of an office's log: canonical JSON, one of five kinds, read strictly.
+"""The entries of an office's log: canonical JSON, one of six kinds, read strictly.
 
 `list`: a list or a revision was published. `rules`: a pool's rule files changed. `final`: a preliminary list
 became final. `erasure`: a person was erased. `key`: the office signs with another key from now on. None names
@@ -36,6 +36,7 @@ class ListEntry(NamedTuple):
     root: str
     published: str
     book: str
+    persons: str
     preliminary_until: str | None = None
     late: bool = False
 
@@ -58,9 +59,22 @@ class FinalEntry(NamedTuple):
 
 
 class ErasureEntry(NamedTuple):
-    """A person's data were erased in so many rows."""
+    """A person's data were erased in so many rows; `persons` is the hash of what is left, up to `entry`."""
 
+    pool: str
     rows: int
+    entry: int
+    persons: str
+    at: str
+
+
+class RestartEntry(NamedTuple):
+    """The log goes on under another origin, for a reason; what was signed last under the one before."""
+
+    before: str
+    size: int
+    root: str
+    reason: str
     at: str
 
 
@@ -71,9 +85,10 @@ class KeyEntry(NamedTuple):
     at: str
 
 
-LogEntry = ListEntry | RulesEntry | FinalEntry | ErasureEntry | KeyEntry
+LogEntry = ListEntry | RulesEntry | FinalEntry | ErasureEntry | KeyEntry | RestartEntry
 KINDS: dict[str, type[LogEntry]] = {
     "list": ListEntry, "rules": RulesEntry, "final": FinalEntry, "erasure": ErasureEntry, "key": KeyEntry,
+    "restart": RestartEntry,
 }  # fmt: skip
 _NAMES = {made: kind for kind, made in KINDS.items()}
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -172,4 +187,8 @@ _READ: dict[str, Callable[[Any], bool]] = {
     "files": _are_files,
     "rows": _is_count,
     "keys": _are_keys,
+    "persons": _is_sha256,
+    "before": _is_text,
+    "size": _is_count,
+    "reason": _is_text,
 }

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from office.live_pool import game, go_pool, play
+from office.opened_tables import opened
 from office.published_office import CHIEF, EXAMPLES, TODAY, after, example, inquiry, names, published
 
 from banzuke.core.go_facts import GoGame
 from banzuke.database import models
-from banzuke.database.append_only import closing_statements
 from banzuke.database.book_reader import MissingBookError
 from banzuke.database.book_writer import Act, add_facts, open_entry
-from banzuke.database.guards import gaps
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.journal import note
@@ -44,21 +42,6 @@ def first_act(db):
 @pytest.fixture
 def pool():
     return published("japan")
-
-
-@contextmanager
-def opened():
-    """The database as somebody with all rights can open it, closed again as if nothing had been."""
-    connection.check_constraints()  # PostgreSQL alters no table of which something is pending
-    with connection.cursor() as cursor:
-        for statement in closing_statements(connection):
-            if statement.startswith("DROP"):
-                cursor.execute(statement)
-        yield
-        connection.check_constraints()
-        for statement in closing_statements(connection):
-            cursor.execute(statement)
-    assert gaps() == []
 
 
 def figures_of(found):
@@ -209,6 +192,8 @@ class TestLists:
                     models.Working,
                     models.ListFigures,
                     models.ListContent,
+                    models.ListTree,
+                    models.LogEntry,
                 ):
                     model.objects.filter(list=gone).delete()
                 gone.delete()

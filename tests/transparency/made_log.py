@@ -72,7 +72,7 @@ def made_list(name, players=7, seed=1, late=False):
     entry = ListEntry(
         pool="pool", list=name, revision=0, number=seed, day=f"{name}-24", entry=split.entry, sha256="ab" * 32,
         events_sha256=None, players=tree.size, root=tree.root().hex(), published=f"{name}-24T09:30:00Z",
-        book="cd" * 32, late=late,
+        book="cd" * 32, persons="ef" * 32, late=late,
     )  # fmt: skip
     return MadeList(whole, leaves, people, tree, entry_body(entry))
 

@@ -6,12 +6,13 @@ import json
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from made_log import PUBLIC, made_list, made_log
+from made_log import NAME, PUBLIC, made_list, made_log
 
 from banzuke.transparency.log_entries import (
     ErasureEntry,
     FinalEntry,
     KeyEntry,
+    RestartEntry,
     RulesEntry,
     entry_body,
     kind_of,
@@ -29,7 +30,8 @@ ENTRIES = [
     read_entry(made_list("2025-03").body.encode())._replace(events_sha256="ef" * 32, pool="囲碁"),
     RulesEntry("pool", AT, {"pool.toml": "01" * 32, "reform-2025.toml": "02" * 32}),
     FinalEntry("pool", "2025-03", 0, AT),
-    ErasureEntry(17, AT),
+    ErasureEntry("pool", 17, 40, "ef" * 32, AT),
+    RestartEntry(NAME, 5, "01" * 32, "a backup of before was restored", AT),
     KeyEntry((str(PUBLIC),), AT),
 ]
 
@@ -65,9 +67,9 @@ class TestEntries:
     def test_facts_are_of_their_kind(self, name, value):
         refused(json.loads(entry_body(ENTRIES[1])) | {name: value})
 
-    @pytest.mark.parametrize("body", [b"", b"[]", b"1", b"null", b'{"kind":"erasure","at":"%s","rows":1}' % AT.encode(),
-        b' {"at":"%s","kind":"erasure","rows":1}' % AT.encode(), b'{"at":"%s","kind":"erasure","rows":1,"rows":1}' % AT.encode(),
-        b'{"at":"%s","kind":"er\\u0061sure","rows":1}' % AT.encode(), b"[" * 100_000, b"\xff", b'{"rows":NaN}'])  # fmt: skip
+    @pytest.mark.parametrize("body", [b"", b"[]", b"1", b"null", b'{"kind":"final","at":"%s","list":"x","pool":"x","revision":1}' % AT.encode(),
+        b' {"at":"%s","kind":"final","list":"x","pool":"x","revision":1}' % AT.encode(), b'{"at":"%s","kind":"final","list":"x","pool":"x","revision":1,"revision":1}' % AT.encode(),
+        b'{"at":"%s","kind":"fin\\u0061l","list":"x","pool":"x","revision":1}' % AT.encode(), b"[" * 100_000, b"\xff", b'{"rows":NaN}'])  # fmt: skip
     def test_one_form_alone(self, body):
         with pytest.raises(ProofError):
             read_entry(body)

@@ -32,6 +32,7 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.live.live_pool import is_live, synchronise
 from banzuke.office.live.live_ranking import index_names
+from banzuke.office.transparency.office_log import note_rules
 
 #: Words that begin an address of the office's own: a pool of that name could not be reached.
 RESERVED = frozenset({"accounts", "api", "docs", "healthz", "i18n", "office", "search", "static"})
@@ -68,6 +69,7 @@ def open_pool(slug: str, name: str, edition: Edition, actor: Actor, name_native:
     with _entering(slug):
         pool = enter_ledger(slug, ledger, {FILE: text}, Act(actor.name, NEW))
         note(actor, NEW, pool, rulebook=edition.rulebook)
+        note_rules(pool)
     return pool
 
 
@@ -83,6 +85,7 @@ def open_from_zip(slug: str, data: bytes, actor: Actor) -> Pool:
         with _entering(slug):
             pool = enter_folder(slug, Path(folder), actor.name)
             note(actor, NEW, pool, source="zip")
+            note_rules(pool)
     make_ready(pool)
     return pool
 
@@ -153,6 +156,7 @@ def change_rules(
         _check_fit(pool, rules_from(there), rules)
         add_files(entry, texts)
         note(actor, CHANGED, pool, why=why, entry=entry.pk)
+        note_rules(pool)
 
 
 def _check_fit(pool: Pool, there: Rules, wanted: Rules) -> None:

@@ -24,6 +24,9 @@ from banzuke.office.lists.list_content import settings_of
 from banzuke.office.lists.list_events import events_sha256
 from banzuke.office.lists.list_rows import CalculatedList, LineRow, Row, WorkingRow
 from banzuke.office.raw_sql import insert
+from banzuke.office.transparency.list_contents import content_of
+from banzuke.office.transparency.list_trees import plant_tree
+from banzuke.office.transparency.office_log import append_list
 
 
 class Publication(NamedTuple):
@@ -57,6 +60,8 @@ def store(
         ListContent.objects.create(list=record, packed=made.packed_content(publication.entry))
         player_search.index_list(pool, record)
         published.append(record)
+    for record in published:  # last, for other acts wait with theirs from here on
+        append_list(record, plant_tree(record, content_of(record) or b""))
     progress(len(all_made), len(all_made), "")
     return published
 

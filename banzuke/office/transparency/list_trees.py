@@ -1,0 +1,111 @@
+"""The trees of published lists: a leaf for each player, of the list's content and a commitment to the person.
+
+Where a player has changes but no row, the list does not say who that is, and the commitment is over nothing.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from banzuke.database.models import Event, ListTree, RatingList
+from banzuke.office.transparency.player_salts import made_salts, salt_of
+from banzuke.transparency.list_leaves import (
+    PERSON,
+    Person,
+    SplitContent,
+    list_leaves,
+    person_key,
+    split_content,
+)
+from banzuke.transparency.merkle_tree import MerkleTree, leaf_hash
+from banzuke.transparency.strict_text import HASH_BYTES
+
+#: So many events are asked for at once, and rows fetched.
+CHUNK, ROWS = 500, 10_000
+NOBODY = ("",) * len(PERSON)
+
+
+class TreeHashes(NamedTuple):
+    """What is stored of a tree: the hashes of its leaves and the commitments, in the order of the players."""
+
+    leaves: list[bytes]
+    persons: list[bytes]
+
+    @property
+    def root(self) -> str:
+        """The tree's root."""
+        return tree_of_hashes(self.leaves).root().hex()
+
+
+def plant_tree(published: RatingList, content: bytes) -> TreeHashes:
+    """Store the tree of a list that has this content; call it within a transaction."""
+    split = split_content(content)
+    hashes = tree_hashes(published, split, made_salts(published.pool, split.players))
+    leaves, persons = map(b"".join, hashes)
+    ListTree.objects.create(list=published, leaves=leaves, persons=persons)
+    return hashes
+
+
+def tree_hashes(published: RatingList, split: SplitContent, salts: Mapping[str, bytes]) -> TreeHashes:
+    """The tree of a list as its rows, its events and the salts give it now; without a salt, of no person."""
+    commitments = dict(_commitments(published, split, salts))
+    leaves = list_leaves(split, commitments, event_names(published, split))
+    return TreeHashes([leaf_hash(leaf) for leaf in leaves], [*map(bytes.fromhex, commitments.values())])
+
+
+def _commitments(
+    published: RatingList, split: SplitContent, salts: Mapping[str, bytes]
+) -> Iterator[tuple[str, str]]:
+    known = _persons(published)
+    for player in split.players:
+        salt = salts.get(player)
+        yield player, "" if salt is None else _person(published, salt, known.get(player, NOBODY)).commitment
+
+
+def _person(published: RatingList, salt: bytes, facts: tuple[str, ...]) -> Person:
+    key = person_key(salt, published.pool.slug, published.name, published.revision)
+    return Person(key, facts)
+
+
+def _persons(published: RatingList, **which: str) -> dict[str, tuple[str, ...]]:
+    rows = published.rows.filter(**which).order_by().values_list("player_id", *PERSON)
+    return {player: tuple(facts) for player, *facts in rows.iterator(chunk_size=ROWS)}
+
+
+def event_names(published: RatingList, split: SplitContent) -> dict[str, str]:
+    """The names of the events that the list's changes are of, as the book had them when it was made."""
+    wanted = sorted({event for rows in split.players.values() for event in rows.events})
+    found: dict[str, str] = {}
+    for at in range(0, len(wanted), CHUNK):
+        rows = Event.objects.filter(
+            pool=published.pool_id, entry_id__lte=published.entry_id, event_id__in=wanted[at : at + CHUNK]
+        )
+        found |= dict(rows.order_by("pk").values_list("event_id", "name"))
+    return found
+
+
+def stored_hashes(published: RatingList) -> TreeHashes | None:
+    """The tree that was stored with the list; None while the worker has not made that of a list of before."""
+    found = ListTree.objects.filter(list=published).values_list("leaves", "persons").first()
+    return None if found is None else TreeHashes(*(list(_parts(bytes(each))) for each in found))
+
+
+def _parts(hashes: bytes) -> Iterator[bytes]:
+    for at in range(0, len(hashes), HASH_BYTES):
+        yield hashes[at : at + HASH_BYTES]
+
+
+def tree_of_hashes(leaves: Iterable[bytes]) -> MerkleTree:
+    """The tree of the leaves that have these hashes."""
+    tree = MerkleTree()
+    for each in leaves:
+        tree.append_hash(each)
+    return tree
+
+
+def person_in(published: RatingList, player: str, commitment: str) -> Person | None:
+    """What a list's commitment to a player is over, with its key; None where nobody can tell any more."""
+    salt = salt_of(published.pool, player)
+    if salt is None:
+        return None
+    person = _person(published, salt, _persons(published, player_id=player).get(player, NOBODY))
+    return person if person.commitment == commitment else None
