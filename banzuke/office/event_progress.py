@@ -24,9 +24,9 @@ from banzuke.database.models import (
 )
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.database.two_names import name_here
+from banzuke.engine.go_windows import day_of
 from banzuke.ledger.list_schedule import Schedule
 from banzuke.office.fact_rows import record_of, standing_rows
-from banzuke.office.lists.go_rankings import day_of
 from banzuke.office.lists.list_index import current_lists
 
 

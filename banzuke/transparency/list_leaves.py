@@ -1,6 +1,6 @@
 """The leaves of a list's tree: for each player what the list says of him, as lines of its content.
 
-The content is what a list's hash is made of (`banzuke.office.lists.list_content`). A leaf is UTF-8 text with
+The content is what a list's hash is made of (`banzuke.engine.list_content`). A leaf is UTF-8 text with
 LF, cells quoted only where needed:
 
 1. `banzuke player,1`;

@@ -24,11 +24,11 @@ from banzuke.database import models
 from banzuke.database.book_reader import read_book
 from banzuke.database.book_writer import Act, add_facts, enter_ledger, open_entry
 from banzuke.engine import go_history
+from banzuke.engine.go_windows import day_of, last_moment
 from banzuke.ledger.folder import read_go_ledger, read_ledger
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.journal import Actor
 from banzuke.office.lists import corrections, fast_forward, publishing, rehearsal, verification
-from banzuke.office.lists.go_rankings import day_of, last_moment
 from banzuke.office.lists.list_index import current_lists, make_lists, names_of
 from banzuke.office.lists.list_rows import FROM_THE_FIRST
 from banzuke.office.lists.recompute import recompute

@@ -30,12 +30,12 @@ from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.database.ledger_folders import enter_folder, write_folder
 from banzuke.database.models import Line, ListFigures, ListRow, NameWord, Working
 from banzuke.engine import result_rows
+from banzuke.engine.go_windows import last_moment
+from banzuke.engine.list_content import ContentHash
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.ledger.folder import read_ledger
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.corrections import carry_out
-from banzuke.office.lists.go_rankings import last_moment
-from banzuke.office.lists.list_content import ContentHash
 from banzuke.office.lists.list_index import current_lists, make_lists
 from banzuke.office.lists.publishing import publish
 

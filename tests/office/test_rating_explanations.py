@@ -7,10 +7,10 @@ from office.published_office import CHESS, CHIEF, TODAY, after, inquiry, names, 
 
 from banzuke.database.book_reader import read_book
 from banzuke.database.models import RatingList
+from banzuke.engine.go_windows import last_moment
 from banzuke.explanations import chess_rating, go_rank
 from banzuke.explanations.explanation import UnknownPlayerError
 from banzuke.office.lists.corrections import carry_out
-from banzuke.office.lists.go_rankings import last_moment
 from banzuke.office.lists.list_index import current_lists
 from banzuke.office.pages.rating_explanations import explain_rating
 from banzuke.words import LANGUAGES

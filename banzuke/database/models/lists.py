@@ -18,7 +18,7 @@ class RatingList(models.Model):
 
     `name` is the list's as in lists.csv (`2025-03`; the event's id where every event makes a list), `number`
     counts the pool's publications, `revision` those of this list from 0. `entry` is the position in the book
-    it was made from; `sha256` is over its content and that position (`banzuke.office.lists.list_content`),
+    it was made from; `sha256` is over its content and that position (`banzuke.engine.list_content`),
     `events_sha256` over what stood there of its events (`banzuke.office.lists.list_events`; null: not kept).
 
     A list can be read where its rule book is not installed any more.

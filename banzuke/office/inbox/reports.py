@@ -18,6 +18,7 @@ from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.database.models import Entry, Pool, RatingList, Report, ReportDecision, ReportSaid, ReportStep
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.database.two_names import name_here
+from banzuke.engine.go_windows import day_of
 from banzuke.exchange.player_identities import Decision
 from banzuke.exchange.report_import import EventFields
 from banzuke.office import notices
@@ -29,7 +30,6 @@ from banzuke.office.inbox.report_files import read_contents
 from banzuke.office.inbox.review import review_report
 from banzuke.office.inbox.review_findings import Review, events_and_games
 from banzuke.office.journal import Actor, add_step, by_whom, note
-from banzuke.office.lists.go_rankings import day_of
 from banzuke.office.lists.list_index import current_lists
 from banzuke.office.lists.staleness import lock_if_current, refusal_of_entry
 from banzuke.office.live.live_pool import synchronise

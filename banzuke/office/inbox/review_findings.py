@@ -16,6 +16,7 @@ from banzuke.core.rulebook import ChessBook
 from banzuke.database import models
 from banzuke.database.models import Pool, RatingList
 from banzuke.engine.go_history import RatedGame
+from banzuke.engine.go_windows import day_of
 from banzuke.exchange.go_import import GoEntries, UnknownGoPlayer
 from banzuke.exchange.linked_reports import LinkedReport
 from banzuke.exchange.player_identities import ADDED, Decision, Match, UndecidedPlayer
@@ -29,7 +30,6 @@ from banzuke.office.inbox.event_fields import GameKey, KnownEvent
 from banzuke.office.inbox.problems import BLOCKS, EXCLUDES, WARNS, Problem, problem_of_fault
 from banzuke.office.inbox.report_contents import PEOPLE, Contents
 from banzuke.office.lists.coming_list import day_of_change
-from banzuke.office.lists.go_rankings import day_of
 
 #: It waits for its list; it changes published lists; its list is past changing, or before the first one.
 COMING, CORRECTION, FROZEN, BEFORE = "coming", "correction", "frozen", "before"

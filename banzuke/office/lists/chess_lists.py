@@ -10,11 +10,11 @@ from banzuke.core.rating import FIRST, RATED, EventLines, Line
 from banzuke.core.rulebook import ChessBook
 from banzuke.engine import result_rows
 from banzuke.engine.history import RatedList, history, list_names
+from banzuke.engine.list_content import ContentHash, ListTexts, added_columns
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.explanations.chess_rating import figures, not_members_by_event
 from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.pool_rules import EditionInForce
-from banzuke.office.lists.list_content import ContentHash, ListTexts, added_columns
 from banzuke.office.lists.list_rows import (
     ACTIVE_MONTHS,
     FROM_THE_FIRST,

@@ -18,10 +18,10 @@ from banzuke.engine.columnar.result_columns import (
     go_standing_table,
     list_table,
 )
+from banzuke.engine.go_windows import last_moment
+from banzuke.engine.list_content import ContentHash, added_columns
 from banzuke.ledger.pool_rules import EditionInForce, go_book
 from banzuke.office.lists.chess_lists import COUNTED, LastPlayed
-from banzuke.office.lists.go_rankings import last_moment
-from banzuke.office.lists.list_content import ContentHash, added_columns
 from banzuke.office.lists.list_rows import ListStart
 from banzuke.table_writer.coded_columns import csv_blocks
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from banzuke.columnar.batch_columns import Int32s, Int64s, Rated
     from banzuke.engine.columnar.chess_reader import ChessColumns
     from banzuke.engine.columnar.columnar_history import RatedColumns
+    from banzuke.engine.list_content import IsUnchanged
     from banzuke.engine.rating_run import Progress
     from banzuke.ledger.folder import ChessLedger, GoLedger
-    from banzuke.office.lists.list_content import IsUnchanged
 
 _FIRST_DAY = EPOCH.toordinal()
 _COUNTED = np.array([verdict in COUNTED for verdict in VERDICTS])

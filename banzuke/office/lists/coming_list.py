@@ -12,9 +12,9 @@ from banzuke.core.calendar import DAY
 from banzuke.database import models
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool
+from banzuke.engine.go_windows import day_of
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.office.fact_rows import record_of, standing_rows
-from banzuke.office.lists.go_rankings import day_of
 from banzuke.office.lists.list_index import latest_list
 
 

@@ -11,9 +11,9 @@ from importlib.util import find_spec
 from banzuke.core.go_facts import Declaration
 from banzuke.engine import go_history
 from banzuke.engine.history import HistoryPosition, RatedList, history
+from banzuke.engine.list_content import IsUnchanged
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.folder import ChessLedger, GoLedger, Ledger
-from banzuke.office.lists.list_content import IsUnchanged
 from banzuke.office.lists.list_rows import FROM_THE_FIRST, ListStart
 
 #: Pools with so many games are served by the twins: an act on one takes half the time. Of 5,000 games it

@@ -1,27 +1,21 @@
-"""The rankings of a Go server as they are published, each with what ended until its window closed.
+"""The rankings of a Go server as they are published, each with what ended until its window closed."""
 
-A window's days are days in UTC, by which the server's editions go too.
-"""
-
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date
 from functools import cached_property
-from operator import attrgetter
 from typing import Any
 
-from banzuke.core.calendar import DAY, Window
+from banzuke.core.calendar import Window
 from banzuke.core.go_facts import GoLine, GoState
 from banzuke.core.month import months_later
 from banzuke.engine import result_rows
-from banzuke.engine.go_history import GoRun, RatedGame, games_until, history, opening
+from banzuke.engine.go_history import GoRun, RatedGame, history, opening
 from banzuke.engine.go_ranking import strength
-from banzuke.engine.history import UnknownListError
+from banzuke.engine.go_windows import by_window, day_of, first_seen, go_names, last_moment
+from banzuke.engine.list_content import ContentHash
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.folder import GoLedger
 from banzuke.ledger.pool_rules import go_book
-from banzuke.office.lists.list_content import ContentHash
 from banzuke.office.lists.list_rows import (
     ACTIVE_MONTHS,
     FROM_THE_FIRST,
@@ -35,29 +29,6 @@ from banzuke.office.lists.list_rows import (
 
 #: Points are kept in hundredths, as every change is.
 HUNDREDTHS = 100
-
-
-def day_of(moment: datetime) -> date:
-    """The day that decides which ranking holds what ended at that moment."""
-    return moment.astimezone(UTC).date()
-
-
-def last_moment(closes: date) -> datetime:
-    """The last moment that a ranking holds whose window closes on that day."""
-    return datetime.combine(closes + DAY, time(), UTC) - timedelta(microseconds=1)
-
-
-def go_names(ledger: GoLedger, until: str | None) -> list[str]:
-    """The rankings that the server's games make. Raises UnknownListError for an `until` that is none."""
-    if not ledger.games:
-        return []
-    schedule, moments = ledger.pool.schedule, [game.ended for game in ledger.games]
-    first, last = (schedule.window_on(day_of(moment)) for moment in (min(moments), max(moments)))
-    try:
-        last = last if until is None else schedule.window_named(until)
-    except (ValueError, OverflowError):
-        raise UnknownListError(str(until), last.name) from None
-    return [window.name for window in schedule.windows(first, last)]
 
 
 class GoRanking(CalculatedList):
@@ -147,8 +118,8 @@ def go_lists(
     run = opening(ledger) if start.left is None else GoRun(dict(start.left), [])
     windows = [ledger.pool.schedule.window_named(name) for name in wanted]
     after = last_moment(windows[start.passed - 1].closes) if start.passed else None
-    firsts, played, so_far = _firsts(ledger), dict(start.played), dict(start.games)
-    parts, counts = _by_window(ledger, windows), go_book(ledger.pool.editions[-1]).counts
+    firsts, played, so_far = first_seen(ledger), dict(start.played), dict(start.games)
+    parts, counts = by_window(ledger, windows), go_book(ledger.pool.editions[-1]).counts
     for number, window in enumerate(windows[start.passed :], start.passed):
         progress(number, len(wanted), window.name)
         until = last_moment(window.closes)
@@ -160,31 +131,6 @@ def go_lists(
         after = until
         yield made
     progress(len(wanted), len(wanted), "")
-
-
-def _by_window(ledger: GoLedger, windows: Sequence[Window]) -> list[GoLedger]:
-    """The ledger with the games of each of those windows, so that no game is looked at for every one."""
-    games, found, first = games_until(ledger, None), [], 0
-    for window in windows:
-        last = bisect_right(games, last_moment(window.closes), key=attrgetter("ended"))
-        found.append(replace(ledger, games=games[first:last]))
-        first = last
-    return found
-
-
-def _firsts(ledger: GoLedger) -> dict[str, datetime]:
-    """When each player was first seen; without those who were there when the server opened, or never seen.
-
-    Who comes later is not on the rankings of before, so that those published stay as they are.
-    """
-    moments = [(player, game.ended) for game in ledger.games for player in (game.black, game.white)]
-    moments += [(declaration.player_id, declaration.at) for declaration in ledger.declarations]
-    opened = {row.player_id for row in ledger.standings}
-    firsts: dict[str, datetime] = {}
-    for player, moment in moments:
-        if player not in opened:
-            firsts[player] = min(moment, firsts.get(player, moment))
-    return firsts
 
 
 def _note(

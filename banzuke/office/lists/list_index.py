@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from banzuke.database.book_reader import book_named, rules_of
 from banzuke.database.models import Pool, RatingList
+from banzuke.engine.go_windows import go_names
 from banzuke.engine.history import list_names
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.cells import LATEST_YEAR
@@ -16,7 +17,7 @@ from banzuke.ledger.folder import GoLedger, Ledger
 from banzuke.ledger.list_schedule import Schedule
 from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.office.lists.chess_lists import chess_lists
-from banzuke.office.lists.go_rankings import go_lists, go_names
+from banzuke.office.lists.go_rankings import go_lists
 from banzuke.office.lists.list_rows import FROM_THE_FIRST, CalculatedList, ListStart
 
 #: The name by which the newest list is asked for.

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from banzuke.core.rating import Coefficient, Line
 from banzuke.core.sentences import Figures
 from banzuke.engine import result_rows
+from banzuke.engine.list_content import ContentHash, PackedContent
 from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.office.json_codec import from_json, to_objects
-from banzuke.office.lists.list_content import ContentHash, PackedContent
 
 #: Who had a game that counted in so many months up to a list is active.
 ACTIVE_MONTHS = 12

@@ -17,10 +17,10 @@ from banzuke.database.models import (
     RatingList,
     Working,
 )
+from banzuke.engine.list_content import settings_of
 from banzuke.engine.rating_run import Progress
 from banzuke.office import player_search
 from banzuke.office.lists import list_statistics
-from banzuke.office.lists.list_content import settings_of
 from banzuke.office.lists.list_events import events_sha256
 from banzuke.office.lists.list_rows import CalculatedList, LineRow, Row, WorkingRow
 from banzuke.office.raw_sql import insert

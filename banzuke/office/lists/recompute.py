@@ -7,10 +7,10 @@ from typing import NamedTuple
 from banzuke.core.gc_pause import uncollected
 from banzuke.database.models import Pool, RatingList
 from banzuke.engine.history import UnknownListError
+from banzuke.engine.list_content import ContentHash
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.folder import Ledger
 from banzuke.office.lists.fast_forward import start_after
-from banzuke.office.lists.list_content import ContentHash
 from banzuke.office.lists.list_index import current_lists, edition_of, make_lists, names_of, names_up_to
 from banzuke.office.lists.list_rows import CalculatedList
 

@@ -14,8 +14,8 @@ from django.db.models import Max, QuerySet
 from banzuke.database import models
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Entry, Pool
+from banzuke.engine.go_windows import last_moment
 from banzuke.ledger.list_schedule import Schedule
-from banzuke.office.lists.go_rankings import last_moment
 from banzuke.office.live.live_codec import NEVER, micros
 from banzuke.office.refusals import MovedOnError
 

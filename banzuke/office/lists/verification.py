@@ -13,9 +13,9 @@ from django.core.serializers.json import DjangoJSONEncoder
 
 from banzuke.database.book_reader import read_book
 from banzuke.database.models import JournalEntry, Pool, RatingList
+from banzuke.engine.list_content import settings_of
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.office.lists.fast_forward import start_after
-from banzuke.office.lists.list_content import settings_of
 from banzuke.office.lists.list_differences import (
     Difference,
     Figure,

@@ -16,10 +16,10 @@ from banzuke.core.go_facts import Declaration, GoPlayer, GoState
 from banzuke.database import models
 from banzuke.database.book_reader import standing_voids
 from banzuke.database.book_writer import add_facts
+from banzuke.engine.go_windows import day_of
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.fact_rows import TABLES, record_of, standing_rows
 from banzuke.office.journal import Actor, note
-from banzuke.office.lists.go_rankings import day_of
 from banzuke.office.live.game_rating import RatingResult
 from banzuke.office.live.live_codec import micros, state_after
 from banzuke.office.live.live_pool import (

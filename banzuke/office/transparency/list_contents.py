@@ -3,9 +3,7 @@
 import zlib
 
 from banzuke.database.models import ListContent, RatingList
-
-#: What zlib calls a file of gzip.
-GZIP = 31
+from banzuke.engine.list_content import GZIP
 
 
 def content_of(published: RatingList) -> bytes | None:

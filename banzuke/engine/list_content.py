@@ -26,11 +26,12 @@ from banzuke.engine import result_rows
 from banzuke.engine.history import RatedList
 from banzuke.formats.files.text import csv_text
 from banzuke.ledger.pool_rules import EditionInForce
-from banzuke.office.transparency.list_contents import GZIP
 
 Rows = Iterable[Sequence[object]]
 #: Whether the list of that name and content is as it was published, and need not be made.
 IsUnchanged = Callable[[str, "ContentHash"], bool]
+#: What zlib calls a file of gzip.
+GZIP = 31
 #: So many rows are written at once.
 CHUNK = 10_000
 
