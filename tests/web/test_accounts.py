@@ -25,6 +25,7 @@ from small_office import PASSWORD, client, small_pool, user, visitor
 
 from banzuke.database.models import ApiKey, Club, JournalEntry, OfficeSettings, Role
 from banzuke.office.administration import api_keys, users
+from banzuke.office.administration.licences import licence
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.jobs.heartbeat import beat, note_restart
 from banzuke.office.journal import Actor, note
@@ -952,6 +953,15 @@ class TestSettings:
         assert office_settings().late_hours == 48
         boss.post("/office/settings/", {"late_hours": ""})
         assert office_settings().late_hours is None
+
+    def test_the_licence_of_the_data_is_one_of_those_there_are(self):
+        boss = client("administrator")
+        assert licence() is None
+        assert boss.post("/office/settings/", {"licence": "CC-BY-4.0"}).status_code == 302
+        assert licence().name == "CC BY 4.0"
+        assert JournalEntry.objects.get().what == {"changed": ["licence"], "licence": "CC-BY-4.0"}
+        assert boss.post("/office/settings/", {"licence": "WTFPL"}).status_code == 200
+        assert licence().spdx == "CC-BY-4.0"
 
     def test_what_it_does_is_said_in_both_languages(self):
         boss = client("administrator")

@@ -18,7 +18,7 @@ from banzuke.core.calendar import EachEvent
 from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import files_of, rules_of
 from banzuke.database.book_writer import Act, add_files, new_entry
-from banzuke.database.models import Player, RatingList
+from banzuke.database.models import OfficeSettings, Player, RatingList
 from banzuke.ledger.list_schedule import Schedule
 from banzuke.web.templatetags.structured import data_block
 
@@ -200,6 +200,15 @@ class TestStructuredData:
         for kind, address in files.items():
             answer = visitor().get(address.removeprefix("http://testserver"))
             assert answer["Content-Type"].partition(";")[0] == kind
+
+    def test_a_list_says_its_licence_if_the_office_gives_one(self, pool):
+        def found():
+            return data_of(visitor().get("/japan/lists/current/standard/", follow=True).content)[0]
+
+        assert pool.slug == "japan"
+        assert "license" not in found()
+        OfficeSettings.objects.create(licence="CC0-1.0")
+        assert found()["license"] == "https://creativecommons.org/publicdomain/zero/1.0/"
 
     def test_no_name_ends_the_block(self):
         name = "</script><script>x()</script>&"

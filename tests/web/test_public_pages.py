@@ -217,7 +217,7 @@ class TestLists:
         hide(japan, "J003")
         for asked in ({}, {"q": "ta"}, {"sort": "name", "after": "J004"}, {"club": "C1", "sort": "-change"}):
             # two for the titles, one for the office's address, one for whether it is preliminary
-            with django_assert_max_num_queries(20):
+            with django_assert_max_num_queries(21):
                 page(LIST, **asked)
 
 

@@ -97,6 +97,7 @@ class OfficeSettings(models.Model):
     contact = models.CharField(max_length=200, blank=True)  # where players write; public
     sends_notices = models.BooleanField(default=False)
     late_hours = models.PositiveIntegerField(null=True, blank=True)  # how far back a program may reach
+    licence = models.CharField(max_length=20, blank=True)  # of the data, its id at SPDX (`licences`)
 
 
 class PlannedPublication(models.Model):

@@ -6,7 +6,7 @@ from banzuke.database.models import OfficeSettings
 from banzuke.office.journal import Actor, note
 
 #: Settings that the journal repeats.
-OPEN = ("late_hours",)
+OPEN = ("late_hours", "licence")
 
 
 def office_settings() -> OfficeSettings:

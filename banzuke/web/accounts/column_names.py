@@ -82,6 +82,7 @@ COLUMNS: dict[str, Any] = {
     "key": pgettext_lazy("column", "key"),
     "kind": pgettext_lazy("column", "kind"),
     "komi": pgettext_lazy("column", "komi"),
+    "licence": pgettext_lazy("column", "licence of the data"),
     "late_hours": pgettext_lazy("column", "how late a game may come (hours)"),
     "leaves": pgettext_lazy("column", "hashes of the leaves"),
     "lines": pgettext_lazy("column", "lines"),

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 
 from banzuke.database.models import OfficeSettings
 from banzuke.office.administration import backup
+from banzuke.office.administration.licences import LICENCES
 from banzuke.office.administration.office_settings import change_settings, office_settings
 from banzuke.office.jobs import job_queue
 from banzuke.office.refusals import NoFileError
@@ -28,11 +29,12 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes
         """Every setting there is."""
 
         model = OfficeSettings
-        fields = ("second_factor_required", "contact", "address", "sends_notices", "late_hours")
+        fields = ("second_factor_required", "contact", "address", "licence", "sends_notices", "late_hours")
         labels = {  # noqa: RUF012
             "second_factor_required": _("Officers need a second factor"),
             "contact": _("Where players write to the office"),
             "address": _("The office's address on invoices"),
+            "licence": _("Licence of the published data"),
             "sends_notices": _("Send notices by e-mail"),
             "late_hours": _("How late a Go server may send a game, in hours"),
         }
@@ -45,6 +47,10 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes
                 "An e-mail address, or the address of a page. Everybody can read it, on the pages of players "
                 "and events. Blank: none is shown."
             ),
+            "licence": _(
+                "What others may do with lists and public ledgers. It stands on the page Data, and in the "
+                "files that describe a list."
+            ),
             "sends_notices": _("Needs a mail server (environment variable EMAIL_HOST)."),
             "late_hours": _(
                 "Games, annulments and declared ranks may be up to this many hours older than the pool's "
@@ -54,8 +60,18 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's takes
         }
         widgets = {  # noqa: RUF012
             "address": forms.Textarea({"rows": 4}),
+            "licence": forms.Select(
+                choices=[("", _("none given")), *((each.spdx, each.name) for each in LICENCES)]
+            ),
             "late_hours": forms.NumberInput({"max": MOST_HOURS}),
         }
+
+    def clean_licence(self) -> str:
+        """One of those that there are, or none."""
+        licence: str = self.cleaned_data["licence"]
+        if licence and licence not in {each.spdx for each in LICENCES}:
+            raise forms.ValidationError(_("There is no such licence here."))
+        return licence
 
     def clean_late_hours(self) -> int | None:
         """As many hours as there is a use for."""

@@ -80,8 +80,9 @@ def _state(
         coming = ComingList.objects.filter(pool=pool).values_list("made_at", flat=True)
         made = coming.first() if shows_coming else None
         steps = _last_steps() if shows_office else ()
-        contact = office_settings().contact
-        state = (*listed.values(), entered["pk"], entered["at"], made, contact, *steps)
+        office = office_settings()
+        said = office.contact, office.licence
+        state = (*listed.values(), entered["pk"], entered["at"], made, *said, *steps)
         request._banzuke_state = state  # type: ignore[attr-defined]  # noqa: SLF001
     found: tuple[Any, ...] = request._banzuke_state  # type: ignore[attr-defined]  # noqa: SLF001
     return found

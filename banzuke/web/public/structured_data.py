@@ -7,6 +7,7 @@ from django.http import HttpRequest
 from banzuke.core import facts
 from banzuke.database.models import Event, Pool, RatingList, Sanction
 from banzuke.database.two_names import name_here
+from banzuke.office.administration.licences import licence
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.live.live_pool import is_live
 from banzuke.web.downloads import TABLES
@@ -55,7 +56,7 @@ def list_data(
     request: HttpRequest, published: RatingList, speed: str, kinds: list[str], card: ShareCard
 ) -> dict[str, Any]:
     """A revision of a list at a speed as a `Dataset` with its files."""
-    revision = published.revision
+    revision, terms = published.revision, licence()
     page = request.build_absolute_uri(list_address(published, speed, revision=revision))
     return {
         "@context": CONTEXT,
@@ -70,6 +71,7 @@ def list_data(
         "temporalCoverage": published.day.isoformat(),
         "variableMeasured": f"rating {speed_name(speed)}".strip(),
         "isAccessibleForFree": True,
+        **({"license": terms.address} if terms else {}),
         "creator": {"@type": "Organization", "name": published.pool.name},
         "includedInDataCatalog": {"@type": "DataCatalog", "name": "Banzuke", "url": _front(request)},
         "distribution": [
