@@ -12,6 +12,7 @@ from banzuke.api.serializers import crosstable_row, lines_of, list_of, row_of, s
 from banzuke.database.models import Pool, RatingList
 from banzuke.office.lists import list_index
 from banzuke.office.lists.preliminary_lists import days_of
+from banzuke.office.objections.numbers import ObjectionNumbers, numbers_of_pool
 from banzuke.office.pages import list_pages
 from banzuke.office.pages.crosstables import crosstable
 from banzuke.office.pages.played_games import events_of
@@ -39,6 +40,19 @@ def pools(request: HttpRequest, limit: params.Limit = params.MOST_ROWS, offset: 
         for latest in [list_index.latest_list(pool)]
     ]
     return {"pools": found}
+
+
+@router.get("/pools/{slug:pool}/objections", response=schemas.Objections)
+def objections(request: HttpRequest, pool: params.PoolWord) -> Any:
+    """What became of objections from the public pages: in the pool, and list by list, the newest first."""
+    total, of_lists = numbers_of_pool(pool_of(pool))
+    rows = [{"list": one.list.name if one.list else "", **_numbers(one.numbers)} for one in of_lists]
+    return {**_numbers(total), "lists": rows}
+
+
+def _numbers(numbers: ObjectionNumbers) -> dict[str, Any]:
+    *counts, days = numbers
+    return dict(zip(("received", "upheld", "refused", "open"), counts, strict=True)) | {"median_days": days}
 
 
 @router.get("/pools/{slug:pool}/lists", response=schemas.Lists)

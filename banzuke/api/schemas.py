@@ -54,6 +54,28 @@ class Lists(Schema):
     lists: Sequence[PublishedList]
 
 
+class ObjectionNumbers(Schema):
+    """How many objections came, and what became of them; half of those closed took no more days than that."""
+
+    received: int
+    upheld: int
+    refused: int
+    open: int
+    median_days: int | None
+
+
+class ListObjections(ObjectionNumbers):
+    """The objections to a list; blank for those to what no list has."""
+
+    list: str
+
+
+class Objections(ObjectionNumbers):
+    """The objections of a pool, and of each list that has any."""
+
+    lists: Sequence[ListObjections]
+
+
 class Row(Schema):
     """A player at one speed of a list; without names, club, sex and group if shown by id only.
 

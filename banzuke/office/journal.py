@@ -22,10 +22,14 @@ def note(actor: Actor, act: str, pool: Pool | None = None, **what: Any) -> Journ
     )
 
 
-def add_step(subject: Any, state: str, actor: Actor, why: str, **more: Any) -> Any:
-    """Put a report, inquiry or application into a state; call it within the transaction that locked it."""
-    subject.state = state
-    subject.save(update_fields=["state"])
+def add_step(subject: Any, state: str, actor: Actor, why: str, *, is_state: bool = True, **more: Any) -> Any:
+    """Put a report, inquiry or application into a state; call it within the transaction that locked it.
+
+    A step that is none of its states (`is_state`) is only noted.
+    """
+    if is_state:
+        subject.state = state
+        subject.save(update_fields=["state"])
     return subject.steps.create(at=datetime.now(UTC), author=actor.name, state=state, why=why, **more)
 
 

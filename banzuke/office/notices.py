@@ -18,9 +18,12 @@ from django.db.models import Q
 from django.utils.translation import override
 
 from banzuke.database.models import (
+    ClubQuestion,
     Event,
     GoGame,
+    Inquiry,
     Invoice,
+    Objection,
     OfficeSettings,
     PlannedPublication,
     Pool,
@@ -33,6 +36,7 @@ from banzuke.database.models import (
 )
 from banzuke.ledger.written_text import CONTROL, tidy
 from banzuke.office.journal import Actor, minute_text, note
+from banzuke.office.objections import secret_links
 from banzuke.words import LANGUAGES, Language, day_text, list_title, say
 
 #: The steps that a club hears of: of its reports, and of its applications with what is said of them.
@@ -65,6 +69,7 @@ class Notice(NamedTuple):
     page: str
     about: dict[str, Any]
     to: tuple[str, ...] | None = None  # None: whoever acts for the club
+    where: str = "where"  # the sentence that says where the page is
 
 
 def notify_of_step(step: ReportStep) -> None:
@@ -105,6 +110,24 @@ def notify_of_publication(planned: PlannedPublication, what: str) -> None:
     facts = {"list": _names_of_list(pool, planned.list), "author": author, "at": planned.at}
     about = {"list": planned.list, "what": what}
     _tell(lambda: [Notice(pool, "", what, facts, "board/", about, _officers(pool, author))])
+
+
+def notify_of_inquiry(inquiry: Inquiry, what: str) -> None:
+    """Tell who wrote without an account what became of it, if there is an address, once it is committed."""
+    objection = Objection.objects.filter(inquiry=inquiry).exclude(email="").first()
+    if objection is None:
+        return
+    facts, about = {"number": inquiry.pk}, {"inquiry": inquiry.pk, "what": what}
+    page, to = secret_links.address_of(objection), (objection.email,)
+    notice = Notice(inquiry.pool, "", f"inquiry-{what}", facts, page, about, to, "where-secret")
+    _tell(lambda: [notice])
+
+
+def notify_of_question(question: ClubQuestion) -> None:
+    """Tell the club that it was asked about an inquiry, once that is committed."""
+    inquiry = question.inquiry
+    facts, about = {"number": inquiry.pk}, {"inquiry": inquiry.pk, "what": "club-asked"}
+    _tell(lambda: [Notice(inquiry.pool, question.club_id, "club-asked", facts, "club/questions/", about)])
 
 
 def _officers(pool: Pool, author: str) -> tuple[str, ...]:
@@ -211,7 +234,7 @@ def _written(notice: Notice) -> tuple[str, str]:
     subject = " / ".join(say("notices", f"subject-{notice.what}", lang, **facts[lang]) for lang in orders)
     texts = [
         f"{say('notices', notice.what, lang, **facts[lang])}\n"
-        f"{say('notices', 'where', lang, pool=pool.slug, page=notice.page)}"
+        f"{say('notices', notice.where, lang, pool=pool.slug, page=notice.page)}"
         for lang in orders
     ]
     names = dict.fromkeys(_plain_line(_name_of(pool, lang)) for lang in orders)

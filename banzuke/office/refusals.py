@@ -98,6 +98,30 @@ class InquiryClosedError(NotDoneError):
     """The inquiry was closed meanwhile: `author`, `at`."""
 
 
+class TooManyObjectionsError(NotDoneError):
+    """As many objections came from an address, or in all, as the office takes in a day: `most`."""
+
+
+class SameObjectionError(NotDoneError):
+    """The same was written from the same address today: `inquiry`."""
+
+
+class AppealClosedError(NotDoneError):
+    """The decision cannot be appealed: there is none, it was appealed once, or its days are over."""
+
+
+class AppealOfficerError(NotDoneError):
+    """An appeal is decided by another officer than the one who decided first: `author`."""
+
+
+class AlreadyAskedError(NotDoneError):
+    """The club was asked already, and has not answered: `club`."""
+
+
+class AlreadyAnsweredError(NotDoneError):
+    """The club's answer is there: `author`, `at`."""
+
+
 class EmptyDraftError(NotDoneError):
     """The inquiry's draft changes nothing."""
 

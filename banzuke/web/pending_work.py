@@ -14,6 +14,7 @@ from banzuke.office.fees.invoices import accounts
 from banzuke.office.inbox import reports
 from banzuke.office.lists.coming_list import find_coming_list as coming_list
 from banzuke.office.lists.coming_list import today_of
+from banzuke.office.objections.club_answers import questions_to
 from banzuke.office.register import clubs, event_applications, members
 from banzuke.web import access
 from banzuke.web.board import jobs
@@ -92,10 +93,12 @@ FAILED = (Job.State.FAILED, Job.State.INTERRUPTED)
 
 
 def board_work(request: HttpRequest, pool: Pool) -> list[WorkItem]:
-    """For an officer; a club's reporter has nothing to do here."""
-    if access.clubs_of(request, pool) is not None:
-        return []
-    words = {"slug": pool.slug}
+    """For an officer; for a club's reporter what the office asks about inquiries."""
+    words, clubs = {"slug": pool.slug}, access.clubs_of(request, pool)
+    if clubs is not None:
+        asked = questions_to(pool, clubs).count()
+        questions = WorkItem(_("Questions of the office"), asked, reverse("club-questions", kwargs=words))
+        return [questions] if asked else []
     inquiries = Inquiry.objects.filter(pool=pool, state=Inquiry.State.OPEN).count()
     found = [WorkItem(_("Open inquiries"), inquiries, reverse("board-inquiries", kwargs=words))]
     coming = coming_list(pool, today_of(pool))

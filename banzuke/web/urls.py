@@ -19,9 +19,17 @@ from banzuke.web.accounts import (
     user_pages,
 )
 from banzuke.web.accounts.admin_site import site
-from banzuke.web.board import draft_pages, inquiry_pages, jobs, late_event_pages, rehearsal_pages
+from banzuke.web.board import (
+    draft_pages,
+    inquiry_pages,
+    jobs,
+    late_event_pages,
+    objection_pages,
+    rehearsal_pages,
+)
 from banzuke.web.board import views as board_views
 from banzuke.web.club import desk_pages as club_desk_pages
+from banzuke.web.club import question_pages
 from banzuke.web.demo import pages as demo_pages
 from banzuke.web.fees import invoice_pages
 from banzuke.web.fees import views as fees_views
@@ -42,6 +50,7 @@ from banzuke.web.public import (
     search_pages,
 )
 from banzuke.web.public import club_pages as public_club_pages
+from banzuke.web.public import objection_pages as public_objection_pages
 from banzuke.web.reference import calculator_pages, document_pages, rule_book_pages, statistics_pages
 from banzuke.web.register import (
     club_pages,
@@ -149,6 +158,8 @@ CLUB = [
     path("", club_desk_pages.my_events, name="club"),
     path("members/", club_desk_pages.club_members, name="club-members"),
     path("newcomers/", club_desk_pages.newcomers, name="club-newcomers"),
+    path("questions/", question_pages.questions, name="club-questions"),
+    path("questions/<int:number>/answer/", question_pages.answer, name="club-answer"),
 ]
 
 #: Members, clubs, memberships, events applied for, lists of who qualifies.
@@ -234,6 +245,9 @@ BOARD = [
     path(f"{_INQUIRY}/preview.csv", inquiry_pages.preview_file, name="board-preview-file"),
     path(f"{_INQUIRY}/confirm-day/", inquiry_pages.confirm_day, name="board-confirm-day"),
     path(f"{_INQUIRY}/dismiss/", inquiry_pages.dismiss, name="board-dismiss"),
+    path(f"{_INQUIRY}/uphold/", objection_pages.uphold, name="board-uphold"),
+    path(f"{_INQUIRY}/ask-club/", objection_pages.ask_club, name="board-ask-club"),
+    path(f"{_INQUIRY}/annulled/", objection_pages.close_annulled, name="board-annulled"),
     path(f"{_INQUIRY}/carry-out/", inquiry_pages.carry_out, name="board-carry-out"),
     path(f"{_INQUIRY}/find/", draft_pages.search, name="board-find"),
     path(f"{_INQUIRY}/strike/<slug:table>/<int:row>/", draft_pages.strike, name="board-strike"),
@@ -286,6 +300,11 @@ REFERENCE = [
 PUBLIC = [
     path("", front_pages.pools, name="public-pools"),
     path("search/", search_pages.search, name="search"),
+    path("objections/<str:token>/", public_objection_pages.objection, name="objection"),
+    path("objections/<str:token>/appeal/", public_objection_pages.appeal, name="objection-appeal"),
+    path("<slug:slug>/wrong/", public_objection_pages.wrong, name="public-wrong"),
+    path("<slug:slug>/objections/", public_objection_pages.numbers, name="public-objections"),
+    path("<slug:slug>/objections.csv", public_objection_pages.numbers_file, name="public-objections-file"),
     path("<slug:slug>/search/", search_pages.pool_search, name="pool-search"),
     path("<slug:slug>/clubs/<id:club_id>/", public_club_pages.club, name="public-club"),
     path("<slug:slug>/", front_pages.pool, name="public-pool"),

@@ -49,6 +49,7 @@ OF_GO = {
 TABLE = OF_GO | {
     ("get", "/pools"): NO_POOL,
     ("get", "/pools/{pool}/lists"): READ,
+    ("get", "/pools/{pool}/objections"): READ,
     ("get", "/pools/{pool}/lists/{name}"): READ,
     ("get", "/pools/{pool}/lists/{name}/rows"): READ,
     ("get", "/pools/{pool}/lists/{name}/events"): READ,

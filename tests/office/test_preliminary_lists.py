@@ -13,7 +13,7 @@ from office.published_office import CHIEF, TODAY, after, example, inquiry, names
 from web.small_office import user
 
 from banzuke.database.book_reader import last_entry
-from banzuke.database.models import FinalList, JournalEntry, PreliminaryList
+from banzuke.database.models import FinalList, JournalEntry, LogEntry, PreliminaryList
 from banzuke.office.jobs import job_queue, planned_publications
 from banzuke.office.journal import Actor
 from banzuke.office.lists import corrections, preliminary_lists
@@ -47,6 +47,9 @@ def test_a_list_is_preliminary_up_to_the_end_of_its_day_and_then_final_by_itself
     assert preliminary_lists.until_of(published) is None
     assert FinalList.objects.get().author == ""
     assert JournalEntry.objects.filter(act="final").count() == 1
+    *_, said, last = [json.loads(one.body) for one in LogEntry.objects.order_by("number")]
+    assert (said["kind"], said["preliminary_until"]) == ("list", UNTIL.isoformat())
+    assert (last["kind"], last["list"], last["revision"]) == ("final", published.name, 0)
 
 
 def test_it_becomes_final_with_inquiries_open_and_as_the_last_revision(pool):

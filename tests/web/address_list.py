@@ -24,6 +24,9 @@ from banzuke.office.journal import Actor
 from banzuke.office.lists import correction_drafts, corrections
 from banzuke.office.lists.list_index import latest_list
 from banzuke.office.lists.publishing import publish
+from banzuke.office.objections import objections
+from banzuke.office.objections.club_answers import ask_club
+from banzuke.office.objections.subjects import find_subject
 from banzuke.office.register import event_applications, member_import
 
 TABLE: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("access.toml").read_text("utf-8"))
@@ -132,6 +135,8 @@ def fill() -> dict[str, Any]:
         "verified": done(pools["japan"], "verify", list="2025-01", revision=0).pk,
         "revision": 0,
         "inquiry": inquiry.pk,
+        "question": ask_club(inquiry, "C1", "Is it so?", BOSS).pk,
+        "secret": objected(pools["japan"]),
         "row": game.pk,
         "table": "games",
         "invoice": invoices.create_invoice(
@@ -147,6 +152,13 @@ def asked(pool):
     inquiry = corrections.open_inquiry(pool, date(2024, 8, 1), "a player", "a game", BOSS)
     correction_drafts.draft_strike(inquiry, "games", Game.objects.filter(pool=pool).first().pk)
     return inquiry
+
+
+def objected(pool):
+    """The token of an objection to a player's data."""
+    said = objections.Said("The name is wrong", "A. Player")
+    subject = find_subject(pool, "A")
+    return objections.open_objection(pool, subject, None, said, "192.0.2.1", date(2025, 3, 1), "").token
 
 
 def answered(pool):

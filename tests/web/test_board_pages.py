@@ -36,8 +36,8 @@ from banzuke.office.jobs import job_queue, planned_publications
 from banzuke.office.journal import Actor
 from banzuke.office.json_codec import from_json, to_json
 from banzuke.office.lists import coming_list, corrections, publishing, rehearsal
+from banzuke.office.objections.proposals import turned
 from banzuke.web.board import jobs
-from banzuke.web.board.draft_pages import mirror
 from banzuke.web.pending_work import board_work
 
 pytestmark = pytest.mark.django_db
@@ -463,7 +463,7 @@ class TestCorrecting:
         [("1-0", "0-1"), ("1/2-1/2", "1/2-1/2"), ("+/-", "-/+"), ("-/-", "-/-"), ("u0-1", "u1-0")],
     )
     def test_mirrored(self, result, other):
-        assert mirror(result) == other
+        assert turned(result) == other
 
     def test_a_birth_date_an_event_and_a_membership(self, pool, chief):
         url = self.ask(chief)

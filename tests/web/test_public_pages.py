@@ -216,8 +216,9 @@ class TestLists:
     def test_the_number_of_queries_is_bounded(self, japan, django_assert_max_num_queries):
         hide(japan, "J003")
         for asked in ({}, {"q": "ta"}, {"sort": "name", "after": "J004"}, {"club": "C1", "sort": "-change"}):
-            # two for the titles, one for the office's address, one for whether it is preliminary
-            with django_assert_max_num_queries(21):
+            # two for the titles, one for the office's address, one for whether it is preliminary, two for
+            # what became of objections
+            with django_assert_max_num_queries(23):
                 page(LIST, **asked)
 
 
@@ -534,8 +535,8 @@ class TestMistakes:
 
     @pytest.mark.parametrize("address", PLACES)
     def test_the_pages_say_whom_to_tell(self, japan, address):
-        assert "Tell the rating office which game, and what is right.</p>" in page(address)
-        assert "レーティング事務局に知らせてください。</p>" in page(address, "ja")
+        assert "Say what is wrong and what is right. No account is needed.</p>" in page(address)
+        assert ">誤りを知らせる</a>" in page(address, "ja")
         OfficeSettings.objects.create(contact="ratings@example.org")
         assert '<a href="mailto:ratings@example.org">' in page(address)
         OfficeSettings.objects.update(contact="https://example.org/mistakes <b>")

@@ -1,10 +1,12 @@
 """Inquiries about published ratings, and the corrections they lead to."""
 
 from datetime import date
+from typing import ClassVar
 
 from django.db import models
 
 from banzuke.database.models.facts import CHARS, Entry, Pool
+from banzuke.database.models.lists import RatingList
 
 
 class Inquiry(models.Model):
@@ -49,11 +51,72 @@ class Inquiry(models.Model):
 
 
 class InquiryStep(models.Model):
-    """What was done about an inquiry: by whom, when, why; `entry` is the correction's in the book."""
+    """What was done about an inquiry: by whom, when, why, by which clause.
+
+    `entry` is the correction's in the book. An appeal is the writer's, who has no name here.
+    """
+
+    class Act(models.TextChoices):
+        """What was done; the first two close the inquiry."""
+
+        CORRECTED = "corrected"
+        DISMISSED = "dismissed"
+        UPHELD = "upheld"  # the correction is to be carried out
+        APPEALED = "appealed"
 
     inquiry = models.ForeignKey(Inquiry, models.PROTECT, related_name="steps")
     at = models.DateTimeField()
-    author = models.CharField(max_length=CHARS)
-    state = models.CharField(max_length=10, choices=Inquiry.State.choices)
+    author = models.CharField(max_length=CHARS, blank=True)
+    state = models.CharField(max_length=10, choices=Act.choices)
     why = models.TextField(blank=True)
     entry = models.ForeignKey(Entry, models.PROTECT, null=True, related_name="+")
+    clause = models.CharField(max_length=CHARS, blank=True)
+
+
+class Objection(models.Model):
+    """An inquiry that somebody opened without an account: what it is of, and what should be right.
+
+    `list` is the one that was looked at (null: none). Of the secret link only the SHA-256 is kept; `salt`
+    makes it again for mails, together with the office's key, and goes with the address. `sender` is that of
+    the day, not to be told from it.
+    """
+
+    class Subject(models.TextChoices):
+        """What it is of."""
+
+        GAME = "game"
+        EVENT = "event"
+        PLAYER = "player"
+
+    inquiry = models.OneToOneField(Inquiry, models.PROTECT, related_name="objection")
+    received_at = models.DateTimeField()
+    subject = models.CharField(max_length=10, choices=Subject.choices)
+    list = models.ForeignKey(RatingList, models.PROTECT, null=True, related_name="objections")
+    speed = models.CharField(max_length=10, blank=True)
+    event_id = models.TextField(blank=True)
+    round = models.IntegerField(null=True)
+    player_id = models.TextField(blank=True)
+    opponent_id = models.TextField(blank=True)
+    change = models.CharField(max_length=20, blank=True)
+    right = models.TextField(blank=True)
+    token_sha256 = models.CharField(max_length=64, unique=True)
+    sender = models.CharField(max_length=64)
+    email = models.CharField(max_length=254, blank=True)
+    site = models.CharField(max_length=CHARS, blank=True)
+    salt = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["received_at"], name="objections_by_day")]
+
+
+class ClubQuestion(models.Model):
+    """What an officer asked a club about an inquiry, and what the club answered."""
+
+    inquiry = models.ForeignKey(Inquiry, models.PROTECT, related_name="questions")
+    club_id = models.TextField()
+    asked_at = models.DateTimeField()
+    asked_by = models.CharField(max_length=CHARS)
+    question = models.TextField()
+    answered_at = models.DateTimeField(null=True)
+    answered_by = models.CharField(max_length=CHARS, blank=True)
+    answer = models.TextField(blank=True)

@@ -35,7 +35,9 @@ from banzuke.office.live.live_ranking import index_names
 from banzuke.office.transparency.office_log import note_rules
 
 #: Words that begin an address of the office's own: a pool of that name could not be reached.
-RESERVED = frozenset({"accounts", "api", "docs", "healthz", "i18n", "office", "search", "static"})
+RESERVED = frozenset(
+    {"accounts", "api", "docs", "healthz", "i18n", "objections", "office", "search", "static"}
+)
 #: The most that a zipped ledger may unpack to: ten times a national history.
 MOST_UNPACKED = 256 * 1024 * 1024
 #: What reading it may take: 700,000 games take 29 s on a busy machine and 290 MiB; what reads Parquet wants

@@ -12,9 +12,10 @@ from banzuke.core.fault import Fault
 from banzuke.core.gc_pause import uncollected
 from banzuke.database.book_reader import last_entry, read_book
 from banzuke.database.book_writer import Act, open_entry
-from banzuke.database.models import Inquiry, Pool, RatingList
+from banzuke.database.models import Inquiry, InquiryStep, Pool, RatingList
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.folder import ChessLedger
+from banzuke.office import notices
 from banzuke.office.journal import Actor, add_step, note
 from banzuke.office.lists.correction_drafts import (
     apply_draft,
@@ -35,6 +36,7 @@ from banzuke.office.lists.recompute import DueRevision, recompute
 from banzuke.office.lists.record_hashes import hashes_of_records
 from banzuke.office.lists.staleness import last_list_number, lock_if_unpublished
 from banzuke.office.refusals import (
+    AppealOfficerError,
     DayNotWaitingError,
     FaultyDraftError,
     InquiryDayError,
@@ -168,14 +170,15 @@ def carry_out(
 ) -> list[RatingList]:
     """Enter the correction and publish every revision that follows from it: all of it, or nothing.
 
-    Raises EmptyDraftError, StaleDraftError, FaultyDraftError, InquiryDayError, and InquiryClosedError for an
-    inquiry closed already.
+    Raises EmptyDraftError, StaleDraftError, FaultyDraftError, InquiryDayError, AppealOfficerError, and
+    InquiryClosedError for an inquiry closed already.
     """
     pool = inquiry.pool
     while True:
         _refuse_future(inquiry, today)
         number, at = last_list_number(pool), last_entry(pool)
         check_inquiry_open(Inquiry.objects.get(pk=inquiry.pk))
+        refuse_first_officer(inquiry, actor)
         ledger = apply_draft(inquiry, read_book(pool, at))
         _refuse_faulty(ledger)
         due = recompute(pool, ledger, None, progress).due
@@ -206,18 +209,47 @@ def _carried_out(
     publication = Publication(entry.pk, actor.name, why)
     lists = store(inquiry.pool, [each.made for each in due], publication, progress)
     add_step(inquiry, Inquiry.State.CORRECTED, actor, why, entry=entry)
+    notices.notify_of_inquiry(inquiry, "corrected")
     names = [each.name for each in lists]
     facts = {"entry": entry.pk, "lists": names, "records": hashes_of_records(lists)}
     note(actor, ACT, inquiry.pool, inquiry=inquiry.pk, **facts)
     return lists
 
 
-def dismiss(inquiry: Inquiry, actor: Actor, why: str) -> None:
-    """Close an inquiry without a correction. Raises InquiryClosedError."""
+def dismiss(inquiry: Inquiry, actor: Actor, why: str, clause: str = "") -> None:
+    """Close an inquiry without a correction. Raises InquiryClosedError, AppealOfficerError."""
     with transaction.atomic():
         found = lock_open_inquiry(inquiry)
-        add_step(found, Inquiry.State.DISMISSED, actor, why)
+        refuse_first_officer(found, actor)
+        add_step(found, Inquiry.State.DISMISSED, actor, why, clause=clause)
         note(actor, "dismiss", found.pool, inquiry=found.pk)
+        notices.notify_of_inquiry(found, "refused")
+
+
+def uphold(inquiry: Inquiry, actor: Actor, why: str, clause: str = "") -> None:
+    """Decide that the inquiry is right; it stays open until its correction is carried out.
+
+    Raises InquiryClosedError, AppealOfficerError.
+    """
+    with transaction.atomic():
+        found = lock_open_inquiry(inquiry)
+        refuse_first_officer(found, actor)
+        add_step(found, InquiryStep.Act.UPHELD, actor, why, is_state=False, clause=clause)
+        note(actor, "uphold", found.pool, inquiry=found.pk)
+        notices.notify_of_inquiry(found, "upheld")
+
+
+def refuse_first_officer(inquiry: Inquiry, actor: Actor) -> None:
+    """What is appealed is decided by another officer, and then carried out by anybody.
+
+    Raises AppealOfficerError.
+    """
+    steps = list(inquiry.steps.order_by("pk"))
+    if not steps or steps[-1].state != InquiryStep.Act.APPEALED:
+        return
+    decided = [step for step in steps if step.state == InquiryStep.Act.DISMISSED]
+    if decided and decided[-1].author == actor.name:
+        raise AppealOfficerError(author=actor.name)
 
 
 def revise(pool: Pool, actor: Actor, why: str, progress: Progress = no_progress) -> list[RatingList]:

@@ -15,8 +15,9 @@ from banzuke.database.models import FinalList, Inquiry, Pool, PreliminaryList, R
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.list_index import revisions_of
 from banzuke.office.refusals import NotPreliminaryError
+from banzuke.office.transparency.office_log import append
 
-#: The act in the journal, and who did it where nobody did.
+#: The act in the journal and in the office's log, and who did it where nobody did.
 FINAL = "final"
 BY_ITSELF = Actor("office")
 
@@ -112,6 +113,7 @@ def _become_final(found: PreliminaryList, actor: Actor, author: str) -> FinalLis
                 open=open_inquiries(pool).count(),
             )
             note(actor, FINAL, pool, lists=[first.name])
+            append(FINAL, {"pool": pool.slug, "list": first.name, "revision": last.revision})
     except IntegrityError:
         return None
     return made

@@ -42,6 +42,11 @@ NAMES: dict[str, tuple[Any, Any]] = {
         pgettext_lazy("table", "planned publication"),
         pgettext_lazy("table", "planned publications"),
     ),
+    "Objection": (pgettext_lazy("table", "objection"), pgettext_lazy("table", "objections")),
+    "ClubQuestion": (
+        pgettext_lazy("table", "question to a club"),
+        pgettext_lazy("table", "questions to clubs"),
+    ),
     "PreliminaryList": (
         pgettext_lazy("table", "preliminary list"),
         pgettext_lazy("table", "preliminary lists"),

@@ -11,16 +11,17 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from banzuke.core import facts
-from banzuke.core.facts import SCORES
 from banzuke.database.models import Inquiry, Pool
 from banzuke.office.fact_rows import TABLES, record_of, standing_rows
 from banzuke.office.lists import correction_drafts
+from banzuke.office.objections.proposals import turned
 from banzuke.office.public_names import names_in_register
 from banzuke.office.register import members
 from banzuke.web import access
 from banzuke.web.board.forms import TABLES as NAMES
 from banzuke.web.board.forms import RecordForm, new_initial
-from banzuke.web.board.inquiry_pages import SUBJECT_COLUMN, describe, find_inquiry
+from banzuke.web.board.inquiry_pages import SUBJECT_COLUMN, find_inquiry
+from banzuke.web.board.row_texts import describe
 from banzuke.web.look_ups import give_pool
 from banzuke.web.shortcuts import page_language, pool_page, show_refusal
 
@@ -138,15 +139,8 @@ def _draft_changes(
 def swap(request: HttpRequest, pool: Pool, number: int, row: int) -> HttpResponse:
     """Note that the colours of a game were the other way round; who won stays."""
     inquiry, game = _open(pool, number), _row(pool, "games", row)
-    values = {"white": game.black, "black": game.white, "result": mirror(game.result)}
+    values = {"white": game.black, "black": game.white, "result": turned(game.result)}
     return _draft_changes(request, inquiry, "games", row, values)
-
-
-def mirror(result: str) -> str:
-    """The result of a game with its colours the other way round."""
-    before = {"+/-": "-/+", "-/+": "+/-", "1-0": "0-1", "0-1": "1-0", "u1-0": "u0-1", "u0-1": "u1-0"}
-    other = before.get(result, result)
-    return other if other in SCORES else result
 
 
 @access.officer

@@ -1,6 +1,7 @@
 """Forms of the board: inquiries, reasons, and the facts that a correction changes."""
 
 from datetime import date
+from operator import itemgetter
 from typing import Any
 
 from django import forms
@@ -118,10 +119,25 @@ class InquiryForm(forms.Form):
         return day
 
 
-class ReasonForm(forms.Form):
-    """Why something is done."""
+class DecisionForm(forms.Form):
+    """How an inquiry is decided: the reason, which its writer reads, and the clause."""
 
-    why = reason_field(LONGEST)
+    why = reason_field(LONGEST, help_text=_("Whoever wrote to the office reads it."))
+    clause = forms.CharField(label=_("Clause"), max_length=40, required=False)
+
+
+class AskClubForm(forms.Form):
+    """A question to a club about an inquiry."""
+
+    club = forms.ChoiceField(label=_("Club"))
+    question = forms.CharField(
+        label=_("Question to the club"), max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 3})
+    )
+
+    def __init__(self, names: dict[str, str], *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        club: Any = self.fields["club"]
+        club.choices = sorted(names.items(), key=itemgetter(1))
 
 
 class PublicReasonForm(forms.Form):

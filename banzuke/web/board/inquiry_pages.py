@@ -1,6 +1,7 @@
 """Inquiries: noting them, what their drafts say and would change, carrying them out, dismissing them."""
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -10,12 +11,10 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
-from banzuke.core import facts
 from banzuke.database.book_reader import last_entry, rules_of
-from banzuke.database.models import Inquiry, Pool, RatingList, Role
-from banzuke.database.two_names import name_here
+from banzuke.database.models import Inquiry, InquiryStep, Pool, RatingList, Role
 from banzuke.office import table_files
-from banzuke.office.fact_rows import record_of, standing_rows
+from banzuke.office.fact_rows import record_of
 from banzuke.office.json_codec import from_json
 from banzuke.office.lists import corrections
 from banzuke.office.lists.coming_list import today_of
@@ -32,14 +31,15 @@ from banzuke.office.lists.correction_drafts import (
 from banzuke.office.lists.list_differences import Difference
 from banzuke.office.lists.staleness import last_list_number
 from banzuke.office.pages.event_lists import note_event_names
-from banzuke.office.public_names import people
 from banzuke.office.refusals import NotDoneError
 from banzuke.office.register import clubs
 from banzuke.web import access, form_fields
 from banzuke.web.board import jobs
 from banzuke.web.board.difference_names import name_preview, with_id
 from banzuke.web.board.forms import TABLES as NAMES
-from banzuke.web.board.forms import WORDS, InquiryForm, PublicReasonForm, ReasonForm
+from banzuke.web.board.forms import WORDS, DecisionForm, InquiryForm, PublicReasonForm
+from banzuke.web.board.objection_context import objection_context
+from banzuke.web.board.row_texts import describe, event_name, player_name
 from banzuke.web.downloads import CSV, as_file
 from banzuke.web.result_names import result_text
 from banzuke.web.shortcuts import is_part, page_language, page_of, pool_page, show_refusal
@@ -133,33 +133,6 @@ def _cell_text(pool: Pool, table: str, column: str, cell: str) -> str:
     return str(WORDS.get(cell, cell)) if column in ("ruling", "form", "speed", "kind") else cell
 
 
-def describe(pool: Pool, table: str, row: Mapping[str, str]) -> str:
-    """A row in one line, with the names of its event and players."""
-    if table == "games":
-        words = {"event": event_name(pool, row["event_id"]), "round": row["round"]}
-        words["result"] = result_text(row["result"])
-        words |= {side: player_name(pool, row[side]) for side in ("white", "black")}
-        return gettext("%(event)s, round %(round)s: %(white)s – %(black)s, %(result)s") % words
-    if table == "memberships":
-        name = player_name(pool, row["player_id"])
-        event = event_name(pool, row["event_id"]) if row.get("event_id") else ""
-        return f"{name}, {row['valid_from']} – {row['valid_to']} {event}".strip()
-    return (
-        player_name(pool, row["player_id"]) if table == "players" else with_id(row["name"], row["event_id"])
-    )
-
-
-def event_name(pool: Pool, event_id: str) -> str:
-    """What an event is called; its id where the ledger does not have it."""
-    row = standing_rows(pool, facts.Event).filter(event_id=event_id).first()
-    return name_here(row.name, row.name_native) if row else event_id
-
-
-def player_name(pool: Pool, player_id: str) -> str:
-    """A player's name and id."""
-    return with_id(people(pool, [player_id])[player_id].called(page_language()), player_id)
-
-
 FIGURE_COLUMNS = ("list", "speed", "player_id", "name", "figure", "before", "after")
 
 
@@ -176,9 +149,25 @@ def inquiries(request: HttpRequest, pool: Pool) -> HttpResponse:
         return redirect("board-inquiry", slug=pool.slug, number=made.pk)
     found = Inquiry.objects.filter(pool=pool)
     closed = found.exclude(state=Inquiry.State.OPEN).prefetch_related("steps").order_by("-pk")
-    waiting = found.filter(state=Inquiry.State.OPEN).order_by("day", "pk")
+    open_ones = found.filter(state=Inquiry.State.OPEN).select_related("objection")
+    waiting = open_ones.prefetch_related("steps", "questions").order_by("day", "pk")
     page = page_of(request, closed)
-    return pool_page(request, "board/inquiries.html", pool, form=form, open=waiting, page=page)
+    shown = [(each, turn_of(each)) for each in waiting]
+    return pool_page(request, "board/inquiries.html", pool, form=form, open=shown, page=page)
+
+
+def turn_of(inquiry: Inquiry) -> str:
+    """What an open inquiry waits for: an appeal, the club, its correction, or (blank) a decision."""
+    steps = sorted(inquiry.steps.all(), key=attrgetter("pk"))
+    last = steps[-1].state if steps else ""
+    questions = list(inquiry.questions.all())
+    if last == InquiryStep.Act.APPEALED:
+        return "appeal"
+    if last == InquiryStep.Act.UPHELD:
+        return "upheld"
+    if any(one.answered_at is None for one in questions):
+        return "club"
+    return "answered" if questions else ""
 
 
 def find_inquiry(pool: Pool, number: int) -> Inquiry:
@@ -189,10 +178,11 @@ def find_inquiry(pool: Pool, number: int) -> Inquiry:
 @access.officer
 def inquiry(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """One inquiry: its draft, what it would change, and what was done."""
-    return _page(request, find_inquiry(pool, number))
+    return inquiry_page(request, find_inquiry(pool, number))
 
 
-def _page(request: HttpRequest, inquiry: Inquiry, **more: object) -> HttpResponse:
+def inquiry_page(request: HttpRequest, inquiry: Inquiry, **more: object) -> HttpResponse:
+    """The page of an inquiry; `more` are forms with what is wrong in them, or a preview."""
     pool = inquiry.pool
     context = {
         "inquiry": inquiry,
@@ -204,7 +194,8 @@ def _page(request: HttpRequest, inquiry: Inquiry, **more: object) -> HttpRespons
         "is_chief": access.has_role(request, Role.Kind.CHIEF, pool),
         "is_recorder": access.actor(request).name == inquiry.recorded_by,
         "carry_form": PublicReasonForm(prefix="carry"),
-        "dismiss_form": ReasonForm(prefix="dismiss"),
+        "dismiss_form": DecisionForm(prefix="dismiss"),
+        **objection_context(request, inquiry),
     }
     return pool_page(request, "board/inquiry.html", pool, **(context | more))
 
@@ -231,7 +222,7 @@ def preview(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     shown = {"found": name_preview(pool, found), "refused": refused, "is_previewed": True}
     if is_part(request):
         return pool_page(request, "board/preview.html", pool, inquiry=inquiry, **shown)
-    return _page(request, inquiry, **shown)
+    return inquiry_page(request, inquiry, **shown)
 
 
 def _current_preview(inquiry: Inquiry) -> tuple[corrections.Preview | None, str]:
@@ -283,11 +274,11 @@ def confirm_day(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 @require_POST
 def dismiss(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Close an inquiry without a correction."""
-    inquiry, form = find_inquiry(pool, number), ReasonForm(request.POST, prefix="dismiss")
+    inquiry, form = find_inquiry(pool, number), DecisionForm(request.POST, prefix="dismiss")
     if not form.is_valid():
-        return _page(request, inquiry, dismiss_form=form)
+        return inquiry_page(request, inquiry, dismiss_form=form)
     with show_refusal(request):
-        corrections.dismiss(inquiry, access.actor(request), form.cleaned_data["why"])
+        corrections.dismiss(inquiry, access.actor(request), **form.cleaned_data)
         messages.success(request, gettext("The inquiry is dismissed."))
     return redirect("board-inquiry", slug=pool.slug, number=number)
 
@@ -298,7 +289,7 @@ def carry_out(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Enter the correction and publish the revisions that follow from it."""
     inquiry, form = find_inquiry(pool, number), PublicReasonForm(request.POST, prefix="carry")
     if not form.is_valid():
-        return _page(request, inquiry, carry_form=form)
+        return inquiry_page(request, inquiry, carry_form=form)
     wanted = {"inquiry": number, "why": form.cleaned_data["why"]}
     url = reverse("board-inquiry", kwargs={"slug": pool.slug, "number": number})
     return jobs.work(request, pool, "correct", wanted, url, url)

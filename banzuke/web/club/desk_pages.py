@@ -16,6 +16,7 @@ from banzuke.office.club_desk import club_desk
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.fees import dues
 from banzuke.office.lists.list_index import latest_list
+from banzuke.office.objections import club_answers
 from banzuke.office.public_names import by_id_only
 from banzuke.office.register import clubs as club_register
 from banzuke.office.register import members
@@ -52,6 +53,7 @@ def my_events(request: HttpRequest, pool: Pool) -> HttpResponse:
         "page": page,
         "todo": sum(bool(event.todos) for event in desk.events),
         "lapsed": desk.lapsed,
+        "questions": club_answers.questions_to(pool, clubs).count(),
         "has_applications": not rules_of(pool).is_go,
         "has_fees": bool(dues.window_names(pool, today)),
         **_clubs_to_name(request, pool, clubs),

@@ -14,20 +14,36 @@ from django.utils.timezone import localdate
 from django.utils.translation import get_language
 from django.views.decorators.http import condition
 
-from banzuke.database.models import ComingList, Entry, Pool, RatingList, ReportSaid, ReportStep, SanctionStep
+from banzuke.database.models import (
+    ComingList,
+    Entry,
+    Inquiry,
+    Pool,
+    RatingList,
+    ReportSaid,
+    ReportStep,
+    SanctionStep,
+)
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.demo import find_demo
 
 View = Callable[..., HttpResponseBase]
 
 
-def conditional(view: View, *, shows_coming: bool = False, shows_office: bool = False) -> View:
+def conditional(
+    view: View, *, shows_coming: bool = False, shows_office: bool = False, shows_objections: bool = False
+) -> View:
     """A public page of a pool (or of all) with an ETag and the time of its last change; 304 where both hold.
 
     `shows_coming`: it shows what is not published yet, too; `shows_office`: applications and reports with
-    their steps. Who is signed in gets every page anew, and so does everybody in a demo.
+    their steps; `shows_objections`: what became of objections. Who is signed in gets every page anew, and so
+    does everybody in a demo.
     """
-    shows: dict[str, Any] = {"shows_coming": shows_coming, "shows_office": shows_office}
+    shows: dict[str, Any] = {
+        "shows_coming": shows_coming,
+        "shows_office": shows_office,
+        "shows_objections": shows_objections,
+    }
     tagged = condition(partial(_tag, **shows), partial(_last_modified, **shows))(view)
 
     @wraps(view)
@@ -43,34 +59,55 @@ def conditional(view: View, *, shows_coming: bool = False, shows_office: bool = 
 
 #: For a page of one pool that shows what is not published yet.
 conditional_with_coming = partial(conditional, shows_coming=True)
+#: For a page that shows what became of objections.
+conditional_on_objections = partial(conditional, shows_objections=True)
 #: For a page that shows applications and reports.
 conditional_on_office = partial(conditional, shows_coming=True, shows_office=True)
 
 
 def _tag(
-    request: HttpRequest, pool: Pool | None = None, *, shows_coming: bool, shows_office: bool, **_: Any
+    request: HttpRequest,
+    pool: Pool | None = None,
+    *,
+    shows_coming: bool,
+    shows_office: bool,
+    shows_objections: bool,
+    **_: Any,
 ) -> str:
+    shows = shows_coming, shows_office, shows_objections
     known = (version("banzuke"), localdate(), get_language(), request.get_full_path())
     cookies = request.META.get("HTTP_COOKIE", "")
-    state = _state(request, pool, shows_coming=shows_coming, shows_office=shows_office)
+    state = _state(request, pool, *shows)
     return f'"{sha256(repr((*known, cookies, *state)).encode()).hexdigest()}"'
 
 
 def _last_modified(
-    request: HttpRequest, pool: Pool | None = None, *, shows_coming: bool, shows_office: bool, **_: Any
+    request: HttpRequest,
+    pool: Pool | None = None,
+    *,
+    shows_coming: bool,
+    shows_office: bool,
+    shows_objections: bool,
+    **_: Any,
 ) -> datetime | None:
-    state = _state(request, pool, shows_coming=shows_coming, shows_office=shows_office)
+    shows = shows_coming, shows_office, shows_objections
+    state = _state(request, pool, *shows)
     moments: list[datetime] = [at for at in state if isinstance(at, datetime)]
     return max(moments, default=None)
 
 
 def _state(
-    request: HttpRequest, pool: Pool | None, *, shows_coming: bool, shows_office: bool
+    request: HttpRequest,
+    pool: Pool | None,
+    shows_coming: bool,
+    shows_office: bool,
+    shows_objections: bool,
 ) -> tuple[Any, ...]:
     """The last list, when it came and when one became final, and the last entry, of the pool (None: of all).
 
     It is asked once. The next moment is that of the coming list, which is made anew also when a report
-    changes; then come where players write, and the last steps of applications and reports, of whatever pool.
+    changes; then come where players write, the last inquiry and its last step, and the last steps of
+    applications and reports, of whatever pool.
     """
     if not hasattr(request, "_banzuke_state"):
         lists = RatingList.objects.all() if pool is None else RatingList.objects.filter(pool=pool)
@@ -82,10 +119,15 @@ def _state(
         steps = _last_steps() if shows_office else ()
         office = office_settings()
         said = office.contact, office.licence
-        state = (*listed.values(), entered["pk"], entered["at"], made, *said, *steps)
+        objected = _last_objections() if shows_objections else ()
+        state = (*listed.values(), *entered.values(), made, *said, *objected, *steps)
         request._banzuke_state = state  # type: ignore[attr-defined]  # noqa: SLF001
     found: tuple[Any, ...] = request._banzuke_state  # type: ignore[attr-defined]  # noqa: SLF001
     return found
+
+
+def _last_objections() -> tuple[Any, ...]:
+    return tuple(Inquiry.objects.aggregate(pk=Max("pk"), at=Max("steps__at")).values())
 
 
 def _last_steps() -> tuple[Any, ...]:

@@ -20,6 +20,7 @@ from banzuke.office.lists import list_index
 from banzuke.office.lists.preliminary_lists import days_of, final_of, until_of, was_preliminary
 from banzuke.office.lists.revision_changes import changes_of
 from banzuke.office.lists.top_lists import groups_of
+from banzuke.office.objections.numbers import numbers_of_list
 from banzuke.office.pages.event_lists import note_event_names
 from banzuke.office.pages.list_files import file_of, kinds_of, tag
 from banzuke.office.pages.list_pages import COLUMNS, PageRequest, load_page
@@ -29,7 +30,7 @@ from banzuke.office.public_names import by_id_only
 from banzuke.office.register import clubs
 from banzuke.web.access import public
 from banzuke.web.downloads import TABLES, download
-from banzuke.web.public.caching import conditional
+from banzuke.web.public.caching import conditional, conditional_on_objections
 from banzuke.web.public.public_addresses import file_address, list_address
 from banzuke.web.public.share_cards import card_of_list, card_of_pool, feed_of_lists
 from banzuke.web.public.structured_data import list_data
@@ -67,7 +68,7 @@ def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 
 @public
-@conditional
+@conditional_on_objections
 def rating_list(request: HttpRequest, pool: Pool, name: str, speed: str = "") -> HttpResponse:
     """A list at one speed, a page of it."""
     revisions = list(list_index.revisions_of(pool, name))
@@ -141,6 +142,7 @@ def _page(
         "replaced": _beside(revisions, published.revision + 1),
         "preliminary_until": preliminary and not final and preliminary.until,
         "final": final,
+        "objections": numbers_of_list(published),
     }
 
 

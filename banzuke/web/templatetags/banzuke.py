@@ -25,7 +25,6 @@ from banzuke.core.decimals import decimal
 from banzuke.core.fault import Fault
 from banzuke.database import two_names
 from banzuke.database.models import Pool
-from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.lists.list_differences import Difference
 from banzuke.office.live import live_pool
 from banzuke.office.page_words import page_text, place_text
@@ -196,12 +195,6 @@ def search_field(context: Mapping[str, Any]) -> dict[str, Any]:
     address = reverse("pool-search", kwargs={"slug": of.slug}) if of else reverse("search")
     is_searching = request is not None and request.path in (address, reverse("search"))
     return {"pool": of, "address": address, "is_searching": is_searching}
-
-
-@register.inclusion_tag("public/mistakes.html")
-def mistakes() -> dict[str, Any]:
-    """How the public tells the office of a mistake."""
-    return {"contact": office_settings().contact}
 
 
 @register.simple_block_tag

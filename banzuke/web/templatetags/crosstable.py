@@ -13,6 +13,7 @@ from banzuke.formats.events.event_table import EventRow
 from banzuke.office.pages.crosstables import Crosstable
 from banzuke.web.public import public_addresses
 from banzuke.web.templatetags.banzuke import exact_change, rating
+from banzuke.web.templatetags.objections import wrong
 from banzuke.web.templatetags.ratings import expectation, half_points
 
 register = template.Library()
@@ -20,7 +21,7 @@ register = template.Library()
 _ROW = """\
 <tr id="p{}"><td class="n">{}</td><th scope="row" class="name"><a href="{}">{}</a></th>\
 <td class="n">{}</td><td class="n">{}</td>{}<td class="n">{}</td><td class="n">{}</td>{}{}\
-<td class="n">{}</td></tr>
+<td class="n">{}</td><td>{}</td></tr>
 """
 _CELL = '<td class="n">{}</td>'
 
@@ -57,7 +58,15 @@ def _row(
         format_html(_CELL, expectation(row.expected)) if found.table.has_expectations else "",
         format_html(_CELL, exact_change(row.bonus)) if found.table.has_bonus else "",
         _rating_after(pool, found, row),
+        _wrong(pool, found, row, names),
     )
+
+
+def _wrong(pool: Pool, found: Crosstable, row: EventRow, names: Mapping[int, str]) -> SafeString:
+    """The way to say that a game of the row is wrong."""
+    table, name = found.table, str(names.get(row.number, row.number))
+    about = {"event": table.event_id, "list": found.published.name, "speed": table.speed}
+    return wrong(pool, name, player=row.player_id, **about)
 
 
 def _rounds(

@@ -1,0 +1,146 @@
+"""The forms of "this is wrong" and of an appeal."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from banzuke.office.objections import proposals
+from banzuke.office.objections.objections import (
+    LONGEST,
+    LONGEST_NAME,
+    LONGEST_RIGHT,
+    Said,
+    plain_line,
+    plain_text,
+)
+from banzuke.office.objections.subjects import GameOfPlayer, Kind, Subject
+from banzuke.web.shortcuts import page_language
+from banzuke.web.templatetags.ratings import half_points
+
+#: The choice for what is none of the games.
+ANOTHER_GAME = "another"
+
+
+class SeenField(forms.CharField):
+    """A text that says something to those who read it: of signs that nobody sees nothing is left."""
+
+    def clean(self, value: Any) -> str:
+        """The text without such signs. Raises ValidationError where nothing is left of one that must be."""
+        is_long = isinstance(self.widget, forms.Textarea)
+        text = super().clean(value)
+        return str(super().clean(plain_text(text) if is_long else plain_line(text)))
+
+
+class ObjectionForm(forms.Form):
+    """What is wrong, what would be right, and who says so; `website` is for programs to fill in."""
+
+    game = forms.ChoiceField(label=_("Which game"), widget=forms.RadioSelect)
+    change = forms.ChoiceField(label=_("What would be right"), required=False)
+    right = SeenField(label=_("What it should say"), max_length=LONGEST_RIGHT, required=False)
+    about = SeenField(
+        label=_("What is wrong, and how you know"),
+        max_length=LONGEST,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("For example: the score sheet, your opponent, the organiser say so."),
+    )
+    who = SeenField(label=_("Your name"), max_length=LONGEST_NAME)
+    email = forms.EmailField(
+        label=_("E-mail (if you like)"),
+        required=False,
+        max_length=254,
+        help_text=_(
+            "A mail comes at each step. The address is deleted 30 days after the inquiry was closed."
+        ),
+    )
+    website = forms.CharField(label=_("Leave this empty"), required=False, max_length=200)
+
+    def __init__(self, subject: Subject, *args: Any, has_mail: bool, **words: Any) -> None:
+        super().__init__(*args, **words)
+        self._games = {one.key: one for one in subject.games}
+        self._choose_change(subject)
+        games: Any = self.fields["game"]
+        if len(self._games) > 1:
+            another = (ANOTHER_GAME, gettext("another game, or one that is missing"))
+            games.choices = [*((key, game_text(one)) for key, one in self._games.items()), another]
+        else:
+            del self.fields["game"]
+        if not has_mail:
+            del self.fields["email"]
+        self.fields["website"].widget.attrs |= {"tabindex": "-1", "autocomplete": "off"}
+        self.fields["who"].widget.attrs["autocomplete"] = "name"
+
+    def _choose_change(self, subject: Subject) -> None:
+        change: Any = self.fields["change"]
+        change.choices = [("", gettext("choose")), *_changes(subject)]
+        if subject.kind == Kind.EVENT or (subject.kind == Kind.GAME and not subject.games):
+            del self.fields["change"]
+
+    def clean_website(self) -> str:
+        """What a person does not see stays empty."""
+        if self.cleaned_data["website"]:
+            raise forms.ValidationError(gettext("Leave this field empty: only programs fill it in."))
+        return ""
+
+    @property
+    def chosen_game(self) -> GameOfPlayer | None:
+        """The game that it is of; None: of none that the page shows."""
+        if len(self._games) == 1:
+            return next(iter(self._games.values()))
+        return self._games.get(self.cleaned_data.get("game", ""))
+
+    @property
+    def said(self) -> Said:
+        """What was written."""
+        values = self.cleaned_data
+        change = values.get("change", "")
+        return Said(values["about"], values["who"], change, values["right"], values.get("email", ""))
+
+
+def _changes(subject: Subject) -> list[tuple[str, str]]:
+    """What would be right, in words of the page."""
+    other = (proposals.OTHER, gettext("something else, as written below"))
+    if subject.kind == Kind.PLAYER:
+        return [
+            (proposals.NAME, gettext("the name in Latin letters")),
+            (proposals.NATIVE_NAME, gettext("the name in Japanese")),
+            other,
+        ]
+    lang = page_language()
+    player = subject.player.called(lang) if subject.player else ""
+    opponents = {one.opponent.called(lang) for one in subject.games}
+    opponent = next(iter(opponents)) if len(opponents) == 1 else gettext("the opponent")
+    return [
+        (proposals.WON, gettext("%(name)s won") % {"name": player}),
+        (proposals.DRAWN, gettext("the game was drawn")),
+        (proposals.LOST, gettext("%(name)s won") % {"name": opponent}),
+        (proposals.COLOURS, gettext("the colours were the other way round")),
+        (proposals.STRIKE, gettext("this game was not played, or not by these players")),
+        other,
+    ]
+
+
+def game_text(game: GameOfPlayer) -> str:
+    """A game in a line, from the player's side."""
+    lang = page_language()
+    words = {
+        "round": game.line.round,
+        "player": game.player.called(lang),
+        "opponent": game.opponent.called(lang),
+    }
+    said = (
+        gettext("round %(round)s: %(player)s – %(opponent)s")
+        if game.line.round
+        else gettext("%(player)s – %(opponent)s")
+    ) % words
+    score = half_points(game.line.score)
+    return f"{said} ({score})" if score else said
+
+
+class AppealForm(forms.Form):
+    """Why a decision is appealed."""
+
+    why = SeenField(
+        label=_("Why the decision is wrong"), max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 4})
+    )
