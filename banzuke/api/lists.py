@@ -15,6 +15,7 @@ from banzuke.office.lists.preliminary_lists import days_of
 from banzuke.office.objections.numbers import ObjectionNumbers, numbers_of_pool
 from banzuke.office.pages import list_pages
 from banzuke.office.pages.crosstables import crosstable
+from banzuke.office.pages.log_page import place_in_log
 from banzuke.office.pages.played_games import events_of
 from banzuke.office.public_names import by_id_only
 
@@ -76,8 +77,10 @@ def one_list(
     """A list and its revisions; `current` is the pool's newest."""
     published = find_list(pool, name, revision)
     revisions = list_index.revisions_of(published.pool, published.name)
-    preliminary = days_of(published.pool)
+    preliminary, place = days_of(published.pool), place_in_log(published)
     return list_of(published, preliminary) | {
+        "log_index": place and place.number,
+        "checkpoint": place and (place.checkpoint or None),
         "speeds": list(published.speeds),
         "revisions": [list_of(each, preliminary) for each in revisions],
     }

@@ -1,8 +1,8 @@
 """Notices by e-mail to the clubs that want them: what became of an application, a report, a fee.
 
-In both languages, without names of players. They are sent once the act has been committed, to each receiver
-by itself; whatever fails at one is noted in the journal, and the others get theirs. The act stands. Why
-something was decided is read on the page, not in the mail.
+In both languages, without names of players; at the end stands the newest checkpoint of the log. They are sent
+once the act has been committed, to each receiver by itself; whatever fails at one is noted in the journal,
+and the others get theirs. The act stands. Why something was decided is read on the page, not in the mail.
 """
 
 import logging
@@ -17,6 +17,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import override
 
+from banzuke.core.fault import RefusedError
 from banzuke.database.models import (
     ClubQuestion,
     Event,
@@ -37,6 +38,7 @@ from banzuke.database.models import (
 from banzuke.ledger.written_text import CONTROL, tidy
 from banzuke.office.journal import Actor, minute_text, note
 from banzuke.office.objections import secret_links
+from banzuke.office.transparency.log_checkpoints import signed_log
 from banzuke.words import LANGUAGES, Language, day_text, list_title, say
 
 #: The steps that a club hears of: of its reports, and of its applications with what is said of them.
@@ -238,7 +240,17 @@ def _written(notice: Notice) -> tuple[str, str]:
         for lang in orders
     ]
     names = dict.fromkeys(_plain_line(_name_of(pool, lang)) for lang in orders)
-    return _plain_line(subject), "\n\n".join([" / ".join(names), *texts]) + "\n"
+    return _plain_line(subject), "\n\n".join([" / ".join(names), *texts, *_checkpoint()]) + "\n"
+
+
+def _checkpoint() -> list[str]:
+    """What the office signs of its log at this moment, and why it stands in a mail; nothing if it cannot."""
+    try:
+        note = signed_log().note.decode()
+    except (RefusedError, OSError):
+        return []
+    why = "\n".join(say("notices", "checkpoint", lang) for lang in LANGUAGES[::-1])
+    return [why, note.removesuffix("\n")]
 
 
 def _name_of(pool: Pool, lang: Language) -> str:

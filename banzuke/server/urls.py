@@ -19,6 +19,7 @@ urlpatterns = [
     path("office/<slug:slug>/live/", include(urls.LIVE)),
     path("office/<slug:slug>/lab/", include(urls.LABORATORY)),
     path("", include(urls.DOCUMENTS)),  # /docs/
+    path("", include(urls.LOG)),  # /log/, /<pool>/lists/<list>/content.csv
     path("", include(urls.RANKING)),  # /<pool>/ranking/
     path("", include(urls.REFERENCE)),  # /<pool>/rules/..., /<pool>/calculators/...
     path("", include(urls.PUBLIC)),  # /, /<pool>/, /<pool>/lists/...

@@ -46,7 +46,9 @@ from banzuke.web.public import (
     final_pages,
     front_pages,
     list_pages,
+    log_pages,
     player_pages,
+    record_pages,
     search_pages,
 )
 from banzuke.web.public import club_pages as public_club_pages
@@ -294,6 +296,19 @@ REFERENCE = [
     path(
         "<slug:slug>/statistics/<slug:speed>/", statistics_pages.statistics, name="reading-statistics-speed"
     ),
+]
+
+#: The office's log, and the files by which anybody checks a list.
+_LIST = "<slug:slug>/lists/<id:name>"
+LOG = [
+    path("log/", log_pages.log, name="log"),
+    path("log/checkpoint", log_pages.checkpoint, name="log-checkpoint"),
+    path("log/key", log_pages.keys, name="log-key"),
+    path("log/entries", log_pages.entries, name="log-entries"),
+    path("log/consistency", log_pages.consistency, name="log-consistency"),
+    path(f"{_LIST}/content.csv", record_pages.content, name="list-content"),
+    path(f"{_LIST}/people.csv", record_pages.people, name="list-people"),
+    path(f"{_LIST}/proofs/<id:player>.tlog-proof", record_pages.proof, name="list-proof"),
 ]
 
 #: What everybody may read: pools, lists, players with their workings, events.

@@ -217,8 +217,8 @@ class TestLists:
         hide(japan, "J003")
         for asked in ({}, {"q": "ta"}, {"sort": "name", "after": "J004"}, {"club": "C1", "sort": "-change"}):
             # two for the titles, one for the office's address, one for whether it is preliminary, two for
-            # what became of objections
-            with django_assert_max_num_queries(23):
+            # what became of objections, four for the log
+            with django_assert_max_num_queries(27):
                 page(LIST, **asked)
 
 

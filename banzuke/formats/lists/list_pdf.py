@@ -61,6 +61,8 @@ def _data(listed: AnyList, wording: Mapping[str, str]) -> dict[str, Any]:
             for row in table
         ],
         "flipped": len(heads) > _MOST_UPRIGHT,
+        "checkpoint": listed.checkpoint,
+        "keep": wording["keep-checkpoint"] if listed.checkpoint else "",
     }
 
 

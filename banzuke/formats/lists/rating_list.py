@@ -49,6 +49,7 @@ class RatingList(NamedTuple):
     speeds: tuple[str, ...]
     players: tuple[ListedPlayer, ...]
     preliminary_until: date | None = None
+    checkpoint: str = ""
 
     @property
     def has_fide_ids(self) -> bool:
@@ -76,6 +77,7 @@ class Ranking(NamedTuple):
     rulebook: str
     players: tuple[RankedPlayer, ...]
     preliminary_until: date | None = None
+    checkpoint: str = ""
 
 
 class Kind(StrEnum):

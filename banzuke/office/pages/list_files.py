@@ -22,6 +22,7 @@ from banzuke.formats.lists.rating_list import AnyList, RankedPlayer, Ranking, Ra
 from banzuke.office.lists.list_rows import Row
 from banzuke.office.lists.preliminary_lists import until_of
 from banzuke.office.lists.rehearsal import Rehearsal
+from banzuke.office.pages.log_page import place_in_log
 from banzuke.office.public_names import by_id_only, person
 from banzuke.office.register import clubs
 from banzuke.words import Language
@@ -49,6 +50,8 @@ def tag(published: models.RatingList, kind: str, lang: Language) -> str:
     until = until_of(published)
     if until:
         more.append(f"preliminary-{until}")
+    if kind == "pdf":
+        more.append(sha256(_checkpoint(published).encode()).hexdigest()[:16])
     return "-".join(
         [published.sha256, *more, *([sha256(hidden.encode()).hexdigest()[:16]] if hidden else [])]
     )
@@ -78,14 +81,20 @@ def _forget_others(folder: Path, published: models.RatingList, kind: str) -> Non
 def list_document(published: models.RatingList, speed: str | None) -> AnyList:
     """The list as it leaves the house, at one speed (None: all of them); never with a birth date."""
     name, until = name_of(published.pool, published.entry_id), until_of(published)
+    more = until, _checkpoint(published)
     if published.is_go:
-        return Ranking(name, published.name, published.rulebook, tuple(_ranked(published)), until)
+        return Ranking(name, published.name, published.rulebook, tuple(_ranked(published)), *more)
     speeds = published.speeds if speed is None else (speed,)
     rows = published.rows.filter(speed__in=speeds).order_by()
     figures = [ListRow(published.name, *row) for row in rows.values_list(*ListRow._fields[1:])]
     people = People(_people(published, speeds), _clubs(published))
     players = listed_players(figures, speeds, people, birth_dates=False)
-    return RatingList(name, published.name, published.rulebook, speeds, players, until)
+    return RatingList(name, published.name, published.rulebook, speeds, players, *more)
+
+
+def _checkpoint(published: models.RatingList) -> str:
+    place = place_in_log(published)
+    return place.checkpoint if place else ""
 
 
 def _people(published: models.RatingList, speeds: tuple[str, ...]) -> Mapping[str, facts.Player]:

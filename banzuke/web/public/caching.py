@@ -1,6 +1,6 @@
 """Pages that are sent again only when they have changed: the lists, the book, or the reader's cookies."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial, wraps
 from hashlib import sha256
@@ -8,12 +8,13 @@ from importlib.metadata import version
 from typing import Any
 
 from django.db.models import Max
-from django.http import HttpRequest, HttpResponseBase
-from django.utils.cache import patch_cache_control
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.timezone import localdate
 from django.utils.translation import get_language
 from django.views.decorators.http import condition
 
+from banzuke.core.fault import RefusedError
 from banzuke.database.models import (
     ComingList,
     Entry,
@@ -26,25 +27,27 @@ from banzuke.database.models import (
 )
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.demo import find_demo
+from banzuke.office.transparency.log_checkpoints import signed_log
 
 View = Callable[..., HttpResponseBase]
 
 
 def conditional(
-    view: View, *, shows_coming: bool = False, shows_office: bool = False, shows_objections: bool = False
+    view: View,
+    *,
+    shows_coming: bool = False,
+    shows_office: bool = False,
+    shows_objections: bool = False,
+    shows_log: bool = False,
 ) -> View:
     """A public page of a pool (or of all) with an ETag and the time of its last change; 304 where both hold.
 
     `shows_coming`: it shows what is not published yet, too; `shows_office`: applications and reports with
-    their steps; `shows_objections`: what became of objections. Who is signed in gets every page anew, and so
-    does everybody in a demo.
+    their steps; `shows_objections`: what became of objections; `shows_log`: what was signed of the log. Who
+    is signed in gets every page anew, and so does everybody in a demo.
     """
-    shows: dict[str, Any] = {
-        "shows_coming": shows_coming,
-        "shows_office": shows_office,
-        "shows_objections": shows_objections,
-    }
-    tagged = condition(partial(_tag, **shows), partial(_last_modified, **shows))(view)
+    shows = {"coming": shows_coming, "office": shows_office, "objections": shows_objections, "log": shows_log}
+    tagged = condition(partial(_tag, shows=shows), partial(_last_modified, shows=shows))(view)
 
     @wraps(view)
     def page(request: HttpRequest, *args: Any, **words: Any) -> HttpResponseBase:
@@ -63,46 +66,36 @@ conditional_with_coming = partial(conditional, shows_coming=True)
 conditional_on_objections = partial(conditional, shows_objections=True)
 #: For a page that shows applications and reports.
 conditional_on_office = partial(conditional, shows_coming=True, shows_office=True)
+#: For a page that shows what was signed of the log; and what became of objections, too.
+conditional_on_log = partial(conditional, shows_log=True)
+conditional_on_objections_and_log = partial(conditional, shows_objections=True, shows_log=True)
 
 
-def _tag(
-    request: HttpRequest,
-    pool: Pool | None = None,
-    *,
-    shows_coming: bool,
-    shows_office: bool,
-    shows_objections: bool,
-    **_: Any,
-) -> str:
-    shows = shows_coming, shows_office, shows_objections
+def unchanged(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
+    """An answer for programs with the tag of its bytes; 304 to who has it already."""
+    tag = f'"{sha256(answer.content).hexdigest()}"'
+    answer["ETag"] = tag
+    patch_cache_control(answer, no_cache=True)
+    found = get_conditional_response(request, etag=tag, response=answer)
+    return found if isinstance(found, HttpResponse) else answer
+
+
+def _tag(request: HttpRequest, pool: Pool | None = None, *, shows: Mapping[str, bool], **_: Any) -> str:
     known = (version("banzuke"), localdate(), get_language(), request.get_full_path())
     cookies = request.META.get("HTTP_COOKIE", "")
-    state = _state(request, pool, *shows)
+    state = _state(request, pool, shows)
     return f'"{sha256(repr((*known, cookies, *state)).encode()).hexdigest()}"'
 
 
 def _last_modified(
-    request: HttpRequest,
-    pool: Pool | None = None,
-    *,
-    shows_coming: bool,
-    shows_office: bool,
-    shows_objections: bool,
-    **_: Any,
+    request: HttpRequest, pool: Pool | None = None, *, shows: Mapping[str, bool], **_: Any
 ) -> datetime | None:
-    shows = shows_coming, shows_office, shows_objections
-    state = _state(request, pool, *shows)
+    state = _state(request, pool, shows)
     moments: list[datetime] = [at for at in state if isinstance(at, datetime)]
     return max(moments, default=None)
 
 
-def _state(
-    request: HttpRequest,
-    pool: Pool | None,
-    shows_coming: bool,
-    shows_office: bool,
-    shows_objections: bool,
-) -> tuple[Any, ...]:
+def _state(request: HttpRequest, pool: Pool | None, shows: Mapping[str, bool]) -> tuple[Any, ...]:
     """The last list, when it came and when one became final, and the last entry, of the pool (None: of all).
 
     It is asked once. The next moment is that of the coming list, which is made anew also when a report
@@ -115,11 +108,11 @@ def _state(
         listed = lists.aggregate(pk=Max("pk"), at=Max("published_at"), final=Max("final__at"))
         entered = entries.aggregate(pk=Max("pk"), at=Max("at"))
         coming = ComingList.objects.filter(pool=pool).values_list("made_at", flat=True)
-        made = coming.first() if shows_coming else None
-        steps = _last_steps() if shows_office else ()
+        made = coming.first() if shows["coming"] else None
+        steps = (*(_last_steps() if shows["office"] else ()), *(_signed() if shows["log"] else ()))
         office = office_settings()
         said = office.contact, office.licence
-        objected = _last_objections() if shows_objections else ()
+        objected = _last_objections() if shows["objections"] else ()
         state = (*listed.values(), *entered.values(), made, *said, *objected, *steps)
         request._banzuke_state = state  # type: ignore[attr-defined]  # noqa: SLF001
     found: tuple[Any, ...] = request._banzuke_state  # type: ignore[attr-defined]  # noqa: SLF001
@@ -128,6 +121,14 @@ def _state(
 
 def _last_objections() -> tuple[Any, ...]:
     return tuple(Inquiry.objects.aggregate(pk=Max("pk"), at=Max("steps__at")).values())
+
+
+def _signed() -> tuple[Any, ...]:
+    """What was signed of the log, or why nothing was."""
+    try:
+        return (signed_log().note,)
+    except RefusedError as refused:
+        return (refused.faults[0],)
 
 
 def _last_steps() -> tuple[Any, ...]:

@@ -25,13 +25,14 @@ from banzuke.office.pages.event_lists import note_event_names
 from banzuke.office.pages.list_files import file_of, kinds_of, tag
 from banzuke.office.pages.list_pages import COLUMNS, PageRequest, load_page
 from banzuke.office.pages.list_summary import added_columns, name_rows
+from banzuke.office.pages.log_page import place_in_log
 from banzuke.office.player_titles import has_titles, titles_of
 from banzuke.office.public_names import by_id_only
 from banzuke.office.register import clubs
 from banzuke.web.access import public
 from banzuke.web.downloads import TABLES, download
-from banzuke.web.public.caching import conditional, conditional_on_objections
-from banzuke.web.public.public_addresses import file_address, list_address
+from banzuke.web.public.caching import conditional, conditional_on_objections_and_log
+from banzuke.web.public.public_addresses import file_address, list_address, record_address
 from banzuke.web.public.share_cards import card_of_list, card_of_pool, feed_of_lists
 from banzuke.web.public.structured_data import list_data
 from banzuke.web.shortcuts import found_or_404, page_language, pool_page
@@ -68,7 +69,7 @@ def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 
 @public
-@conditional_on_objections
+@conditional_on_objections_and_log
 def rating_list(request: HttpRequest, pool: Pool, name: str, speed: str = "") -> HttpResponse:
     """A list at one speed, a page of it."""
     revisions = list(list_index.revisions_of(pool, name))
@@ -134,6 +135,11 @@ def _page(
         "files": _files(published, speed, revision),
         "revisions": [(one, list_address(one, speed, revision=one.revision)) for one in revisions],
         "is_latest": revision is None,
+        "log": place_in_log(published),
+        "log_files": [
+            ("content.csv", record_address(published, "list-content", revision=revision)),
+            ("people.csv", record_address(published, "list-people", revision=revision)),
+        ],
         "before": list_index.list_before(published),
         "groups": groups_of(published, speed, hidden),
         "has_titles": not is_go and has_titles(pool, hidden),

@@ -40,6 +40,12 @@ def file_address(published: RatingList, speed: str, kind: str, *, revision: int 
     return _address("public-list-file", "public-list-speed-file", speed, words) + _asked(revision)
 
 
+def record_address(published: RatingList, page: str, *, revision: int | None, **words: str) -> str:
+    """A file by which the list is checked; `revision` as for the list's page."""
+    named = {"slug": published.pool.slug, "name": published.name} | words
+    return reverse(page, kwargs=named) + _asked(revision)
+
+
 def _asked(revision: int | None) -> str:
     return "" if revision is None else f"?revision={revision}"
 
