@@ -1,6 +1,7 @@
 """Tables whose rows the database refuses to change, replace or take out, whoever asks."""
 
 from collections.abc import Container, Iterable, Iterator
+from contextlib import contextmanager
 
 from django.apps.registry import Apps
 from django.db import migrations
@@ -37,7 +38,32 @@ CLOSED: dict[str, tuple[tuple[str, ...], ...]] = {
     "logentry": (("number",), ("list_id",)),
     "preliminarylist": (("list_id",),),
     "finallist": (("list_id",),),
+    "erasure": (("pool_id", "player_id"),),
+    "erasedfile": (("file_id",),),
+    "erasedevents": (),
 }
+
+
+@contextmanager
+def opened(connection: BaseDatabaseWrapper, tables: Iterable[str]) -> Iterator[None]:
+    """Tables (names as `entry`) that may be changed until the end, within the transaction of an erasure.
+
+    The one exception there is. Nobody else writes to these tables meanwhile, and whatever ends the transaction
+    before its time leaves them closed. Raises Django's ProgrammingError where the role does not own them.
+    """
+    if not connection.in_atomic_block:
+        raise RuntimeError("closed tables opened outside a transaction")
+    wanted = sorted(set(tables) & CLOSED.keys())
+    with connection.cursor() as cursor:
+        for table in wanted:
+            for statement in _drops(triggers_of(table, connection.vendor), table, connection):
+                cursor.execute(statement)
+    yield
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":  # no trigger is made while a row still waits to be checked
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        for statement in closing_statements(connection, {f"book_{table}" for table in wanted}):
+            cursor.execute(statement)
 
 
 def append_only(*names: str) -> migrations.RunPython:

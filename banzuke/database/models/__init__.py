@@ -9,6 +9,7 @@ from banzuke.database.models.administration import (
     Role,
 )
 from banzuke.database.models.coming import ComingLine, ComingList, ComingRow, WaitingPlayer, WaitingReport
+from banzuke.database.models.erasures import ErasedEvents, ErasedFile, Erasure
 from banzuke.database.models.facts import (
     Bye,
     Club,

@@ -15,7 +15,10 @@ from banzuke.ledger.folder import ChessLedger
 SHOWN = ("name_native", "sex", "club_id", "fide_id", "title", "title_from")
 _BORN = "birth_date"
 #: By column: each time a book's clause, if it is one for days, and what it took.
-Asked = dict[str, set[tuple[DayClause | None, Hashable]]]
+Question = tuple[DayClause | None, Hashable]
+Asked = dict[str, set[Question]]
+#: By column the value of a row, and what was asked of it.
+AskedColumns = dict[str, tuple[Any, set[Question]]]
 
 
 class PublicPlayers:
@@ -33,7 +36,7 @@ class PublicPlayers:
         self._true_days: dict[tuple[int, str], date | None] = {}
         self._asked_before: set[str] = set()
         self._last = date.min
-        self._stand_ins = defaultdict[str, StandInDays](lambda: StandInDays(_answer))
+        self._stand_ins = defaultdict[str, StandInDays](lambda: StandInDays(answer_of))
 
     def note(self, published: PublishedEvent) -> None:
         """What an event asks of those who play in it."""
@@ -62,6 +65,11 @@ class PublicPlayers:
             for clause, question in questions
             if clause is not None
         }
+
+    def asked_of(self, row: Player) -> AskedColumns:
+        """What was asked of a row of the ledger: by column the true value, and each time what was asked of it."""
+        asked = {_BORN: set[Question](), **self._asked.get(id(row), {})}
+        return {column: (self._value(row, column), questions) for column, questions in asked.items()}
 
     def rows(self, wanted: Collection[str]) -> Iterator[Player]:
         """The public rows of these players, in the ledger's order."""
@@ -95,16 +103,24 @@ class PublicPlayers:
             public = public._replace(struck=None)
         return public._replace(more=More({name: value for name, value in more.items() if value is not None}))
 
-    def _cell(self, row: Player, column: str, questions: Iterable[tuple[DayClause | None, Hashable]]) -> Any:
+    def _cell(self, row: Player, column: str, questions: Iterable[Question]) -> Any:
         """A cell that ratings asked for: a day's stand-in, or as it is."""
-        value = getattr(row, column) if column in Player._fields else row.more.get(column)
-        value = self._true_days.get((id(row), column), value)
+        value = self._value(row, column)
         if isinstance(value, date):
             return self._stand_ins[column].stand_in(value, questions)
         return value
 
+    def _value(self, row: Player, column: str) -> Any:
+        value = getattr(row, column) if column in Player._fields else row.more.get(column)
+        return self._true_days.get((id(row), column), value)
 
-def _answer(day: date, question: tuple[DayClause | None, Hashable]) -> Hashable:
+
+def stand_in_cell(value: Any, questions: Iterable[Question]) -> Any:
+    """What takes a value's place where nothing more may be known than what was asked: of a day a stand-in."""
+    return StandInDays(answer_of).stand_in(value, questions) if isinstance(value, date) else value
+
+
+def answer_of(day: date, question: Question) -> Hashable:
     """What a book's clause makes of a day; a day without a clause is public only as itself."""
     clause, asked = question
     return day if clause is None else clause.answer(day, asked)

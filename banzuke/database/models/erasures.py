@@ -1,0 +1,44 @@
+"""Persons who were erased: what stays is that it was done, and what it was done to."""
+
+from typing import ClassVar
+
+from django.db import models
+
+from banzuke.database.models.facts import CHARS, Entry, Pool
+from banzuke.database.models.lists import RatingList
+from banzuke.database.models.reports import ReportFile
+
+
+class Erasure(models.Model):
+    """An id whose person was erased: on which day, by whom, and in how many rows of which columns.
+
+    `rows` has for each table its columns and how many rows there were.
+    """
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="erasures")
+    player_id = models.TextField()
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="+")
+    day = models.DateField()
+    author = models.CharField(max_length=CHARS)
+    rows = models.JSONField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["pool", "player_id"], name="one_erasure_of_an_id")
+        ]
+
+
+class ErasedFile(models.Model):
+    """A report's file that named an erased person: its bytes are gone, its SHA-256 and its size stay."""
+
+    erasure = models.ForeignKey(Erasure, models.PROTECT, related_name="files")
+    file = models.OneToOneField(ReportFile, models.PROTECT, related_name="erased")
+    size = models.BigIntegerField()
+
+
+class ErasedEvents(models.Model):
+    """A list in whose events an erased person was named: the hash of what stands of them now; the last counts."""
+
+    erasure = models.ForeignKey(Erasure, models.PROTECT, related_name="events")
+    list = models.ForeignKey(RatingList, models.PROTECT, related_name="erased_events")
+    sha256 = models.CharField(max_length=64)

@@ -1,0 +1,40 @@
+"""What becomes of each column when a person is erased. A test sees that no column of a text is forgotten."""
+
+from collections.abc import Mapping
+from typing import Any
+
+#: Cells of the rows that are of the person, and what stands in them then; `Player` is `stand_in_rows`'.
+BLANKED: Mapping[str, Mapping[str, Any]] = {
+    "Contact": {"kana": "", "address": "", "email": ""},
+    "ReportDecision": {"name": ""},
+}
+#: Columns of any row of the pool in which somebody may have written who the person is.
+FREE_TEXTS: Mapping[str, tuple[str, ...]] = {
+    "Entry": ("why",),
+    "Event": ("responsible", "reporter"),
+    "RatingList": ("why",),
+    "ReportSaid": ("fields",),
+    "ReportDecision": ("name",),
+    "ReportStep": ("why",),
+    "ReportFile": ("name",),
+    "Sanction": ("responsible",),
+    "SanctionStep": ("why",),
+    "Inquiry": ("asked_by", "about", "draft"),
+    "InquiryStep": ("why",),
+    "Payment": ("note",),
+    "JournalEntry": ("what",),
+    "Job": ("wanted", "result"),
+    "PlannedPublication": ("refused",),
+    "LiveRefusal": ("fault",),
+    "RegisterFile": ("name",),
+}
+#: How the rows of a table are those of a pool, where it is not by a column `pool`.
+POOL_OF: Mapping[str, str] = {
+    "ReportSaid": "report__pool",
+    "ReportDecision": "report__pool",
+    "ReportStep": "report__pool",
+    "ReportFile": "report__pool",
+    "SanctionStep": "sanction__pool",
+    "InquiryStep": "inquiry__pool",
+    "Payment": "invoice__pool",
+}

@@ -1,0 +1,156 @@
+"""What an erasure would take and what it would leave, before anybody confirms it."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from django.apps import apps
+from django.contrib.auth import get_user_model
+from django.db.models import Q, QuerySet
+
+from banzuke.database.book_reader import last_entry
+from banzuke.database.models import (
+    Contact,
+    Erasure,
+    Game,
+    GoGame,
+    GoPlayer,
+    Inquiry,
+    ListRow,
+    Player,
+    PlayerSalt,
+    Pool,
+    Report,
+    ReportDecision,
+    ReportFile,
+    Role,
+)
+from banzuke.office.erasure.erased_columns import BLANKED, FREE_TEXTS, POOL_OF
+from banzuke.office.erasure.naming_reports import files_of, naming_reports, open_inquiries, open_reports
+from banzuke.office.erasure.personal_words import Redactor, known_words
+from banzuke.office.merged_ids import kept_id, merged_into
+from banzuke.office.refusals import AlreadyErasedError, NobodyToEraseError
+
+#: So many rows are looked through at once.
+ROWS = 2_000
+
+
+class TextChange(NamedTuple):
+    """A row with a text in which the person's words are replaced: its table, number, and new cells."""
+
+    table: str
+    row: int
+    cells: dict[str, Any]
+
+
+class TableCount(NamedTuple):
+    """Of a table so many rows lose what is in those columns."""
+
+    table: str
+    columns: tuple[str, ...]
+    rows: int
+
+
+class ErasurePlan(NamedTuple):
+    """An erasure as of an entry: the person's ids, the kept one first; what waits, what goes, what stays.
+
+    `reports` and `inquiries` must be decided on first. `accounts` are closed: they have the person's e-mail.
+    """
+
+    pool: Pool
+    ids: tuple[str, ...]
+    position: int
+    reports: list[Report]
+    inquiries: list[Inquiry]
+    counts: list[TableCount]
+    files: list[ReportFile]
+    accounts: list[Any]
+    texts: list[TextChange]
+    games: int
+    lists: int
+
+    @property
+    def player(self) -> str:
+        """The id that is kept."""
+        return self.ids[0]
+
+    @property
+    def waits(self) -> bool:
+        """Whether something is to be decided first."""
+        return bool(self.reports or self.inquiries)
+
+
+def plan_erasure(pool: Pool, player_id: str) -> ErasurePlan:
+    """What erasing the person of that id would do. Raises NobodyToEraseError, AlreadyErasedError."""
+    kept = kept_id(pool, player_id)
+    ids = (kept, *sorted(merged_into(pool, [kept])))
+    of = Q(pool=pool, player_id__in=ids)
+    if not (Player.objects.filter(of).exists() or GoPlayer.objects.filter(of).exists()):
+        raise NobodyToEraseError(player=player_id)
+    if Erasure.objects.filter(of).count() == len(ids):
+        raise AlreadyErasedError(player=player_id)
+    position, words = last_entry(pool), known_words(pool, ids)
+    redactor = Redactor(words, kept)
+    naming, texts = naming_reports(pool, ids, redactor), list(_text_changes(pool, redactor))
+    played = Q(white__in=ids) | Q(black__in=ids)
+    return ErasurePlan(
+        pool,
+        ids,
+        position,
+        open_reports(naming),
+        list(open_inquiries(pool, ids, redactor)),
+        [*_counts(pool, ids), *_text_counts(texts)],
+        files_of(naming),
+        _accounts(words.others),
+        texts,
+        Game.objects.filter(played, pool=pool).count() + GoGame.objects.filter(played, pool=pool).count(),
+        ListRow.objects.filter(list__pool=pool, player_id__in=ids).values("list").distinct().count(),
+    )
+
+
+def _counts(pool: Pool, ids: tuple[str, ...]) -> Iterator[TableCount]:
+    """The rows that are of the person."""
+    cells = ("name", "name_native", "birth_date", "sex", "club_id", "fide_id", "title")
+    of: dict[str, tuple[Any, tuple[str, ...]]] = {
+        "Player": (Player.objects.filter(pool=pool), cells),
+        "GoPlayer": (GoPlayer.objects.filter(pool=pool), ("name",)),
+        "Contact": (Contact.objects.filter(pool=pool), tuple(BLANKED["Contact"])),
+        "ListRow": (ListRow.objects.filter(list__pool=pool), ("name", "name_native", "club_id", "sex", "group")),
+        "ReportDecision": (ReportDecision.objects.filter(report__pool=pool), ("name",)),
+        "PlayerSalt": (PlayerSalt.objects.filter(pool=pool), ("salt",)),
+    }  # fmt: skip
+    for table, (rows, columns) in of.items():
+        count = rows.filter(player_id__in=ids).count()
+        if count:
+            yield TableCount(table, columns, count)
+
+
+def _text_counts(texts: list[TextChange]) -> Iterator[TableCount]:
+    """The texts in which the person is named."""
+    for table in dict.fromkeys(change.table for change in texts):
+        found = [change for change in texts if change.table == table]
+        yield TableCount(table, tuple(sorted({name for each in found for name in each.cells})), len(found))
+
+
+def rows_of(pool: Pool, table: str) -> QuerySet[Any]:
+    """The rows of a table that are of the pool."""
+    rows: QuerySet[Any] = QuerySet(apps.get_model("book", table))
+    return rows.filter(**{POOL_OF.get(table, "pool"): pool})
+
+
+def _text_changes(pool: Pool, redactor: Redactor) -> Iterator[TextChange]:
+    """Every text of the pool in which the person's words are."""
+    for table, columns in FREE_TEXTS.items():
+        rows = rows_of(pool, table).order_by("pk").values_list("pk", *columns)
+        for number, *cells in rows.iterator(chunk_size=ROWS):
+            new = {name: redactor.value(cell) for name, cell in zip(columns, cells, strict=True)}
+            changed = {name: new[name] for name, cell in zip(columns, cells, strict=True) if new[name] != cell}
+            if changed:
+                yield TextChange(table, number, changed)
+
+
+def _accounts(words: frozenset[str]) -> list[Any]:
+    """The open accounts with the person's e-mail address, but those of officers, who close them themselves."""
+    mails = {word.lower() for word in words if "@" in word}
+    officers = Role.objects.exclude(kind=Role.Kind.REPORTER).values("user")
+    users = get_user_model().objects.exclude(email="").exclude(pk__in=officers)
+    return [user for user in users if user.email.lower() in mails]

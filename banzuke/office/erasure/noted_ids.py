@@ -1,0 +1,51 @@
+"""The ids that were erased, in a file of the office's folder: who restores an older backup has them erased again.
+
+A backup of before an erasure has the person in it. The file is for its owner only, and has no names.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from django.conf import settings
+
+from banzuke.office.private_file import PRIVATE
+
+FILE = "erased-ids"
+
+
+class NotedErasure(NamedTuple):
+    """An id of a pool (its word) that was erased, and on which day."""
+
+    pool: str
+    player: str
+    day: str
+
+
+def path() -> Path:
+    """Where the office keeps them."""
+    return Path(settings.HOME) / FILE
+
+
+def note_ids(pool: str, players: list[str], day: str) -> None:
+    """Add the ids of a person; they are on the disk afterwards. Raises OSError."""
+    lines = "".join(json.dumps([pool, player, day]) + "\n" for player in players)
+    handle = os.open(path(), os.O_WRONLY | os.O_CREAT | os.O_APPEND, PRIVATE)
+    with os.fdopen(handle, "w", encoding="utf-8") as stream:
+        stream.write(lines)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def noted_ids() -> Iterator[NotedErasure]:
+    """The ids that were erased. A line that is none, as half of one that was written, is passed over."""
+    if not path().is_file():
+        return
+    for line in path().read_text("utf-8").splitlines():
+        try:
+            pool, player, day = json.loads(line)
+        except ValueError:
+            continue
+        yield NotedErasure(str(pool), str(player), str(day))
