@@ -44,6 +44,7 @@ COMMANDS = {
     "tail": "banzuke.cli.office_clients:tail",
     "backup": "banzuke.cli.office_data:backup",
     "restore": "banzuke.cli.office_data:restore",
+    "erase": "banzuke.cli.erasing:erase",
     "database": GROUP,
     "database prepare": "banzuke.cli.database:prepare",
     "lab": GROUP,

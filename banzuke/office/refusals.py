@@ -256,3 +256,23 @@ class WaiverError(NotDoneError):
 
 class NoReasonError(NotDoneError):
     """A report is not held, sent back or refused without a reason."""
+
+
+class NobodyToEraseError(NotDoneError):
+    """No member has, or had, the id: `player`."""
+
+
+class AlreadyErasedError(NotDoneError):
+    """The person of the id is erased: `player`."""
+
+
+class ErasureWaitsError(NotDoneError):
+    """Something that names the person is not decided on: `player`, `reports`, `inquiries`."""
+
+
+class ErasureChangesListError(NotDoneError):
+    """A published list would be another one: `list`, `revision`."""
+
+
+class ErasedMemberError(NotDoneError):
+    """The id is of a person who was erased; nothing is entered about them: `player`."""

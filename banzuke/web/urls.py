@@ -57,6 +57,7 @@ from banzuke.web.reference import calculator_pages, document_pages, rule_book_pa
 from banzuke.web.register import (
     club_pages,
     data_export_pages,
+    erasure_pages,
     event_application_pages,
     fide_pages,
     member_pages,
@@ -174,6 +175,7 @@ REGISTER = [
     path("members/<id:player_id>/memberships/", membership_pages.add, name="register-add-membership"),
     path("members/<id:player_id>/merge/", merge_pages.merge, name="register-merge"),
     path("members/<id:player_id>/unmerge/", merge_pages.unmerge, name="register-unmerge"),
+    path("members/<id:player_id>/erase/", erasure_pages.erase_member, name="register-erase"),
     path("members/<id:player_id>/held/", data_export_pages.personal_data_file, name="register-held"),
     path("memberships/<int:number>/", membership_pages.correct, name="register-membership"),
     path("memberships/<int:number>/strike/", membership_pages.strike, name="register-strike-membership"),

@@ -37,7 +37,7 @@ class ErasedFile(models.Model):
 
 
 class ErasedEvents(models.Model):
-    """A list in whose events an erased person was named: the hash of what stands of them now; the last counts."""
+    """A list whose events named an erased person: the hash of what stands of them; the last one counts."""
 
     erasure = models.ForeignKey(Erasure, models.PROTECT, related_name="events")
     list = models.ForeignKey(RatingList, models.PROTECT, related_name="erased_events")

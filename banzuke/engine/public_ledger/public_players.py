@@ -67,7 +67,7 @@ class PublicPlayers:
         }
 
     def asked_of(self, row: Player) -> AskedColumns:
-        """What was asked of a row of the ledger: by column the true value, and each time what was asked of it."""
+        """What was asked of a row of the ledger: by column the true value, and what each time was asked."""
         asked = {_BORN: set[Question](), **self._asked.get(id(row), {})}
         return {column: (self._value(row, column), questions) for column, questions in asked.items()}
 

@@ -66,12 +66,18 @@ class RestoreResult(NamedTuple):
 
 
 def restore(
-    path: Path, actor: Actor, progress: Progress = no_progress, *, is_foreign: bool = False
+    path: Path,
+    actor: Actor,
+    progress: Progress = no_progress,
+    *,
+    is_foreign: bool = False,
+    afterwards: Callable[[Actor], object] = lambda _: None,
 ) -> RestoreResult:
     """Put a backup into the office's empty database.
 
     The whole file is checked before anything is written. One that this office's key did not sign is taken
-    only where whoever restores says that it may be foreign. What waited or was planned stops. Raises
+    only where whoever restores says that it may be foreign. What waited or was planned stops; what is to be
+    done `afterwards` belongs to it, so that nobody sees the office without it. Raises
     RefusedError, with everything that is wrong with the file or the office, and OSError.
     """
     with readable_key():
@@ -91,6 +97,7 @@ def restore(
                 stop_restored_work(datetime.now(UTC))
                 signed_by = signer.key if signer.is_good else ""
                 note(actor, "restore", made=manifest.at, rows=rows, signed_by=signed_by)
+                afterwards(actor)
         except DAMAGE as error:
             raise _refusal("backup-damaged", path.name, reason=error) from None
         except Error as error:  # a row that names another that is not there is found at the end

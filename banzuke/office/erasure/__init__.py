@@ -1,1 +1,1 @@
-"""A person is erased: names and all that is personal go; ids, games and figures stay, and every list verifies."""
+"""A person is erased: what is personal goes; ids, games and figures stay, and every list verifies."""

@@ -14,7 +14,7 @@ FREE_TEXTS: Mapping[str, tuple[str, ...]] = {
     "Event": ("responsible", "reporter"),
     "RatingList": ("why",),
     "ReportSaid": ("fields",),
-    "ReportDecision": ("name",),
+    "ReportDecision": ("name", "file"),
     "ReportStep": ("why",),
     "ReportFile": ("name",),
     "Sanction": ("responsible",),

@@ -1,29 +1,26 @@
 """Carrying an erasure out: in one transaction all of it, or nothing; then no byte of it is left in the files.
 
-It is the one act for which closed tables are opened (`database.append_only.opened`). What was taken is told by
-a row of a closed table, by the journal and by the office's log.
+It is the one act for which closed tables are opened (`database.append_only.opened`). What was taken is told
+by a row of a closed table, by the journal and by the office's log.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
+import json
+from collections.abc import Iterable
+from functools import partial
 from typing import Any, NamedTuple
 
-from django.apps import apps
 from django.db import connection, transaction
-from django.db.models import F, Func, IntegerField, Q, QuerySet
+from django.db.models import Q
+from django.db.models.functions import Length
+from django.utils.timezone import localdate
 
-from banzuke.core.rating import Line as _Line  # noqa: F401
 from banzuke.database.append_only import CLOSED, opened
+from banzuke.database.book_reader import rules_of
 from banzuke.database.book_writer import Act, open_entry
 from banzuke.database.models import (
     Contact,
-    Entry,
-    ErasedEvents,
     ErasedFile,
     Erasure,
-    Event,
     FoundUpTo,
     GoPlayer,
     JournalEntry,
@@ -33,7 +30,8 @@ from banzuke.database.models import (
     Player,
     PlayerSalt,
     Pool,
-    RatingList,
+    RegisterFile,
+    ReportDecision,
     ReportFile,
     Working,
 )
@@ -41,15 +39,183 @@ from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.exchange.name_likeness import spelt_words
 from banzuke.office import player_search
 from banzuke.office.erasure import noted_ids
-from banzuke.office.erasure.erased_columns import BLANKED
-from banzuke.office.erasure.erased_files import wipe
+from banzuke.office.erasure.erased_columns import BLANKED, FREE_TEXTS
+from banzuke.office.erasure.erased_files import overwriting, wipe
+from banzuke.office.erasure.erased_lists import ListHashes
 from banzuke.office.erasure.erasure_plan import ErasurePlan, plan_erasure, rows_of
 from banzuke.office.erasure.personal_words import known_words
 from banzuke.office.erasure.stand_in_rows import ListChanges, erased_rows, list_changes, row_columns
 from banzuke.office.journal import Actor, note
-from banzuke.office.lists.list_events import events_sha256_of
-from banzuke.office.lists.record_hashes import hashes_of_records
-from banzuke.office.refusals import ErasureMovedOnError, ErasureWaitsError
+from banzuke.office.lists.staleness import lock_if_current, refusal_of_entry
+from banzuke.office.refusals import AlreadyErasedError, ErasureWaitsError, NobodyToEraseError
 from banzuke.office.transparency.office_log import append_erasure
 
 ERASE = "erase-person"
+#: The tables whose rows are changed, as the database names them.
+_TABLES = {table.lower() for table in (*FREE_TEXTS, *BLANKED)} | {"player", "goplayer", "listrow", "working"}
+CHANGED = sorted((_TABLES | {"reportfile"}) & CLOSED.keys())
+
+
+class Erased(NamedTuple):
+    """What was done: the ids, how many rows of the book, and whether no byte is left in the database's files.
+
+    `bytes_gone` is None where that is known only after the transaction.
+    """
+
+    ids: tuple[str, ...]
+    rows: int
+    files: int
+    bytes_gone: bool | None
+
+
+def erase(pool: Pool, player_id: str, actor: Actor, progress: Progress = no_progress) -> Erased:
+    """Erase a person under all ids. Call it outside a transaction, unless the caller wipes the files.
+
+    Raises NobodyToEraseError, AlreadyErasedError; ErasureWaitsError while something that names the person is
+    not decided on; ErasureChangesListError; MovedOnError where the book went on meanwhile; and Django's
+    ProgrammingError where the office's role may not open tables (`database.roles.is_forbidden`).
+    """
+    plan = plan_erasure(pool, player_id)
+    if plan.waits:
+        numbers = [report.pk for report in plan.reports], [inquiry.pk for inquiry in plan.inquiries]
+        said = [", ".join(map(str, each)) or "–" for each in numbers]
+        raise ErasureWaitsError(player=player_id, reports=said[0], inquiries=said[1])
+    with overwriting():
+        rows = carry_out(plan, actor, progress)
+    gone = None if connection.in_atomic_block else wipe([pool])
+    return Erased(plan.ids, rows, len(plan.files), gone)
+
+
+def erase_noted(actor: Actor) -> int:
+    """Erase again whom an older backup brought back, in the transaction of its restoring; how many ids."""
+    count = 0
+    for noted in list(noted_ids.noted_ids()):
+        pool = Pool.objects.filter(slug=noted.pool).first()
+        if pool is not None:
+            try:
+                plan = plan_erasure(pool, noted.player)
+            except (NobodyToEraseError, AlreadyErasedError):
+                continue
+            with overwriting():
+                carry_out(plan, actor)
+            count += len(plan.ids)
+    return count
+
+
+def carry_out(plan: ErasurePlan, actor: Actor, progress: Progress = no_progress) -> int:
+    """Do what was planned, whatever waits; gives the number of rows that were changed in the book."""
+    pool, is_go = plan.pool, rules_of(plan.pool).is_go
+    players = {} if is_go else erased_rows(pool, plan.ids)
+    changes = [] if is_go else list(list_changes(pool, plan.ids, players, progress))
+    with transaction.atomic():
+        with opened(connection, CHANGED):
+            if not lock_if_current(pool, plan.position):
+                raise refusal_of_entry(pool.entries.latest("pk"))
+            erasing = _Erasing(plan, actor)
+            erasing.change_rows(players, changes)
+            erasing.change_texts()
+            erasing.take_files()
+        erasing.forget_words()
+        return erasing.tell()
+
+
+class _Erasing:
+    """An erasure under way."""
+
+    def __init__(self, plan: ErasurePlan, actor: Actor) -> None:
+        self._plan, self._actor, self._pool = plan, actor, plan.pool
+        self._of = Q(player_id__in=plan.ids)
+        self._words = known_words(plan.pool, plan.ids)
+        self._counts: dict[str, dict[str, Any]] = {}
+        self._hashes = ListHashes(plan.pool, plan.texts)
+        self._entry = open_entry(plan.pool, Act(actor.name, ERASE))
+
+    def change_rows(self, players: dict[int, Any], changes: Iterable[ListChanges]) -> None:
+        """The rows that are of the person."""
+        pool = self._pool
+        for number, row in players.items():
+            cells = row_columns(row)
+            Player.objects.filter(pk=number).update(**cells)
+            self._count("Player", cells, 1)
+        for player in self._plan.ids:
+            rows = GoPlayer.objects.filter(pool=pool, player_id=player).update(name=player)
+            self._count("GoPlayer", ["name"], rows)
+            of_lists = ListRow.objects.filter(list__pool=pool, player_id=player)
+            blank = {"name": player, "name_native": "", "club_id": "", "sex": "", "group": ""}
+            self._count("ListRow", blank, of_lists.update(**blank))
+        for change in changes:
+            of_list = ListRow.objects.filter(list=change.published)
+            for (speed, player), of_person in change.rows.items():
+                of_list.filter(speed=speed, player_id=player).update(**of_person)
+            workings = Working.objects.filter(list=change.published)
+            for (speed, player), found in change.workings.items():
+                workings.filter(speed=speed, player_id=player).update(calculation=found)
+            self._count("Working", ["calculation"], len(change.workings))
+        contacts = Contact.objects.filter(self._of, pool=pool)
+        self._count("Contact", BLANKED["Contact"], contacts.update(**BLANKED["Contact"]))
+        decisions = ReportDecision.objects.filter(self._of, report__pool=pool)
+        self._count("ReportDecision", ["name"], decisions.update(**BLANKED["ReportDecision"]))
+        for player in self._plan.ids:
+            Contact.objects.create(entry=self._entry, pool=pool, player_id=player, by_id_only=True)
+
+    def change_texts(self) -> None:
+        """The texts in which the person is named, and the hashes of what these were part of."""
+        for change in self._plan.texts:
+            rows_of(self._pool, change.table).filter(pk=change.row).update(**change.cells)
+            self._count(change.table, change.cells, 1)
+        for before, after in self._hashes.changed_records():
+            for act in JournalEntry.objects.filter(pool=self._pool, what__has_key="records"):
+                if before in json.dumps(act.what):
+                    records = [after if each == before else each for each in act.what["records"]]
+                    JournalEntry.objects.filter(pk=act.pk).update(what=act.what | {"records": records})
+
+    def take_files(self) -> None:
+        """The bytes of the reports' files, and registers that wait to be taken over."""
+        self._sizes = dict(
+            ReportFile.objects.filter(pk__in=[file.pk for file in self._plan.files])
+            .annotate(size=Length("data"))
+            .values_list("pk", "size")
+        )
+        ReportFile.objects.filter(pk__in=self._sizes).update(data=b"")
+        registers = RegisterFile.objects.filter(pool=self._pool, data__isnull=False)
+        self._count("RegisterFile", ["data"], registers.update(data=None))
+        self._count("ReportFile", ["data"], len(self._sizes))
+
+    def forget_words(self) -> None:
+        """What the person was found by, the salts, and the accounts."""
+        pool, plan = self._pool, self._plan
+        NameWord.objects.filter(self._of, pool=pool).delete()
+        player_search.index_players(pool, ((player, player, "") for player in plan.ids))
+        words = {word for name in self._words.names for word in spelt_words(name)}
+        NearWord.objects.filter(pool=pool, kind=NearWord.Kind.PLAYER, word__in=words).delete()
+        FoundUpTo.objects.filter(pool=pool).update(player=0)  # others may have a word of these, too
+        PlayerSalt.objects.filter(self._of, pool=pool).delete()
+        for user in plan.accounts:
+            user.email = user.first_name = user.last_name = ""
+            user.is_active = False
+            user.save(update_fields=["email", "first_name", "last_name", "is_active"])
+
+    def tell(self) -> int:
+        """The tombstone, the journal and the log; the ids are noted for restores once it is committed."""
+        pool, plan, day = self._pool, self._plan, localdate()
+        rows: int = sum(found["rows"] for found in self._counts.values())
+        made = [
+            Erasure.objects.create(
+                pool=pool, player_id=player, entry=self._entry, day=day, author=self._actor.name, rows=counts
+            )
+            for player, counts in zip(plan.ids, [self._counts, *[{}] * len(plan.ids)], strict=False)
+        ]
+        ErasedFile.objects.bulk_create(
+            [ErasedFile(erasure=made[0], file_id=file, size=size) for file, size in self._sizes.items()]
+        )
+        self._hashes.store(made[0])
+        append_erasure(pool, rows)
+        note(self._actor, ERASE, pool, member=plan.player, rows=rows, files=len(self._sizes))
+        transaction.on_commit(partial(noted_ids.note_ids, pool.slug, list(plan.ids), day.isoformat()))
+        return rows
+
+    def _count(self, table: str, columns: Iterable[str], rows: int) -> None:
+        if rows:
+            known = self._counts.setdefault(table, {"columns": [], "rows": 0})
+            known["columns"] = sorted({*known["columns"], *columns})
+            known["rows"] += rows

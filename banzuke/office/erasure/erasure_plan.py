@@ -110,11 +110,12 @@ def plan_erasure(pool: Pool, player_id: str) -> ErasurePlan:
 def _counts(pool: Pool, ids: tuple[str, ...]) -> Iterator[TableCount]:
     """The rows that are of the person."""
     cells = ("name", "name_native", "birth_date", "sex", "club_id", "fide_id", "title")
+    of_list = ("name", "name_native", "club_id", "sex", "group")
     of: dict[str, tuple[Any, tuple[str, ...]]] = {
         "Player": (Player.objects.filter(pool=pool), cells),
         "GoPlayer": (GoPlayer.objects.filter(pool=pool), ("name",)),
         "Contact": (Contact.objects.filter(pool=pool), tuple(BLANKED["Contact"])),
-        "ListRow": (ListRow.objects.filter(list__pool=pool), ("name", "name_native", "club_id", "sex", "group")),
+        "ListRow": (ListRow.objects.filter(list__pool=pool), of_list),
         "ReportDecision": (ReportDecision.objects.filter(report__pool=pool), ("name",)),
         "PlayerSalt": (PlayerSalt.objects.filter(pool=pool), ("salt",)),
     }  # fmt: skip
@@ -143,13 +144,15 @@ def _text_changes(pool: Pool, redactor: Redactor) -> Iterator[TextChange]:
         rows = rows_of(pool, table).order_by("pk").values_list("pk", *columns)
         for number, *cells in rows.iterator(chunk_size=ROWS):
             new = {name: redactor.value(cell) for name, cell in zip(columns, cells, strict=True)}
-            changed = {name: new[name] for name, cell in zip(columns, cells, strict=True) if new[name] != cell}
+            changed = {
+                name: new[name] for name, cell in zip(columns, cells, strict=True) if new[name] != cell
+            }
             if changed:
                 yield TextChange(table, number, changed)
 
 
 def _accounts(words: frozenset[str]) -> list[Any]:
-    """The open accounts with the person's e-mail address, but those of officers, who close them themselves."""
+    """The accounts with the person's e-mail address; not those of officers, who close them themselves."""
     mails = {word.lower() for word in words if "@" in word}
     officers = Role.objects.exclude(kind=Role.Kind.REPORTER).values("user")
     users = get_user_model().objects.exclude(email="").exclude(pk__in=officers)

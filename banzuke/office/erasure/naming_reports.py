@@ -1,8 +1,8 @@
-"""Reports that name a person: those with the person's games, and those whose files have the person in them."""
+"""Reports that name a person: those with the person's games, and those whose files name the person."""
 
 from collections.abc import Collection, Iterator
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from banzuke.database.models import Bye, Game, GoGame, Inquiry, Player, Pool, Report, ReportFile
 from banzuke.database.models.reports import OPEN_STATES
@@ -18,7 +18,7 @@ def naming_reports(pool: Pool, ids: Collection[str], redactor: Redactor) -> list
     return list(Report.objects.filter(pk__in=found | named).order_by("pk"))
 
 
-def _with_games(pool: Pool, ids: Collection[str]) -> "Report.objects":  # type: ignore[name-defined]
+def _with_games(pool: Pool, ids: Collection[str]) -> QuerySet[Report]:
     played = Q(white__in=ids) | Q(black__in=ids)
     entries = [
         *Game.objects.filter(played, pool=pool).values_list("entry", flat=True).distinct(),
@@ -32,7 +32,9 @@ def _with_games(pool: Pool, ids: Collection[str]) -> "Report.objects":  # type: 
 
 def _is_named(report: Report, pool: Pool, ids: Collection[str], redactor: Redactor) -> bool:
     """Whether a report has a player with one of the ids, or whose name is one of the person's."""
-    fide = set(Player.objects.filter(pool=pool, player_id__in=ids).values_list("fide_id", flat=True)) - {""}
+    fide: set[str] = set(
+        Player.objects.filter(pool=pool, player_id__in=ids).values_list("fide_id", flat=True)
+    ) - {""}
     for _, found in read_contents(report).incoming.reports:
         for player in found.players:
             names = f"{player.name}\n{player.name_native}"

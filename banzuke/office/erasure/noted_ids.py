@@ -1,4 +1,4 @@
-"""The ids that were erased, in a file of the office's folder: who restores an older backup has them erased again.
+"""The ids that were erased, in a file of the office's folder: a restored backup has them erased again.
 
 A backup of before an erasure has the person in it. The file is for its owner only, and has no names.
 """

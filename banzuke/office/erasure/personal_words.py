@@ -10,10 +10,11 @@ from banzuke.database.models import Contact, GoPlayer, ListRow, Player, Pool
 
 #: A word of Latin letters has so many signs at least, one of another script so many.
 LEAST, LEAST_OTHER = 4, 2
+_BLANKS = r"[\s,]+"
 
 
 class KnownWords(NamedTuple):
-    """What was ever known of a person: names in every script, and by what else the person is reached or known."""
+    """What was ever known of a person: names in every script, and how else the person is known or reached."""
 
     names: frozenset[str]
     others: frozenset[str]
@@ -82,6 +83,8 @@ def _orders(name: str) -> Iterator[str]:
 
 
 def _pattern(word: str) -> str:
-    """A word as it may be written: of another script with blanks or none, of Latin letters as a whole word."""
+    """A word as it may be written: in Latin letters as a whole word, else with blanks or without."""
     parts = [re.escape(part) for part in word.split()]
-    return rf"\b{r'[\s,　]+'.join(parts)}\b" if word.isascii() else r"[\s　]*".join(parts)
+    if word.isascii():
+        return rf"(?<!\w){_BLANKS.join(parts)}(?!\w)"
+    return r"\s*".join(parts)

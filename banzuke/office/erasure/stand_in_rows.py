@@ -1,4 +1,4 @@
-"""The rows of an erased player of chess: what ratings asked of the cells stays true, and nothing else is left.
+"""The rows of an erased player of chess: what ratings asked of the cells stays true, and no more is left.
 
 The book is looked at as of each entry that lists were made from, since a row may have been struck between
 two of them. Then every list is made again with the new rows: one that would change stops the erasure.
@@ -21,6 +21,7 @@ from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.folder import ChessLedger
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.list_index import make_lists, names_of, names_up_to
+from banzuke.office.lists.list_rows import CalculatedList
 from banzuke.office.refusals import ErasureChangesListError
 
 #: The cells of a row of a list that tell who somebody is.
@@ -99,11 +100,8 @@ def list_changes(
         ledger = _with_rows(read_book(pool, entry), ids, new_rows)
         wanted = {published.name: published for published in lists}
         for made in make_lists(ledger, names_up_to(ledger, wanted), progress):
-            published = wanted.get(made.name)
-            if published is not None:
-                if made.content_sha256(entry) != published.sha256:
-                    raise ErasureChangesListError(list=published.name, revision=published.revision)
-                yield _changes(published, ids, made)
+            if made.name in wanted:
+                yield _changes(wanted[made.name], ids, made)
 
 
 def _with_rows(ledger: Any, ids: Collection[str], rows: Sequence[Player]) -> Any:
@@ -115,7 +113,9 @@ def _with_rows(ledger: Any, ids: Collection[str], rows: Sequence[Player]) -> Any
     return replace(ledger, players=players)
 
 
-def _changes(published: RatingList, ids: Collection[str], made: Any) -> ListChanges:
+def _changes(published: RatingList, ids: Collection[str], made: CalculatedList) -> ListChanges:
+    if made.content_sha256(published.entry_id) != published.sha256:
+        raise ErasureChangesListError(list=published.name, revision=published.revision)
     rows = {
         (row.speed, row.player_id): {name: getattr(row, name) for name in OF_PERSON}
         for row in made.rows

@@ -70,7 +70,9 @@ def sha256(data: bytes) -> str:
 
 def read_contents(report: Report) -> Contents:
     """What is in a report's files. Raises nothing: what cannot be read is among the faults."""
-    rows = ReportFile.objects.filter(report=report).order_by("pk")
+    rows = ReportFile.objects.filter(report=report, erased=None).order_by("pk")
+    if not rows:
+        return Contents(NOTHING, "", ())
     try:
         found = _known.find(tuple(rows.values_list("name", "sha256")))
         if found is not None:

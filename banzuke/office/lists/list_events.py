@@ -2,9 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
-from banzuke.database.models import Event, Pool
+from banzuke.database.models import ErasedEvents, Event, Pool, RatingList
 from banzuke.office.lists.list_rows import LineRow
 
 #: What is kept of an event, and of the entry that brought it. Never changed: published lists have their hash.
@@ -18,9 +18,20 @@ CHUNK = 500
 
 def events_sha256(pool: Pool, lines: Iterable[LineRow], entry: int) -> str:
     """The SHA-256 of the book's rows, as of that entry, of every event of these lines."""
-    digest, events = hashlib.sha256(), sorted({line.event_id for line in lines if line.round})
+    return events_sha256_of(pool, {line.event_id for line in lines if line.round}, entry)
+
+
+def events_sha256_of(pool: Pool, wanted: Collection[str], entry: int) -> str:
+    """The same of those events."""
+    digest, events = hashlib.sha256(), sorted(wanted)
     for at in range(0, len(events), CHUNK):
         rows = Event.objects.filter(pool=pool, entry_id__lte=entry, event_id__in=events[at : at + CHUNK])
         for row in rows.order_by("pk").values_list(*COLUMNS):
             digest.update(json.dumps(row, default=str, sort_keys=True).encode() + b"\n")
     return digest.hexdigest()
+
+
+def expected_events_sha256(published: RatingList) -> str | None:
+    """The hash that a list's events must have: its own, or, after an erasure, the one that this left."""
+    erased = ErasedEvents.objects.filter(list=published).order_by("pk").last()
+    return erased.sha256 if erased else published.events_sha256

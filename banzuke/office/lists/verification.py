@@ -23,7 +23,7 @@ from banzuke.office.lists.list_differences import (
     line_differences,
     row_differences,
 )
-from banzuke.office.lists.list_events import events_sha256
+from banzuke.office.lists.list_events import events_sha256, expected_events_sha256
 from banzuke.office.lists.list_index import find_list, make_lists, names_up_to
 from banzuke.office.lists.list_rows import CalculatedList, LineRow, Row
 from banzuke.office.lists.list_storage import statistics_by_speed
@@ -130,7 +130,7 @@ def _of_journal(published: RatingList, made: CalculatedList, noted: JournalEntry
     """What hangs on when and by whom it was published."""
     if published.events_sha256 is not None or lacks_events_hash(published, noted):
         again = events_sha256(published.pool, made.lines, published.entry_id)
-        yield Figure("events_sha256", published.events_sha256, again)
+        yield Figure("events_sha256", expected_events_sha256(published), again)
     yield Figure("author", published.author, noted.who if noted else None)
     earliest = published.entry.at - CLOCKS
     if noted and not max(earliest, noted.at - LONGEST) <= published.published_at <= noted.at:

@@ -23,6 +23,7 @@ from banzuke.formats.member_register import FIELDS, STRUCK, read, read_examples,
 from banzuke.formats.rating_columns import read_ratings
 from banzuke.ledger.records import Rows
 from banzuke.office.bounded_reading import SMALL, Limits, read_bounded, read_with_progress
+from banzuke.office.erased_ids import erased_ids
 from banzuke.office.fact_rows import TABLES, record_of, replace_all, standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.coming_list import day_of_addition, day_of_change
@@ -170,7 +171,8 @@ def _drop(sent: models.RegisterFile) -> None:
 
 
 def _carry_out(entry: models.Entry, plan: Plan, today: date) -> None:
-    pool, changes = entry.pool, changed_fields(plan)
+    pool, erased = entry.pool, erased_ids(entry.pool)
+    changes = {player: fields for player, fields in changed_fields(plan).items() if player not in erased}
     changed = [
         (row, record_of(row, facts.Player)._replace(**changes[row.player_id]))
         for row in standing_rows(pool, facts.Player).iterator()
@@ -180,7 +182,8 @@ def _carry_out(entry: models.Entry, plan: Plan, today: date) -> None:
     add_facts(entry, TABLES[facts.Player], plan.added)
     starts = {row.valid_from for row in plan.memberships}
     days = {start: day_of_addition(pool, start, today) for start in starts}
-    added = [row._replace(added=days[row.valid_from]) for row in plan.memberships]
+    coming = (row for row in plan.memberships if row.player_id not in erased)
+    added = [row._replace(added=days[row.valid_from]) for row in coming]
     add_facts(entry, TABLES[facts.Membership], added)
 
 

@@ -20,11 +20,12 @@ from banzuke.database.book_reader import rules_of
 from banzuke.database.book_writer import Act, add_facts, new_entry
 from banzuke.database.models import Contact, Entry, Membership, Player, Pool, ReportStep
 from banzuke.office import player_search
+from banzuke.office.erased_ids import erased_ids, is_erased
 from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows, strike_all, with_more_of
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.coming_list import day_of_addition, day_of_change
 from banzuke.office.near_names import near_players, slips_between
-from banzuke.office.refusals import EventNotInBookError, HeldMembershipError, SpanError
+from banzuke.office.refusals import ErasedMemberError, EventNotInBookError, HeldMembershipError, SpanError
 
 ADD, CHANGE = "add-member", "change-member"
 ADD_MEMBERSHIP, CORRECT_MEMBERSHIP = "add-membership", "correct-membership"
@@ -100,9 +101,11 @@ def change(
 ) -> tuple[str, ...]:
     """Change what the register and the office have of a member; gives the names of the fields that change.
 
-    Where nothing changes, nothing is written. Raises UnknownMemberError.
+    Where nothing changes, nothing is written. Raises UnknownMemberError, ErasedMemberError.
     """
     with new_entry(pool, Act(actor.name, CHANGE, why)) as entry:
+        if is_erased(pool, member.player_id):
+            raise ErasedMemberError(player=member.player_id)
         row = find(pool, member.player_id)
         old = record_of(row, facts.Player)
         changed = _differing(old, with_more_of(row, member)._replace(added=old.added, struck=old.struck))
@@ -218,6 +221,7 @@ def newcomers(pool: Pool, clubs: Collection[str] | None = None) -> list[Newcomer
     if clubs is not None:
         steps = steps.filter(report__club_id__in=clubs)
     brought = Player.objects.filter(pool=pool, entry__in=steps.values("entry")).values("player_id")
+    brought = brought.exclude(player_id__in=erased_ids(pool))
     rows = list(standing_rows(pool, facts.Player).filter(player_id__in=brought))
     said = contacts_of(pool, brought)
     found = [Newcomer(row, _missing(row, said.get(row.player_id, ContactDetails()))) for row in rows]

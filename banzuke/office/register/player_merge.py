@@ -18,6 +18,7 @@ from banzuke.core import facts
 from banzuke.database import models
 from banzuke.database.book_reader import MODELS
 from banzuke.database.book_writer import Act, add_facts, new_entry
+from banzuke.office.erased_ids import is_erased
 from banzuke.office.fact_rows import (
     TABLES,
     last_struck,
@@ -46,6 +47,7 @@ CARRIED = (
 #: Why two entries cannot be one person's, or a merge cannot be undone.
 SAME, EACH_OTHER, SAME_ROUND, OPENING, GONE = "same", "each-other", "same-round", "opening", "gone"
 NOT_MERGED, CHANGED_SINCE, PUBLISHED_SINCE = "not-merged", "changed-since", "published-since"
+ERASED = "erased"
 
 
 class Obstacle(NamedTuple):
@@ -76,6 +78,8 @@ def obstacles(pool: models.Pool, kept: str, merged: str) -> list[Obstacle]:
     """Why the two cannot be one person; nothing where they can be."""
     if kept == merged:
         return [Obstacle(SAME)]
+    if is_erased(pool, kept) or is_erased(pool, merged):
+        return [Obstacle(ERASED)]
     found = [Obstacle(OPENING)] if pool.lists.exists() and _opens_only_with(pool, merged, kept) else []
     seats: dict[tuple[str, int], set[str]] = defaultdict(set)
     for game in games_of(pool, kept, merged):
@@ -252,6 +256,8 @@ def unmerge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, t
 
 def unmerge_obstacle(made: models.Merge) -> Obstacle | None:
     """Why a merge that stands cannot be taken back any more; None where it can."""
+    if is_erased(made.pool, made.kept):
+        return Obstacle(ERASED)
     for record in MOVED_RECORDS:
         if (
             record is not facts.Player

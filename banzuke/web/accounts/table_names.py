@@ -122,6 +122,15 @@ NAMES: dict[str, tuple[Any, Any]] = {
     "Payment": (pgettext_lazy("table", "payment"), pgettext_lazy("table", "payments")),
     "Role": (pgettext_lazy("table", "role"), pgettext_lazy("table", "roles")),
     "ApiKey": (pgettext_lazy("table", "API key"), pgettext_lazy("table", "API keys")),
+    "Erasure": (pgettext_lazy("table", "erasure of a person"), pgettext_lazy("table", "erasures of persons")),
+    "ErasedFile": (
+        pgettext_lazy("table", "erased file of a report"),
+        pgettext_lazy("table", "erased files of reports"),
+    ),
+    "ErasedEvents": (
+        pgettext_lazy("table", "hash of a list's events after an erasure"),
+        pgettext_lazy("table", "hashes of lists' events after erasures"),
+    ),
     "JournalEntry": (pgettext_lazy("table", "journal entry"), pgettext_lazy("table", "journal entries")),
     "Job": (pgettext_lazy("table", "job"), pgettext_lazy("table", "jobs")),
     "OfficeSettings": (

@@ -15,8 +15,10 @@ from banzuke.core import facts
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Merge, Player, Pool, RatingList
 from banzuke.engine.rule_warnings import name_warnings
+from banzuke.office.erased_ids import is_erased
 from banzuke.office.fact_rows import record_of
 from banzuke.office.merged_ids import kept_id, standing_merges
+from banzuke.office.refusals import ErasedMemberError
 from banzuke.office.register import clubs, data_exports, members, player_merge
 from banzuke.web import access
 from banzuke.web.register.field_labels import labelled_fields
@@ -80,6 +82,7 @@ def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
         "merges": _merges_of(pool, player_id),
         "history": _history_rows(data_exports.register_history(pool, player_id)),
         "moved": player_merge.merge_extent(pool, player_id),
+        "is_erased": is_erased(pool, player_id),
     }
     return pool_page(request, "register/member.html", pool, **context, here="members")
 
@@ -97,6 +100,8 @@ def why_no_unmerging(found: player_merge.Obstacle) -> str:
         return _("A game or membership that was moved has been corrected since. Undo that correction first.")
     if found.code == player_merge.PUBLISHED_SINCE:
         return _("The merge cannot be undone: published lists use the merged starting ratings.")
+    if found.code == player_merge.ERASED:
+        return _("The person was erased: the two entries stay merged.")
     return _("These two are not merged.")
 
 
@@ -138,6 +143,9 @@ def new(request: HttpRequest, pool: Pool) -> HttpResponse:
 def change(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Change what is known of a member; what was known before stays readable."""
     row = members.find(pool, player_id)
+    if is_erased(pool, player_id):
+        messages.error(request, ErasedMemberError(player=player_id).sentence(page_language()))
+        return redirect("register-member", slug=pool.slug, player_id=player_id)
     initial = record_of(row, facts.Player)._asdict() | members.contact_of(pool, player_id)._asdict()
     form = MemberForm(pool, row, request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():

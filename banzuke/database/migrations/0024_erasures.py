@@ -21,7 +21,7 @@ def _of(to: str, name: str, kind: Any = models.ForeignKey) -> Any:
 class Migration(migrations.Migration):
     """Three closed tables."""
 
-    dependencies: ClassVar = [("book", "0022_preliminary_lists")]
+    dependencies: ClassVar = [("book", "0023_licence")]
     operations: ClassVar = [
         migrations.CreateModel(
             name="Erasure",

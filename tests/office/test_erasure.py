@@ -1,0 +1,363 @@
+"""A person is erased: nothing of the person is left, and every list verifies as before."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.apps import apps
+from django.contrib.auth import get_user_model
+from django.db import IntegrityError, connection, models, transaction
+from published_office import CHIEF, published
+
+from banzuke.core import facts
+from banzuke.database import guards
+from banzuke.database.append_only import opened
+from banzuke.database.book_writer import Act, open_entry
+from banzuke.database.models import (
+    Contact,
+    Entry,
+    ErasedFile,
+    Erasure,
+    Inquiry,
+    ListRow,
+    NameWord,
+    Player,
+    Report,
+    ReportFile,
+    ReportStep,
+)
+from banzuke.office.erasure import erased_columns, noted_ids
+from banzuke.office.erasure.erasing import CHANGED, erase, erase_noted
+from banzuke.office.erasure.erasure_plan import plan_erasure
+from banzuke.office.erasure.personal_words import KnownWords, Redactor
+from banzuke.office.fact_rows import record_of, standing_rows
+from banzuke.office.journal import note
+from banzuke.office.lists.office_verification import verify_office
+from banzuke.office.player_search import bearers
+from banzuke.office.refusals import AlreadyErasedError, ErasureWaitsError, NobodyToEraseError
+from banzuke.office.register import members
+
+pytestmark = pytest.mark.django_db
+DAY = date(2025, 6, 1)
+MAIL, ADDRESS, KANA = "secret.person@private.invalid", "Himitsu-machi 7-7", "ヒミツ タロウ"
+
+
+#: Columns of ids, codes and figures; of who acted for the office, which stays; and of what is made again.
+CODES = {
+    "player_id",
+    "event_id",
+    "club_id",
+    "game_id",
+    "opponent_id",
+    "white",
+    "black",
+    "kept",
+    "merged",
+    "slug",
+    "prefix",
+    "sha256",
+    "events_sha256",
+    "scopes",
+    "act",
+    "author",
+    "who",
+    "where",
+    "recorded_by",
+    "confirmed_by",
+    "ended_by",
+    "kind",
+    "state",
+    "status",
+    "source",
+    "speed",
+    "verdict",
+    "clause",
+    "k_why",
+    "k_clause",
+    "rank",
+    "opponent_rank",
+    "rank_after",
+    "written",
+    "result",
+    "ruling",
+    "form",
+    "fault",
+    "robot",
+    "room",
+    "at",
+    "ended",
+    "declared",
+    "table",
+    "window",
+    "lines",
+    "list",
+    "rulebook",
+    "stands_in",
+    "settings",
+    "rows",
+    "figures",
+    "packed",
+    "leaves",
+    "persons",
+    "seen",
+    "black_line",
+    "white_line",
+    "body",
+    "secret",
+    "columns",
+    "headings",
+    "key",
+    "word",
+    "organiser",
+}
+#: What things are called, not persons, and what the office says of itself.
+NAMES_OF_THINGS = {
+    "Club.name",
+    "Club.name_native",
+    "Event.name",
+    "Event.name_native",
+    "Event.place",
+    "Event.more",
+    "Sanction.name",
+    "Sanction.name_native",
+    "Sanction.place",
+    "Report.title",
+    "PoolFile.name",
+    "PoolFile.text",
+    "RatingList.name",
+    "ComingList.name",
+    "ApiKey.name",
+    "Opening.more",
+    "ListRow.more",
+    "OfficeSettings.address",
+    "OfficeSettings.contact",
+}
+#: What an erasure takes besides, or makes anew.
+TAKEN = [
+    "Player.name",
+    "Player.name_native",
+    "Player.sex",
+    "Player.fide_id",
+    "Player.title",
+    "Player.title_from",
+    "Player.more",
+    "GoPlayer.name",
+    "ListRow.name",
+    "ListRow.name_native",
+    "ListRow.sex",
+    "ListRow.group",
+    "Working.calculation",
+    "NameWord.form",
+    "NearWord.word",
+    "PlayerSalt.salt",
+    "ReportFile.data",
+    "RegisterFile.data",
+]
+
+
+def person(pool, player_id):
+    """What the register has of a player."""
+    return record_of(standing_rows(pool, facts.Player).get(player_id=player_id), facts.Player)
+
+
+def with_traces(pool, player_id):
+    """A pool in which a player has left traces in every table that may have some."""
+    known = person(pool, player_id)
+    name, native = known.name, known.name_native
+    entry = open_entry(pool, Act("clerk", "change-member", f"{name} moved"))
+    members.store_contact(entry, player_id, members.ContactDetails(KANA, ADDRESS, MAIL, by_id_only=False))
+    report = Report.objects.create(
+        pool=pool, received_at=entry.at, author="clerk", source="upload", state="accepted"
+    )
+    data = f"{name},{native},{known.birth_date}".encode()
+    ReportFile.objects.create(report=report, name=f"{name}.trf", data=data, sha256="00" * 32)
+    step_entry = Entry.objects.filter(pool=pool).first()
+    ReportStep.objects.create(
+        report=report, at=entry.at, author="clerk", state="accepted", why=f"Ask {name}", entry=step_entry
+    )
+    report.decisions.create(
+        at=entry.at, author="clerk", file="a.trf", number=1, name=name, player_id=player_id
+    )
+    report.said.create(at=entry.at, author="clerk", fields={"reporter": name})
+    inquiry = Inquiry.objects.create(
+        pool=pool, day=DAY, asked_by=native, about=f"{name} lost", state="dismissed", draft=[{"why": name}]
+    )
+    inquiry.steps.create(at=entry.at, author="clerk", state="dismissed", why=f"{native} was wrong")
+    note(CHIEF, "dismiss", pool, inquiry=inquiry.pk, why=f"No, {name}", member=player_id)
+    get_user_model().objects.create_user("some-account", MAIL, first_name=name)
+    return {name, native, str(known.birth_date), MAIL, ADDRESS, KANA}
+
+
+def everything():
+    """All rows of all tables, as one text."""
+    found = []
+    for model in apps.get_models():
+        rows = models.QuerySet(model).values_list()
+        found += [f"{model.__name__} " + " ".join(_text(cell) for cell in row) for row in rows]
+    return "\n".join(found)
+
+
+def _text(cell):
+    return bytes(cell).decode("utf-8", "replace") if isinstance(cell, bytes | memoryview) else str(cell)
+
+
+@pytest.fixture
+def home(settings, tmp_path):
+    settings.HOME = tmp_path
+    return tmp_path
+
+
+@pytest.fixture
+def japan(home):
+    return published("japan")
+
+
+class TestOnePerson:
+    def test_nothing_is_left_and_everything_verifies(self, japan):
+        assert verify_office().is_good
+        marks = with_traces(japan, "J004")
+        before = everything()
+        assert all(mark in before for mark in marks)
+        contents = list(japan.lists.order_by("number").values_list("sha256", flat=True))
+        done = erase(japan, "J004", CHIEF)
+        assert done.ids == ("J004",)
+        after = everything()
+        assert [mark for mark in marks if mark in after] == []
+        assert list(japan.lists.order_by("number").values_list("sha256", flat=True)) == contents
+        found = verify_office()
+        assert found.faults == []
+        assert found.bad == []
+        assert guards.gaps() == []
+
+    def test_ids_games_and_figures_stay(self, japan):
+        with_traces(japan, "J004")
+        rows = list(ListRow.objects.filter(player_id="J004").values_list("list", "speed", "rating", "games"))
+        games = plan_erasure(japan, "J004").games
+        erase(japan, "J004", CHIEF)
+        assert (
+            list(ListRow.objects.filter(player_id="J004").values_list("list", "speed", "rating", "games"))
+            == rows
+        )
+        assert games > 0
+        assert Contact.objects.filter(player_id="J004").last().by_id_only
+        row = Player.objects.filter(player_id="J004").last()
+        assert (row.name, row.name_native, row.sex, row.fide_id, row.title or "") == ("J004", "", "", "", "")
+        assert (row.birth_date.month, row.birth_date.day) == (7, 1)
+
+    def test_others_stay_as_they_are(self, japan):
+        with_traces(japan, "J004")
+        others = list(Player.objects.exclude(player_id="J004").order_by("pk").values_list())
+        rows = list(ListRow.objects.exclude(player_id="J004").order_by("pk").values_list())
+        erase(japan, "J004", CHIEF)
+        assert list(Player.objects.exclude(player_id="J004").order_by("pk").values_list()) == others
+        assert list(ListRow.objects.exclude(player_id="J004").order_by("pk").values_list()) == rows
+
+    def test_a_tombstone_tells_what_was_done(self, japan):
+        with_traces(japan, "J004")
+        erase(japan, "J004", CHIEF)
+        made = Erasure.objects.get()
+        assert (made.player_id, made.author, made.entry.act) == ("J004", CHIEF.name, "erase-person")
+        assert made.rows["Player"] == {"columns": sorted(made.rows["Player"]["columns"]), "rows": 1}
+        file = ErasedFile.objects.get()
+        assert (bytes(file.file.data), file.file.sha256, file.size > 20) == (b"", "00" * 32, True)
+        assert japan.journal.latest("pk").act == "erase-person"
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Erasure.objects.all().delete()
+        with pytest.raises(AlreadyErasedError):
+            erase(japan, "J004", CHIEF)
+
+    def test_is_found_by_the_id_alone(self, japan):
+        name = person(japan, "J004").name
+        assert bearers(japan, name).filter(player_id="J004").exists()
+        erase(japan, "J004", CHIEF)
+        assert not bearers(japan, name).filter(player_id="J004").exists()
+        assert bearers(japan, "J004").filter(player_id="J004").exists()
+        forms = NameWord.objects.filter(player_id="J004").values_list("form", flat=True)
+        assert {bytes(form).decode() for form in forms} == {"j004", "zy004"}  # as the id is spelt
+
+    def test_the_account_with_the_mail_is_closed(self, japan):
+        with_traces(japan, "J004")
+        erase(japan, "J004", CHIEF)
+        user = get_user_model().objects.get(username="some-account")
+        assert (user.is_active, user.email, user.first_name) == (False, "", "")
+
+    def test_nobody(self, japan):
+        with pytest.raises(NobodyToEraseError):
+            erase(japan, "J999", CHIEF)
+
+
+class TestWhatWaits:
+    def test_an_open_inquiry_is_decided_first(self, japan):
+        inquiry = Inquiry.objects.create(pool=japan, day=DAY, asked_by="J004", about="a result")
+        with pytest.raises(ErasureWaitsError) as refused:
+            erase(japan, "J004", CHIEF)
+        assert refused.value.facts["inquiries"] == str(inquiry.pk)
+        assert "J004" in refused.value.sentence("ja")
+        assert not Erasure.objects.exists()
+
+    def test_an_open_report_is_decided_first(self, japan):
+        report = Report.objects.create(
+            pool=japan, received_at=japan.entries.first().at, author="clerk", source="upload"
+        )
+        report.decisions.create(
+            at=report.received_at, author="clerk", file="a", number=1, name="x", player_id="J004"
+        )
+        with pytest.raises(ErasureWaitsError) as refused:
+            erase(japan, "J004", CHIEF)
+        assert refused.value.facts["reports"] == str(report.pk)
+
+
+@pytest.mark.parametrize("name", ["hakodate", "us-championship-2025", "go-server"])
+def test_other_books(home, name):
+    pool = published(name)
+    ids = ListRow.objects.filter(list__pool=pool).order_by("place").values_list("player_id", flat=True)
+    for player in dict.fromkeys(ids[:40:13]):
+        erase(pool, player, CHIEF)
+    found = verify_office()
+    assert (found.faults, found.bad) == ([], [])
+
+
+def test_whoever_is_erased_is_erased_again_in_an_older_backup(japan, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        erase(japan, "J004", CHIEF)
+    (noted,) = noted_ids.noted_ids()
+    assert noted[:2] == ("japan", "J004")
+    assert noted_ids.path().stat().st_mode & 0o777 == 0o600
+    assert erase_noted(CHIEF) == 0
+
+
+class TestClosedTables:
+    def test_are_closed_again_whatever_happens(self, japan):
+        def stop():
+            with transaction.atomic(), opened(connection, CHANGED):
+                Player.objects.all().update(name="")
+                raise RuntimeError("stop")
+
+        with pytest.raises(RuntimeError, match="stop"):
+            stop()
+        assert guards.gaps() == []
+        assert not Player.objects.filter(name="").exists()
+
+    def test_every_text_of_the_database_is_accounted_for(self):
+        """A new column of a text must be said to name nobody, or be searched for the person's words."""
+        found = {
+            f"{model.__name__}.{field.name}"
+            for model in apps.get_app_config("book").get_models()
+            for field in model._meta.concrete_fields
+            if isinstance(field, models.TextField | models.CharField | models.JSONField | models.BinaryField)
+        }
+        taken = {f"{table}.{name}" for table, names in erased_columns.FREE_TEXTS.items() for name in names}
+        taken |= {f"{table}.{name}" for table, names in erased_columns.BLANKED.items() for name in names}
+        rest = {one for one in found - taken - NAMES_OF_THINGS if one.partition(".")[2] not in CODES}
+        assert rest - set(TAKEN) == set()
+
+
+def test_words_are_found_however_they_are_written():
+    words = KnownWords(frozenset({"YAMADA Taro", "山田 太郎"}), frozenset({"a@b.invalid"}))
+    redactor = Redactor(words, "J1")
+    assert (
+        redactor.text("Taro Yamada, yamada,  taro; 山田太郎と山田　太郎 A@B.invalid") == "J1, J1; J1とJ1 J1"
+    )
+    assert redactor.text("Yamadas Tarot and Yamada") == "Yamadas Tarot and Yamada"
+    assert redactor.value({"YAMADA Taro": ["x", 1, "by Yamada Taro"]}) == {"J1": ["x", 1, "by J1"]}
