@@ -22,6 +22,7 @@ from banzuke.database.models import (
     Inquiry,
     ListRow,
     NameWord,
+    Objection,
     Player,
     Report,
     ReportFile,
@@ -127,6 +128,7 @@ NAMES_OF_THINGS = {
     "PoolFile.text",
     "RatingList.name",
     "ComingList.name",
+    "OfficeSettings.licence",
     "ApiKey.name",
     "Opening.more",
     "ListRow.more",
@@ -183,10 +185,24 @@ def with_traces(pool, player_id):
     inquiry = Inquiry.objects.create(
         pool=pool, day=DAY, asked_by=native, about=f"{name} lost", state="dismissed", draft=[{"why": name}]
     )
+    Objection.objects.create(
+        inquiry=inquiry,
+        received_at=entry.at,
+        subject="player",
+        player_id=player_id,
+        right=f"{native} won",
+        token_sha256="11" * 32,
+        sender="x",
+        email="other.mail@private.invalid",
+        salt="somewhere-salty",
+    )
+    inquiry.questions.create(
+        club_id="C01", asked_at=entry.at, asked_by="clerk", question=f"Did {name} play?", answer=f"{name} did"
+    )
     inquiry.steps.create(at=entry.at, author="clerk", state="dismissed", why=f"{native} was wrong")
     note(CHIEF, "dismiss", pool, inquiry=inquiry.pk, why=f"No, {name}", member=player_id)
     get_user_model().objects.create_user("some-account", MAIL, first_name=name)
-    return {name, native, str(known.birth_date), MAIL, ADDRESS, KANA}
+    return {name, native, str(known.birth_date), MAIL, ADDRESS, KANA, "other.mail", "somewhere-salty"}
 
 
 def everything():

@@ -7,6 +7,7 @@ from typing import Any
 BLANKED: Mapping[str, Mapping[str, Any]] = {
     "Contact": {"kana": "", "address": "", "email": ""},
     "ReportDecision": {"name": ""},
+    "Objection": {"email": "", "salt": ""},
 }
 #: Columns of any row of the pool in which somebody may have written who the person is.
 FREE_TEXTS: Mapping[str, tuple[str, ...]] = {
@@ -21,6 +22,8 @@ FREE_TEXTS: Mapping[str, tuple[str, ...]] = {
     "SanctionStep": ("why",),
     "Inquiry": ("asked_by", "about", "draft"),
     "InquiryStep": ("why",),
+    "Objection": ("right", "email"),
+    "ClubQuestion": ("question", "answer"),
     "Payment": ("note",),
     "JournalEntry": ("what",),
     "Job": ("wanted", "result"),
@@ -36,5 +39,7 @@ POOL_OF: Mapping[str, str] = {
     "ReportFile": "report__pool",
     "SanctionStep": "sanction__pool",
     "InquiryStep": "inquiry__pool",
+    "Objection": "inquiry__pool",
+    "ClubQuestion": "inquiry__pool",
     "Payment": "invoice__pool",
 }

@@ -13,7 +13,7 @@ from banzuke.database.models import Pool, RatingList
 from banzuke.office.pages.public_ledgers import forget_public_ledgers
 
 #: So often it is tried again, so many seconds apart, where others still read what was there before.
-TRIES, WAIT = 20, 0.25
+TRIES, WAIT = 5, 1
 
 
 @contextmanager

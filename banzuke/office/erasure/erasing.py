@@ -27,6 +27,7 @@ from banzuke.database.models import (
     ListRow,
     NameWord,
     NearWord,
+    Objection,
     Player,
     PlayerSalt,
     Pool,
@@ -153,6 +154,8 @@ class _Erasing:
             self._count("Working", ["calculation"], len(change.workings))
         contacts = Contact.objects.filter(self._of, pool=pool)
         self._count("Contact", BLANKED["Contact"], contacts.update(**BLANKED["Contact"]))
+        objections = Objection.objects.filter(self._of, inquiry__pool=pool)
+        self._count("Objection", BLANKED["Objection"], objections.update(**BLANKED["Objection"]))
         decisions = ReportDecision.objects.filter(self._of, report__pool=pool)
         self._count("ReportDecision", ["name"], decisions.update(**BLANKED["ReportDecision"]))
         for player in self._plan.ids:

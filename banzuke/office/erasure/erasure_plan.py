@@ -16,6 +16,7 @@ from banzuke.database.models import (
     GoPlayer,
     Inquiry,
     ListRow,
+    Objection,
     Player,
     PlayerSalt,
     Pool,
@@ -117,6 +118,7 @@ def _counts(pool: Pool, ids: tuple[str, ...]) -> Iterator[TableCount]:
         "Contact": (Contact.objects.filter(pool=pool), tuple(BLANKED["Contact"])),
         "ListRow": (ListRow.objects.filter(list__pool=pool), of_list),
         "ReportDecision": (ReportDecision.objects.filter(report__pool=pool), ("name",)),
+        "Objection": (Objection.objects.filter(inquiry__pool=pool), tuple(BLANKED["Objection"])),
         "PlayerSalt": (PlayerSalt.objects.filter(pool=pool), ("salt",)),
     }  # fmt: skip
     for table, (rows, columns) in of.items():

@@ -15,11 +15,15 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
+from banzuke.office.administration.office_settings import office_settings
+
 #: Where the documents are: in the package as it is installed, or in the project beside it.
 _PACKAGE = Path(__file__).resolve().parents[2]
 FOLDER = next((path for path in (_PACKAGE / "docs", _PACKAGE.parent / "docs") if path.is_dir()), None)
 PICTURES = {".png": "image/png", ".svg": "image/svg+xml"}
 FIRST = "index"
+#: The document below which stands whom to ask at this office.
+PRIVACY = "privacy"
 #: A document begins with its heading: so many tokens.
 _HEADING = 3
 #: A list of documents in a page of contents, as the site's maker writes it.
@@ -40,6 +44,8 @@ def document(request: HttpRequest, name: str = FIRST) -> HttpResponse:
         name = "ja/index"
     is_first = name.rpartition("/")[2] == FIRST
     context = {"document": read(name), "is_first": is_first, "other": None if is_first else _other(name)}
+    if name.rpartition("/")[2] == PRIVACY:
+        context["contact"] = office_settings().contact
     return render(request, "documents/document.html", context)
 
 

@@ -197,6 +197,12 @@ def search_field(context: Mapping[str, Any]) -> dict[str, Any]:
     return {"pool": of, "address": address, "is_searching": is_searching}
 
 
+@register.simple_tag
+def privacy_address() -> str:
+    """The page on what is held of players, and on their rights, in the reader's language."""
+    return reverse("document", args=["ja/privacy" if page_language() == "ja" else "privacy"])
+
+
 @register.simple_block_tag
 def crumbs(content: SafeString) -> SafeString:
     """The way here: links from the widest to the nearest, over the heading."""

@@ -21,7 +21,7 @@ def _of(to: str, name: str, kind: Any = models.ForeignKey) -> Any:
 class Migration(migrations.Migration):
     """Three closed tables."""
 
-    dependencies: ClassVar = [("book", "0023_licence")]
+    dependencies: ClassVar = [("book", "0024_objections")]
     operations: ClassVar = [
         migrations.CreateModel(
             name="Erasure",
