@@ -47,6 +47,12 @@ MAIL, ADDRESS, KANA = "secret.person@private.invalid", "Himitsu-machi 7-7", "ヒ
 #: Columns of ids, codes and figures; of who acted for the office, which stays; and of what is made again.
 CODES = {
     "player_id",
+    "answered_by",
+    "change",
+    "site",
+    "subject",
+    "token_sha256",
+    "sender",
     "event_id",
     "club_id",
     "game_id",
@@ -129,6 +135,7 @@ NAMES_OF_THINGS = {
     "RatingList.name",
     "ComingList.name",
     "OfficeSettings.licence",
+    "ClubQuestion.asked_by",
     "ApiKey.name",
     "Opening.more",
     "ListRow.more",
