@@ -99,7 +99,7 @@ def open_note(note: bytes, keys: Sequence[NoteKey]) -> SignedNote:
         try:
             Ed25519PublicKey.from_public_bytes(key.public).verify(signature[_ID_BYTES:], text.encode())
         except (InvalidSignature, ValueError):
-            raise ProofError("bad-signature", key=str(key)) from None
+            raise ProofError("bad-signature", signer=key) from None
         signers.append(key)
     if not signers:
         raise ProofError("no-known-signature")

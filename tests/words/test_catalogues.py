@@ -16,6 +16,7 @@ import pytest
 
 import banzuke
 from banzuke.cli.app import COMMANDS
+from banzuke.cli.log_sentences import LISTS, REVISIONS, UNKNOWN
 from banzuke.core.clause_register import Answer
 from banzuke.core.facts import SPEEDS
 from banzuke.core.fault import fault
@@ -26,6 +27,7 @@ from banzuke.database.outages import Outage
 from banzuke.formats.member_register import FIELDS
 from banzuke.rulebooks.pandanet import pandanet
 from banzuke.testing.book_checks import CHECKS, ON_LEDGERS
+from banzuke.transparency.log_entries import KINDS
 from banzuke.words import LANGUAGES, book_words, catalogue, fault_line, preferred_language, say
 
 SOURCE = Path(banzuke.__file__).parent
@@ -91,6 +93,7 @@ MADE = {
     "club-score-*": {"0", "1", "2"},
     "answer-*": {answer.value for answer in Answer},
     "book-*": {"closed", "forbidden", "newer"},
+    "log-count-*": {LISTS, REVISIONS, UNKNOWN, *KINDS} - {"list"},
     "lab-*": {"number", "value", "least", "most", "unit", "label"},
     "rules-test-*": {*CHECKS, *ON_LEDGERS},
     "outage-*": {why.value for why in Outage},

@@ -1,0 +1,309 @@
+"""banzuke proof and witness: what is proved offline, and a log on loopback that is honest or is not."""
+
+from __future__ import annotations
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from command_runs import banzuke, no_traceback, outside
+from made_log import KEY, NAME, OTHER, PUBLIC, made_list, made_log
+
+from banzuke.transparency.checkpoints import Checkpoint, sign_checkpoint
+from banzuke.transparency.log_entries import KeyEntry, entry_body
+from banzuke.transparency.log_growth import growth, growth_facts
+from banzuke.transparency.merkle_tree import MerkleTree
+from banzuke.transparency.signed_notes import public_key
+
+PLAYER = "J1002"
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A proof, checkpoints as a note and in a mail, an answer, and the key as a file."""
+    log = made_log()
+    grown = growth(log.tree, 2, 5, [made.body for made in log.lists[2:]])
+    mail = (
+        b"Subject: March\nContent-Type: text/plain; charset=utf-8\n\nA list.\n\n" + log.note(2) + b"\nBye\n"
+    )
+    for name, data in {
+        "proof": log.proof(2, PLAYER), "nameless": log.proof(2, PLAYER, named=False), "old": mail, "new": log.note(),
+        "growth": json.dumps(growth_facts(grown)).encode(), "key": f"# the office's\n{PUBLIC}\n".encode(),
+    }.items():  # fmt: skip
+        (tmp_path / name).write_bytes(data)
+    return tmp_path
+
+
+class TestCheck:
+    def test_each_game_and_rating_is_said(self, files):
+        ran = banzuke("proof", "check", files / "proof", "--key", PUBLIC)
+        assert ran.status == 0
+        assert ran.lines[0].startswith("J1002 is Player ")
+        end = "is in list 2025-03, revision 0, published 2025-03-24."
+        assert sum(line.endswith(end) for line in ran.lines) == len(ran.lines) - 2
+        assert any(
+            line.startswith("Game ") and ", J1002 - J10" in line and ", 1-0, +10.00, " in line
+            for line in ran.lines
+        )
+        assert any(line.startswith("The rating ") for line in ran.lines)
+        assert (
+            ran.lines[-1] == f"Pool pool. Signed by the office for its log {NAME}, which had 5 entries then."
+        )
+
+    def test_by_a_file_of_keys_in_japanese(self, files):
+        ran = banzuke("proof", "check", files / "nameless", "--key", files / "key", lang="ja")
+        assert ran.status == 0
+        assert "2025年3月24日に公開されたリスト2025-03（改訂0）にあります。" in ran.out
+        assert "だれかは、この証明には書かれていません" in ran.out
+
+    def test_for_programs(self, files):
+        ran = banzuke("proof", "check", files / "proof", "--key", PUBLIC, "--format", "json")
+        assert (ran.json["is_good"], ran.json["player"], ran.json["entry"]["list"]) == (
+            True,
+            PLAYER,
+            "2025-03",
+        )
+        assert ran.json["keys"] == [str(PUBLIC)]
+
+    def test_without_django(self, files):
+        code = "import sys; from banzuke.cli.app import main\ntry: main()\nfinally: print('django' in sys.modules, file=sys.stderr)"
+        import subprocess
+        import sys
+
+        words = [sys.executable, "-c", code, "proof", "check", str(files / "proof"), "--key", str(PUBLIC)]
+        done = subprocess.run(words, check=False, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "False\n")
+
+    def test_what_was_changed_is_refused(self, files):
+        data = (files / "proof").read_bytes()
+        (files / "proof").write_bytes(data.replace(b"index 2", b"index 1"))
+        ran = banzuke("proof", "check", files / "proof", "--key", PUBLIC)
+        assert ran.status == 1
+        assert "The path does not lead to the root" in no_traceback(ran)
+        assert ran.out == ""
+
+    def test_by_another_key(self, files):
+        ran = banzuke("proof", "check", files / "proof", "--key", public_key(NAME, OTHER))
+        assert (ran.status, "None of the signatures" in ran.err) == (1, True)
+
+    @pytest.mark.parametrize("key", ["nothing", "a+b+c", "/"])
+    def test_what_is_no_key(self, files, key):
+        ran = banzuke("proof", "check", files / "proof", "--key", key)
+        assert (ran.status, "no key of an office" in no_traceback(ran)) == (2, True)
+
+    def test_a_file_that_is_not_there(self, tmp_path):
+        assert outside("proof", "check", tmp_path / "x", "--key", PUBLIC).status == 2
+
+
+class TestSince:
+    def since(self, files, *more):
+        return banzuke(
+            "proof", "since", files / "old", files / "new", files / "growth", "--key", PUBLIC, *more
+        )
+
+    def test_what_was_added(self, files):
+        ran = self.since(files)
+        assert ran.status == 0
+        assert ran.lines[0] == "Nothing published before was changed or taken out. Added since then: 3 lists."
+        assert ran.lines[1] == "  pool: list 2025-03, revision 0, published 2025-03-24"
+
+    def test_for_programs(self, files):
+        found = self.since(files, "--format", "json").json
+        assert (found["old"], found["new"], found["added"]) == (2, 5, {"lists": 3})
+
+    def test_nothing(self, files):
+        grown = growth(made_log().tree, 2, 2, [])
+        (files / "growth").write_text(json.dumps(growth_facts(grown)))
+        ran = banzuke("proof", "since", files / "old", files / "old", files / "growth", "--key", PUBLIC)
+        assert ran.out == "Nothing published before was changed or taken out. Added since then: nothing.\n"
+
+    def test_another_past_is_found(self, files):
+        log = made_log()
+        other = MerkleTree(one.body.encode() for one in [made_list("2024-01"), *log.lists[1:]])
+        (files / "new").write_bytes(sign_checkpoint(Checkpoint(NAME, 5, other.root()), [KEY]))
+        (files / "growth").write_text(
+            json.dumps(growth_facts(growth(other, 2, 5, [one.body for one in log.lists[2:]])))
+        )
+        ran = self.since(files)
+        assert (ran.status, "does not begin with that of the old one" in ran.err) == (1, True)
+
+    def test_files_of_another_kind(self, files):
+        (files / "growth").write_text("{}")
+        assert self.since(files).status == 2
+        (files / "old").write_text("Hello\n")
+        ran = self.since(files)
+        assert (ran.status, "This is no checkpoint" in no_traceback(ran)) == (2, True)
+
+
+class Log(BaseHTTPRequestHandler):
+    """Serves the log that its server has, at the address /office/."""
+
+    def do_GET(self):
+        of, parts = self.server, urlsplit(self.path)
+        self.server.asked.append(self.path)
+        tree = MerkleTree(body.encode() for body in of.bodies)
+        if of.broken:
+            self.answer(503, b"The log was changed.\n")
+            return
+        match parts.path:
+            case "/office/log/checkpoint":
+                self.answer(200, sign_checkpoint(Checkpoint(of.name, tree.size, tree.root()), of.keys))
+            case "/office/log/key":
+                self.answer(200, "".join(f"{public_key(of.name, key)}\n" for key in of.keys).encode())
+            case "/office/log/consistency":
+                old, new = (int(parse_qs(parts.query)[name][0]) for name in ("old", "new"))
+                self.answer(
+                    200, json.dumps(growth_facts(growth(tree, old, new, of.bodies[old:new]))).encode()
+                )
+            case _:
+                self.answer(404, b"")
+
+    def answer(self, status, data):
+        self.send_response(status)
+        self.send_header("Content-Type", "text/plain; charset=utf-8")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_):
+        """Nothing."""
+
+
+@pytest.fixture
+def office():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Log)
+    server.bodies, server.keys, server.name = [made.body for made in made_log().lists[:2]], [KEY], NAME
+    server.broken, server.asked = False, []
+    server.address = f"http://127.0.0.1:{server.server_port}/office"
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+class TestWitness:
+    @pytest.fixture(autouse=True)
+    def _folder(self, tmp_path):
+        self.folder = tmp_path / "kept"
+
+    def witness(self, office, *more, **how):
+        return banzuke("witness", office.address, "--folder", self.folder, *more, **how)
+
+    def grow(self, office, *bodies):
+        office.bodies = [*office.bodies, *(bodies or (made.body for made in made_log().lists[2:]))]
+
+    def test_the_first_time_then_more_then_the_same(self, office):
+        first = self.witness(office)
+        assert first.status == 0
+        assert "the office's key is taken as it gives it itself" in first.out
+        assert str(PUBLIC) in first.out
+        self.grow(office)
+        ran = self.witness(office)
+        assert (ran.status, "taken as it gives it" in ran.out) == (0, False)
+        assert ran.lines[:2] == [
+            "The log has 5 entries now and had 2 when it was seen last. They agree.",
+            "Nothing published before was changed or taken out. Added since then: 3 lists.",
+        ]
+        assert "Added since then: nothing." in self.witness(office).out
+        (kept,) = self.folder.iterdir()
+        assert sorted(path.name for path in kept.iterdir()) == [
+            "000000000002.checkpoint",
+            "000000000005.checkpoint",
+            "keys.txt",
+        ]
+        assert office.asked.count("/office/log/key") == 1
+
+    def test_for_programs(self, office):
+        self.witness(office)
+        self.grow(office)
+        found = self.witness(office, "--format", "json").json
+        assert (found["before"], found["size"], found["added"], found["is_good"]) == (
+            2,
+            5,
+            {"lists": 3},
+            True,
+        )
+
+    def test_a_changed_past_is_cried_out_and_kept(self, office):
+        self.witness(office)
+        office.bodies = [made_list("2024-01").body, office.bodies[1], made_list("2025-09").body]
+        ran = self.witness(office)
+        assert ran.status == 1
+        assert "DOES NOT AGREE" in no_traceback(ran)
+        assert "does not begin with that of the old one" in ran.err
+        (kept,) = self.folder.iterdir()
+        assert len(list(kept.glob("conflict-*.checkpoint"))) == 1
+        assert not (kept / "000000000003.checkpoint").exists()
+
+    def test_two_logs_of_one_size(self, office):
+        self.witness(office)
+        office.bodies = office.bodies[::-1]
+        assert "Two logs of 2 entries" in self.witness(office).err
+
+    def test_a_shorter_log(self, office):
+        self.witness(office)
+        office.bodies = office.bodies[:1]
+        ran = self.witness(office, lang="ja")
+        assert (ran.status, "ログが短くなっています" in ran.err) == (1, True)
+
+    def test_an_old_mail_is_compared_too(self, office, tmp_path):
+        mail = tmp_path / "march.eml"
+        mail.write_bytes(b"Subject: x\n\nHello\n\n" + made_log().note(1))
+        ran = self.witness(office, "--checkpoint", mail)
+        assert (ran.status, "agrees with 1 other checkpoint, too" in ran.out) == (0, True)
+        other = Checkpoint(NAME, 1, made_log().tree.root(2))
+        mail.write_bytes(b"Subject: x\n\nHello\n\n" + sign_checkpoint(other, [KEY]))
+        assert self.witness(office, "--checkpoint", mail).status == 1
+        mail.write_bytes(b"Subject: x\n\nHello\n")
+        assert self.witness(office, "--checkpoint", mail).status == 2
+
+    def test_another_key_from_one_day_to_the_next(self, office):
+        self.witness(office)
+        office.keys = [OTHER]
+        ran = self.witness(office)
+        assert (ran.status, "None of the signatures" in ran.err) == (1, True)
+
+    def test_a_rotation_that_the_log_tells_of(self, office):
+        self.witness(office)
+        new = public_key(NAME, OTHER)
+        office.keys = [OTHER, KEY]
+        self.grow(office, entry_body(KeyEntry((str(new), str(PUBLIC)), "2025-06-01T00:00:00Z")))
+        assert str(new) in self.witness(office).out
+        office.keys = [OTHER]
+        self.grow(office)
+        assert self.witness(office).status == 0
+
+    def test_a_key_beside_the_log_is_not_taken(self, office):
+        """Somebody between adds his signature and his key; the log says nothing of it."""
+        self.witness(office)
+        office.keys = [OTHER, KEY]
+        self.grow(office)
+        assert self.witness(office).status == 0
+        office.keys = [OTHER]
+        assert self.witness(office).status == 1
+
+    def test_a_given_key(self, office):
+        assert self.witness(office, "--key", public_key(NAME, OTHER)).status == 1
+        ran = self.witness(office, "--key", PUBLIC)
+        assert (ran.status, "the first time" in ran.out.lower()) == (0, False)
+        assert "/office/log/key" not in office.asked
+
+    def test_kept_checkpoints_that_somebody_changed(self, office):
+        self.witness(office)
+        (kept,) = self.folder.iterdir()
+        (kept / "000000000002.checkpoint").write_bytes(made_log().note(2).replace(b"\n2\n", b"\n1\n"))
+        assert self.witness(office).status == 1
+
+    def test_an_office_that_signs_nothing_says_why(self, office):
+        office.broken = True
+        ran = self.witness(office)
+        assert (ran.status, "503: The log was changed." in ran.err) == (2, True)
+
+    def test_nobody_there_and_no_address(self, office):
+        assert banzuke("witness", "http://127.0.0.1:1/", "--folder", self.folder).status == 2
+        ran = banzuke("witness", "office.example", "--folder", self.folder)
+        assert (ran.status, "is not the address" in ran.err) == (2, True)
+        office.address += "/nothing"
+        assert self.witness(office).status == 2
