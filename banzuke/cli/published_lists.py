@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 from datetime import datetime  # noqa: TC003  # typer reads it
+from pathlib import Path  # noqa: TC003  # and this
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -82,8 +83,25 @@ def verify(
         int | None, typer.Option("--revision", min=0, metavar="N", help=text("verify-revision"))
     ] = None,
     every: Annotated[bool, typer.Option("--all", help=text("verify-all"))] = False,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(
+            "--checkpoint", metavar="FILE", exists=True, dir_okay=False, help=text("verify-checkpoint")
+        ),
+    ] = None,
+    key: Annotated[str, typer.Option("--key", metavar="KEY", help=text("verify-key"))] = "",
+    save: Annotated[Path | None, typer.Option("--save", metavar="DIR", help=text("verify-save"))] = None,
 ) -> None:
     """Make a published list again from its ledger and compare every figure; or all lists."""
+    from banzuke.client.public_lists import is_public
+
+    if slug and is_public(slug) and not (name or every or revision is not None):
+        from banzuke.cli.public_verification import verify_given
+
+        verify_given(slug, checkpoint, key, save)
+        return
+    if checkpoint or key or save:
+        leave(text("public-only"))
     if every and (slug, name, revision) == (None, None, None):
         _verify_all()
         return

@@ -59,15 +59,11 @@ class FinalEntry(NamedTuple):
 
 
 class ErasureEntry(NamedTuple):
-    """A person's data were erased in so many rows.
-
-    `book` and `persons` are the hashes of what is left of all that was entered up to `entry`.
-    """
+    """A person's data were erased in so many rows; `persons` is the hash of what is left, up to `entry`."""
 
     pool: str
     rows: int
     entry: int
-    book: str
     persons: str
     at: str
 
@@ -130,6 +126,14 @@ def read_entry(body: bytes) -> LogEntry:
         return made(**{name: read_fact(name, value) for name, value in facts.items()})
     except (AttributeError, KeyError, TypeError, ValueError, ProofError):
         raise ProofError("no-entry") from None
+
+
+def known_entry(body: str) -> LogEntry | None:
+    """The entry of a body; None for one that cannot be read here."""
+    try:
+        return read_entry(body.encode())
+    except ProofError:
+        return None
 
 
 def _is_left_out(name: str, value: object) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from banzuke.transparency.checkpoints import Checkpoint
-from banzuke.transparency.log_entries import LogEntry, read_entry
+from banzuke.transparency.log_entries import LogEntry, known_entry
 from banzuke.transparency.merkle_tree import (
     MerkleTree,
     check_consistency,
@@ -32,7 +32,7 @@ class LogGrowth(NamedTuple):
     @property
     def known_entries(self) -> tuple[LogEntry | None, ...]:
         """What the entries say; None for one of a kind that is not known here."""
-        return tuple(map(_known, self.entries))
+        return tuple(map(known_entry, self.entries))
 
     def check(self, old: Checkpoint, new: Checkpoint) -> None:
         """Check that the new log is the old one with these entries after it. Raises ProofError."""
@@ -44,13 +44,6 @@ class LogGrowth(NamedTuple):
         added = (leaf_hash(entry.encode()) for entry in self.entries)
         if grown_root(old.size, new.size, old.root, self.path, added) != new.root:
             raise ProofError("other-entries")
-
-
-def _known(body: str) -> LogEntry | None:
-    try:
-        return read_entry(body.encode())
-    except ProofError:
-        return None
 
 
 def growth(tree: MerkleTree, old: int, new: int, entries: Sequence[str]) -> LogGrowth:

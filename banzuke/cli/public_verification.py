@@ -1,0 +1,125 @@
+"""`banzuke verify` of a list by what its office gives out: from its address, or from a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from banzuke.cli.command import NO, REFUSED
+from banzuke.cli.log_sentences import bytes_of, keys_or_exit, leave_for, reason_of
+from banzuke.cli.log_witness import failures_of_downloads
+from banzuke.cli.output import Bar, fault_lines, print_json, print_line, text, wants_json
+from banzuke.client.public_lists import PublicList, download_list, read_list
+from banzuke.client.public_verification import Finding, verify_public
+from banzuke.transparency.checkpoints import Checkpoint, notes_within, open_checkpoint
+from banzuke.transparency.log_entries import ListEntry, known_entry
+from banzuke.transparency.proof_error import ProofError
+from banzuke.transparency.signed_notes import NoteKey, read_keys
+from banzuke.words import day_text, preferred_language
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def verify_given(given: str, checkpoint: Path | None, key: str, save: Path | None) -> None:
+    """Verify the list at an address or in a folder, and say each thing that was found."""
+    keys = keys_or_exit(key) if key else []
+    notes = _notes_or_exit(checkpoint) if checkpoint else []
+    try:
+        with failures_of_downloads(given):
+            public = _public_list(given, _largest_size(notes))
+        own = keys or read_keys(public.key.decode("utf-8", "replace"))
+        old = _largest(notes, own)
+    except ProofError as error:
+        leave_for(given if error.code != "no-known-signature" else checkpoint, error, REFUSED)
+    if save:
+        public.save(save)
+    with Bar(text("verify-progress")) as progress:
+        found = list(verify_public(public, own, old, progress))
+    is_good = all(finding.is_good for finding in found)
+    if wants_json():
+        print_json(_facts(public, found, own))
+    else:
+        _print(public, found, None if keys else own, is_good=is_good)
+    if not is_good:
+        raise typer.Exit(NO)
+
+
+def _public_list(given: str, old_size: int | None) -> PublicList:
+    return download_list(given, old_size) if "://" in given else read_list(Path(given))
+
+
+def _notes_or_exit(path: Path) -> list[bytes]:
+    found = notes_within(bytes_of(path))
+    if not found:
+        leave_for(path, ProofError("no-checkpoint"), REFUSED)
+    return found
+
+
+def _largest_size(notes: Sequence[bytes]) -> int | None:
+    """Since what size the office is asked how its log grew; it proves nothing yet."""
+    return max((int(note.split(b"\n")[1]) for note in notes), default=None)
+
+
+def _largest(notes: Sequence[bytes], keys: Sequence[NoteKey]) -> Checkpoint | None:
+    """The largest checkpoint, signed by a known key. Raises ProofError."""
+    opened = [open_checkpoint(note, keys).checkpoint for note in notes]
+    return max(opened, key=lambda checkpoint: checkpoint.size, default=None)
+
+
+def _facts(public: PublicList, found: Sequence[Finding], keys: Sequence[NoteKey]) -> dict[str, Any]:
+    """What was found, for programs."""
+    record = public.record
+    return {
+        "is_good": all(finding.is_good for finding in found),
+        "pool": record.pool,
+        "list": record.list,
+        "revision": record.revision,
+        "sha256": record.sha256,
+        "keys": list(map(str, keys)),
+        "findings": [
+            {"code": each.code, "is_good": each.is_good, **each.facts, "lines": each.lines, "text": sentence}
+            for each in found
+            for sentence in [_sentence(each)]
+        ],
+    }
+
+
+def _print(
+    public: PublicList, found: Sequence[Finding], unproved: Sequence[NoteKey] | None, *, is_good: bool
+) -> None:
+    """What was found, for people; `unproved` are keys that the office itself gave."""
+    record, lang = public.record, preferred_language()
+    facts = {"pool": record.pool, "list": record.list, "revision": record.revision}
+    published = day_text(record.published[:10], lang)
+    print_line(text("public-list", **facts, published=published, book=record.rulebook), heading=True)
+    for finding in found:
+        print_line(f"{'+' if finding.is_good else '!'} {_sentence(finding)}")
+        for line in finding.lines:
+            print_line(f"    {line}")
+        for line in fault_lines(finding.refused.faults) if finding.refused else ():
+            print_line(f"    {line}")
+    for note in _notes(public):
+        print_line(note)
+    for key in unproved or ():
+        print_line(text("public-key", known=key))
+    print_line(text("public-good" if is_good else "public-bad", **facts))
+
+
+def _sentence(finding: Finding) -> str:
+    why = {"why": reason_of(finding.why)} if finding.why else {}
+    return text(f"public-{finding.code}", **finding.facts, **why)
+
+
+def _notes(public: PublicList) -> list[str]:
+    """What has to be known beside."""
+    notes = [text("public-licence", licence=public.record.licence)] if public.record.licence else []
+    entry = known_entry(public.record.log.body)
+    if isinstance(entry, ListEntry) and entry.late:
+        notes.append(text("proof-late"))
+    if isinstance(entry, ListEntry) and entry.preliminary_until:
+        day = day_text(entry.preliminary_until, preferred_language())
+        notes.append(text("proof-preliminary", day=day))
+    return notes

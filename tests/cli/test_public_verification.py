@@ -1,0 +1,291 @@
+"""banzuke verify of a list by its public files: of every example, and what is found where something was changed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+import zipfile
+
+import pytest
+from command_runs import banzuke, no_traceback
+from made_log import KEY, NAME, OTHER, PUBLIC, made_list
+from public_office import PublicFiles, log_note, public_files, serve
+
+from banzuke.transparency.checkpoints import Checkpoint, sign_checkpoint
+from banzuke.transparency.merkle_tree import MerkleTree
+from banzuke.transparency.signed_notes import public_key
+
+
+@pytest.fixture
+def office():
+    """A maker of servers."""
+    servers = []
+
+    def make(files):
+        servers.append(serve(files))
+        return servers[-1]
+
+    yield make
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+def changed(example="us-championship-2025", place=-1, **files):
+    """The public files with others in their place (`content_csv`)."""
+    found = public_files(example, place)
+    given = {name.replace("_", "."): data for name, data in files.items()}
+    return PublicFiles({**found, **given}, found.bodies)
+
+
+def record_with(**facts):
+    record = json.loads(public_files("us-championship-2025")["record.json"])
+    return json.dumps(record | facts).encode()
+
+
+class TestGood:
+    @pytest.mark.parametrize(
+        ("example", "place"),
+        [("japan", -1), ("hakodate", 0), ("us-championship-2025", -1), ("go-server", -1)],
+    )
+    def test_a_list_of_each_example_from_its_address(self, office, example, place):
+        server = office(public_files(example, place))
+        ran = banzuke("verify", server.address, "--key", PUBLIC)
+        assert (ran.status, ran.err) == (0, "")
+        assert [line[0] for line in ran.lines[1:8]] == ["+"] * 7
+        assert "the same, to the byte" in ran.out
+        assert ran.lines[-1].startswith("All agrees: ")
+        assert "the office itself gave" not in ran.out.lower()
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("example", ["japan", "hakodate", "us-championship-2025", "go-server"])
+    def test_every_list_of_each_example(self, tmp_path, example):
+        from public_office import EXAMPLES, names_of
+
+        from banzuke.ledger.folder import read_ledger
+
+        for place in range(len(names_of(read_ledger(EXAMPLES / example)))):
+            folder = public_files(example, place).write(tmp_path / str(place))
+            assert banzuke("verify", folder, "--key", PUBLIC).status == 0, place
+
+    def test_saved_and_once_more_from_the_folder(self, office, tmp_path):
+        files = public_files("us-championship-2025")
+        mail = tmp_path / "old.eml"
+        mail.write_bytes(b"Subject: x\n\nA list.\n\n" + log_note(files.bodies, 1))
+        server = office(files)
+        ran = banzuke("verify", server.address, "--save", tmp_path / "kept", "--checkpoint", mail)
+        assert ran.status == 0
+        assert "The log goes on from your checkpoint of 1 entry" in ran.out
+        assert "The office itself gave the key by which its log was checked. Compare it" in ran.out
+        assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == [
+            "consistency.json", "content.csv", "key.txt", "ledger.zip", "people.csv", "record.json", "table.csv",
+        ]  # fmt: skip
+        again = banzuke("verify", tmp_path / "kept", "--checkpoint", mail, "--key", PUBLIC, lang="ja")
+        assert (again.status, "すべて一致しました" in again.out) == (0, True)
+
+    def test_by_the_record_with_a_revision(self, office):
+        server = office(public_files("us-championship-2025"))
+        assert banzuke("verify", f"{server.address}record.json?revision=0").status == 0
+        assert banzuke("verify", f"{server.address}?revision=0").status == 0
+        assert server.asked[0] == server.asked[-6] == "/office/pool/lists/a%20list/record.json?revision=0"
+
+    def test_for_programs(self, tmp_path):
+        folder = public_files("us-championship-2025", late=True).write(tmp_path)
+        found = banzuke("verify", folder, "--format", "json").json
+        assert (found["is_good"], found["keys"]) == (True, [str(PUBLIC)])
+        assert [each["code"] for each in found["findings"]] == [
+            "files-good", "record-good", "content-good", "again-good", "tree-good", "log-good", "table-good",
+        ]  # fmt: skip
+
+    def test_what_to_know_beside_is_said(self, tmp_path):
+        ran = banzuke("verify", public_files("us-championship-2025", late=True).write(tmp_path))
+        assert "Licence: CC BY 4.0" in ran.lines
+        assert "published before the office kept a log" in ran.out
+
+    def test_without_django_or_a_database(self, tmp_path):
+        folder = public_files("us-championship-2025").write(tmp_path)
+        code = "import sys; from banzuke.cli.app import main\ntry: main()\nfinally: print('django' in sys.modules, file=sys.stderr)"
+        words = [sys.executable, "-c", code, "verify", str(folder)]
+        done = subprocess.run(
+            words,
+            check=False,
+            capture_output=True,
+            text=True,
+            env={"PATH": "/bin", "BANZUKE_LANG": "en"} | path_of_python(),
+        )
+        assert (done.returncode, done.stderr) == (0, "False\n")
+
+
+def path_of_python():
+    import os
+
+    return {"PYTHONPATH": os.environ.get("PYTHONPATH", "")}
+
+
+class TestChanged:
+    """Each thing that does not agree is said, and which rows."""
+
+    def verify(self, tmp_path, files, *more):
+        ran = banzuke("verify", files.write(tmp_path), "--key", PUBLIC, *more)
+        assert (ran.status, no_traceback(ran)) == (1, "")
+        assert "is not verified" in ran.lines[-1]
+        return ran.out
+
+    def test_a_figure_of_the_content(self, tmp_path):
+        content = public_files("us-championship-2025")["content.csv"]
+        line = next(
+            line for line in content.decode().splitlines()[3:] if ",standard," in line or ",," in line
+        )
+        other = line.replace(line.split(",")[3], "9999", 1)
+        out = self.verify(tmp_path, changed(content_csv=content.replace(line.encode(), other.encode())))
+        assert "! content.csv is not the file of the record" in out
+        assert "! The content of the list has another hash than the log" in out
+        assert f"    - {other}\n" in out
+        assert f"    + {line}\n" in out
+        assert "! The tree of its players has the root" in out
+        assert "! The public table of" in out
+
+    def test_a_result_in_the_ledger(self, tmp_path):
+        out = self.verify(tmp_path, changed(ledger_zip=self.ledger(b",1-0,", b",0-1,")))
+        assert "! Rated anew from the public ledger it comes out otherwise" in out
+        assert "\n    + " in out
+        assert "+ The content of the list has the hash" in out
+
+    def ledger(self, old, new, names=()):
+        data = io.BytesIO()
+        with (
+            zipfile.ZipFile(io.BytesIO(public_files("us-championship-2025")["ledger.zip"])) as before,
+            zipfile.ZipFile(data, "w") as now,
+        ):
+            for name in before.namelist():
+                found = before.read(name)
+                now.writestr(name, found.replace(old, new, 1) if name == "games.csv" else found)
+            for name in names:
+                now.writestr(name, "x")
+        return data.getvalue()
+
+    @pytest.mark.parametrize("name", ["../evil", "/evil", "a/b", "C:evil", "..", ".hidden", "a\\b"])
+    def test_a_ledger_that_leaves_its_folder(self, tmp_path, name):
+        out = self.verify(tmp_path / "x", changed(ledger_zip=self.ledger(b"-", b"-", [name])))
+        assert "! The public ledger cannot be unpacked" in out
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["x"]
+
+    def test_a_ledger_without_end(self, tmp_path, monkeypatch):
+        from banzuke.client import public_lists
+
+        monkeypatch.setattr(public_lists, "MOST_LEDGER", 100)
+        assert "! The public ledger cannot be unpacked" in self.verify(tmp_path, changed())
+        monkeypatch.undo()
+        many = self.ledger(b"-", b"-", [f"n{at}" for at in range(300)])
+        assert "! The public ledger cannot be unpacked" in self.verify(tmp_path, changed(ledger_zip=many))
+
+    @pytest.mark.parametrize("data", [b"", b"PK", b"PK\x05\x06" + b"\0" * 18])
+    def test_no_ledger(self, tmp_path, data):
+        assert "! The public ledger cannot be" in self.verify(tmp_path, changed(ledger_zip=data))
+
+    def test_another_name_of_an_event(self, tmp_path):
+        events = json.loads(public_files("us-championship-2025")["record.json"])["events"]
+        out = self.verify(tmp_path, changed(record_json=record_with(events=dict.fromkeys(events, "Another"))))
+        assert "! The tree of its players has the root" in out
+        out = self.verify(tmp_path, changed(record_json=record_with(events={})))
+        assert "! The tree of its players cannot be made: The record does not say" in out
+
+    def test_another_commitment(self, tmp_path):
+        people = public_files("us-championship-2025")["people.csv"].decode().splitlines()
+        people[1] = people[1][:-4] + "0000"
+        out = self.verify(tmp_path, changed(people_csv=("\n".join(people) + "\n").encode()))
+        assert "! The tree of its players has the root" in out
+        for data in (b"", b"x", b"\xff", b"player_id,person\na\n", b'"'):
+            assert "! The tree of its players cannot be made" in self.verify(
+                tmp_path, changed(people_csv=data)
+            )
+
+    @pytest.mark.parametrize("fact", ["revision", "number", "entry"])
+    def test_a_record_that_says_otherwise(self, tmp_path, fact):
+        out = self.verify(tmp_path, changed(record_json=record_with(**{fact: 99})))
+        assert f"! The record does not say the same as the office's log: {fact}." in out
+
+    def test_a_log_that_is_another(self, tmp_path):
+        log = json.loads(public_files("us-championship-2025")["record.json"])["log"]
+        for other in (
+            log | {"index": 1}, log | {"path": log["path"][::-1]}, log | {"body": made_list("2025-03").body},
+            log | {"checkpoint": log_note([made_list("2024-02").body]).decode()}, log | {"checkpoint": "nothing"},
+            log | {"body": "{}"},
+        ):  # fmt: skip
+            out = self.verify(tmp_path, changed(record_json=record_with(log=other)))
+            assert "! That it is in the office's log is not proved: " in out
+
+    def test_a_table_that_says_otherwise(self, tmp_path):
+        table = public_files("us-championship-2025")["table.csv"].decode()
+        first = table.splitlines()[1]
+        rating = next(csv.DictReader(io.StringIO(table)))["standard_rating"]
+        other = table.replace(first, first.replace(f",{rating},", ",9999,", 1), 1).encode()
+        assert f": {rating} / 9999\n" in self.verify(tmp_path, changed(table_csv=other))
+        less = table.replace(first + "\r\n", "", 1).replace(first + "\n", "", 1).encode()
+        assert " / -\n" in self.verify(tmp_path, changed(table_csv=less))
+        more = (table + first.replace(first.split(",")[0], "NOBODY", 1) + "\r\n").encode()
+        assert "    NOBODY: - / +\n" in self.verify(tmp_path, changed(table_csv=more))
+        assert " / -\n" in self.verify(tmp_path, changed(table_csv=b"player_id\nNOBODY\n"))
+        for data in (b"", b"x", b"\xff\xfe\xff"):
+            assert "! The public table cannot be read" in self.verify(tmp_path, changed(table_csv=data))
+
+    def test_an_old_checkpoint_of_another_past(self, office, tmp_path):
+        files, mail = public_files("us-championship-2025"), tmp_path / "mail"
+        other = MerkleTree([b"another"])
+        mail.write_bytes(sign_checkpoint(Checkpoint(NAME, 1, other.root()), [KEY]))
+        ran = banzuke("verify", office(files).address, "--key", PUBLIC, "--checkpoint", mail)
+        assert ran.status == 1
+        assert (
+            "! The log does not go on from your checkpoint: The log of the new checkpoint does not begin"
+            in ran.out
+        )
+        mail.write_bytes(log_note([*files.bodies, "more"]))
+        ran = banzuke("verify", office(files).address, "--key", PUBLIC, "--checkpoint", mail)
+        assert "has become shorter" in ran.out
+
+    def test_an_old_checkpoint_that_the_folder_cannot_answer(self, tmp_path):
+        files, mail = public_files("us-championship-2025"), tmp_path / "mail"
+        mail.write_bytes(log_note(files.bodies, 1))
+        out = self.verify(tmp_path / "x", files, "--checkpoint", mail)
+        assert "! Whether the log goes on from your checkpoint of 1 entry is not in the folder." in out
+
+
+class TestRefused:
+    def test_by_another_key(self, tmp_path):
+        ran = banzuke("verify", changed().write(tmp_path), "--key", public_key(NAME, OTHER))
+        assert (ran.status, "None of the signatures" in ran.out) == (1, True)
+
+    def test_nobody_no_record_and_a_newer_one(self, office, tmp_path):
+        server = office(changed(record_json=b"<html>"))
+        ran = banzuke("verify", server.address)
+        assert (ran.status, "This is no record of a list" in no_traceback(ran)) == (2, True)
+        ran = banzuke("verify", server.address.replace("a%20list", "nothing"))
+        assert (ran.status, "404" in no_traceback(ran)) == (2, True)
+        ran = banzuke("verify", "ftp://a.example/")
+        assert (ran.status, "is not the address" in no_traceback(ran)) == (2, True)
+        ran = banzuke("verify", changed(record_json=record_with(version=2)).write(tmp_path))
+        assert (ran.status, "Install a newer one" in no_traceback(ran)) == (2, True)
+
+    def test_files_of_another_host_are_not_fetched(self, office):
+        files = json.loads(public_files("us-championship-2025")["record.json"])["files"]
+        for address in ("http://127.0.0.2:9/x", "//other.example/x", "file:///etc/passwd"):
+            elsewhere = files | {"table": files["table"] | {"address": address}}
+            ran = banzuke("verify", office(changed(record_json=record_with(files=elsewhere))).address)
+            assert (ran.status, "is not the address" in no_traceback(ran)) == (2, True)
+
+    def test_more_than_the_record_says_is_not_read(self, office):
+        server = office(changed(table_csv=b"x" * 10_000_000))
+        assert banzuke("verify", server.address).status in (1, 2)
+
+    def test_options_of_public_lists_alone(self, tmp_path):
+        ran = banzuke("verify", "pool", "2025-03", "--key", PUBLIC)
+        assert (ran.status, "go with the address of a list alone" in ran.err) == (2, True)
+
+    def test_a_file_that_is_missing(self, tmp_path):
+        folder = changed().write(tmp_path)
+        (folder / "people.csv").unlink()
+        ran = banzuke("verify", folder)
+        assert (ran.status, "people.csv" in no_traceback(ran)) == (2, True)
