@@ -12,35 +12,45 @@ import io
 import re
 import zipfile
 import zlib
+from contextlib import suppress
 from datetime import date
-from itertools import combinations
+from itertools import combinations, product
 from urllib.parse import quote, urldefrag, urljoin, urlsplit
 
 import lxml.html
 import pytest
+from address_list import pages
 from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
+from django.urls import NoReverseMatch, resolve, reverse
 from published_pools import published_pool
 from pypdf import PdfReader
 from small_office import user
 
 from banzuke.api.v1 import api as the_api
 from banzuke.core import facts
+from banzuke.core.registry import BOOKS
 from banzuke.database import models
 from banzuke.database.book_writer import Act, open_entry
+from banzuke.exchange.list_files import ENDINGS
 from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.journal import Actor
 from banzuke.office.lists import corrections, list_index
 from banzuke.office.lists.correction_drafts import draft_change, draft_strike
+from banzuke.office.objections import objections
+from banzuke.office.objections.subjects import find_subject
 from banzuke.office.register import members
 
-CLERK = Actor("clerk")
+#: Who works in the office, by names of accounts that are public nowhere.
+CLERK = Actor("Sekiguchi-clerk")
 #: Members with the years of their birth; F is shown by id only.
 BORN = {"A": 1921, "B": 1922, "C": 1923, "D": 1924, "E": 1925, "F": 1926}
 JUNIOR = ("G", date(2011, 4, 13))
 HIDDEN = "F"
-MONTHS = {7: ("July", "Jul")}
+MONTHS = {7: ("July", "Jul"), 8: ("August", "Aug"), 9: ("September", "Sep")}
+#: The first and the last days of their memberships, which are no days of anything else.
+MEMBER_DAYS = [(date(2023, 8, 8 + number), date(2026, 9, 8 + number)) for number in range(len(BORN) + 1)]
 
 
 def name(player):
@@ -64,8 +74,9 @@ MARKS = {
 OFFICE_MARKS = (
     "officer@private.invalid",
     "reporter@private.invalid",
-    "Sekiguchi-who-asked",
+    "Sekiguchi",
     "kakushi-report",
+    "kakushi.writer@private.invalid",
 )
 #: What of a member who is shown by id only is no more to be seen than the birth date.
 NAMES = ("FFUNO", "Kakure", "隠名")
@@ -83,7 +94,14 @@ def ledger(folder):
     everybody = [*BORN, JUNIOR[0]]
     folder.mkdir()
     (folder / "pool.toml").write_text(
-        'name = "Marked"\n[[edition]]\nrulebook = "jcf-2024"\nfrom = 2024-10-01\n',
+        'name = "Marked" # by Sekiguchi\n[[edition]]\nrulebook = "jcf-2024"\nfrom = 2024-10-01\n'
+        '[[edition]]\nrulebook = "jcf-2024"\nfrom = 2031-04-01\nreform = "k.toml"\n',
+        "utf-8",
+    )
+    number = BOOKS["jcf-2024"].parameters["k_new"].value + 1
+    (folder / "k.toml").write_text(
+        f'name = "Another K"\nfrom = 2031-01-01\nset."jcf.k_new" = {number}\n'
+        '[signed]\nby = ["Sekiguchi Ichi", "Sekiguchi Ni"]\non = 2024-09-09\n',
         "utf-8",
     )
     table(
@@ -100,10 +118,14 @@ def ledger(folder):
             for player in everybody
         ],
     )
-    club = {"club_id": "C1", "name": "Club", "kind": "club"}
     valid = {"valid_from": "2024-01-01", "valid_to": "2025-12-31"}
+    club = {"club_id": "C1", "name": "Club", "kind": "club"}
     table(folder / "clubs.csv", [club | valid])
-    table(folder / "memberships.csv", [{"player_id": each, "kind": "annual"} | valid for each in everybody])
+    own = [{"valid_from": first.isoformat(), "valid_to": last.isoformat()} for first, last in MEMBER_DAYS]
+    table(
+        folder / "memberships.csv",
+        [{"player_id": each, "kind": "annual"} | days for each, days in zip(everybody, own, strict=True)],
+    )
     table(
         folder / "standings.csv",
         [
@@ -156,8 +178,17 @@ def marked(django_db_setup, django_db_blocker, tmp_path_factory):
             Sender(CLERK, None, "C1", "upload"),
         )
         revise(pool)
+        object_to_a_rating(pool)
         yield pool
         transaction.set_rollback(True)
+
+
+def object_to_a_rating(pool):
+    """What somebody without an account wrote, with a mail address."""
+    mail = "kakushi.writer@private.invalid"
+    said = objections.Said("kakushi-report is wrong", "Sekiguchi-who-wrote", email=mail)
+    subject = find_subject(pool, player="B")
+    objections.open_objection(pool, subject, None, said, "192.0.2.7", date(2025, 2, 2), "https://x.example")
 
 
 def revise(pool):
@@ -197,6 +228,7 @@ def private_words():
     words = [mark for marks in MARKS.values() for mark in marks.values()]
     words += [*OFFICE_MARKS, *NAMES, "Himitsu", "ヒミツ", "private.invalid"]
     days = {birth(player) for player in MARKS} | {date(1921, 7, 20)}
+    days |= {day for both in MEMBER_DAYS for day in both}
     words += [way for day in days for way in ways(day)]
     return sorted({word.lower() for word in words})
 
@@ -285,6 +317,55 @@ def crawl(client, first):
             if to not in seen and not to.startswith(("/static/", "/accounts/", "/office/")):
                 seen.add(to)
                 waiting.append(to)
+
+
+def known_addresses(pool):
+    """Every public address that there is, linked or not, with everything that it may name."""
+    published = list_index.latest_list(pool)
+    values = {
+        "slug": [pool.slug],
+        "name": [published.name, "2024-12"],
+        "other": ["2024-12"],
+        "player": list(MARKS),
+        "event": ["E0", "E1", "E2"],
+        "club_id": ["C1"],
+        "speed": ["standard", "rapid"],
+        "book": ["jcf-2024"],
+        "one": ["ncs-2022"],
+        "number": ["1"],
+        "kind": list(ENDINGS),
+    }
+    for page in pages():
+        if not page.name.startswith("admin:") and page.row["who"] == "public" and page.words <= values.keys():
+            words = sorted(page.words)
+            for chosen in product(*(values[word] for word in words)):
+                with suppress(NoReverseMatch):
+                    yield reverse(page.name, kwargs=dict(zip(words, chosen, strict=True)))
+    for revision in (0, 1):
+        yield f"/marked/lists/{published.name}/ledger.zip?revision={revision}"
+    yield from ("/log/entries?from=0", "/log/consistency?old=1&new=2", "/robots.txt", "/sitemap.xml")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_no_known_address_has_private_data(marked, db, lang, settings, tmp_path):
+    settings.HOME = tmp_path
+    visitor, found, good = Client(headers={"accept-language": lang}), {}, set()
+    for address in known_addresses(marked):
+        answer = visitor.get(address)
+        assert answer.status_code < 500 or address == "/healthz", address
+        if answer.status_code == 200:
+            good.add(resolve(urlsplit(address).path).url_name)
+        if marks := found_in(address, answer):
+            found[address] = sorted(set(marks))
+    assert found == {}
+    assert {
+        "log-entries",
+        "public-list-ledger",
+        "list-proof",
+        "public-lists-feed",
+        "public-event-pdf",
+    } <= good
 
 
 @pytest.mark.slow
@@ -403,7 +484,7 @@ def test_the_officers_acts_leave_no_private_data_in_journal_and_log(marked, db, 
             "",
             date(2025, 1, 5),
         )
-    told = [f"{entry.what}{entry.act}{entry.who}" for entry in models.JournalEntry.objects.all()]
+    told = [f"{entry.what}{entry.act}" for entry in models.JournalEntry.objects.all()]
     assert len(told) > 3
     assert not private_in("\n".join(told).replace("kakushi-report", ""))
     queries_aside = "\n".join(
