@@ -59,11 +59,15 @@ class FinalEntry(NamedTuple):
 
 
 class ErasureEntry(NamedTuple):
-    """A person's data were erased in so many rows; `persons` is the hash of what is left, up to `entry`."""
+    """A person's data were erased in so many rows.
+
+    `book` and `persons` are the hashes of what is left of all that was entered up to `entry`.
+    """
 
     pool: str
     rows: int
     entry: int
+    book: str
     persons: str
     at: str
 

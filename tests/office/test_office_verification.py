@@ -199,6 +199,7 @@ class TestLists:
                 gone.delete()
         found = verify_office()
         assert [(each.code, dict(each.facts).get("list")) for each in found.faults] == [
+            ("log-numbers", None),
             ("book-numbers-missing", None),
             *sorted(("book-list-missing", each.name) for each in (middle, last)),
         ]

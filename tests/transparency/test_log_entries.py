@@ -30,7 +30,7 @@ ENTRIES = [
     read_entry(made_list("2025-03").body.encode())._replace(events_sha256="ef" * 32, pool="囲碁"),
     RulesEntry("pool", AT, {"pool.toml": "01" * 32, "reform-2025.toml": "02" * 32}),
     FinalEntry("pool", "2025-03", 0, AT),
-    ErasureEntry("pool", 17, 40, "ef" * 32, AT),
+    ErasureEntry("pool", 17, 40, "cd" * 32, "ef" * 32, AT),
     RestartEntry(NAME, 5, "01" * 32, "a backup of before was restored", AT),
     KeyEntry((str(PUBLIC),), AT),
 ]

@@ -1,6 +1,6 @@
 """Verifying an office: whether its database is closed, whether lists, acts or files are missing or changed.
 
-Each list is made again, and so are the live standings of a Go server.
+Each list is made again, and so are the live standings of a Go server; the log is compared with what it tells.
 """
 
 from collections import Counter, defaultdict
@@ -21,6 +21,7 @@ from banzuke.office.record_checks import (
     missing_journal_numbers,
     skipped_journal_numbers,
 )
+from banzuke.office.transparency.log_verification import verify_log
 
 
 class Findings(NamedTuple):
@@ -51,6 +52,9 @@ def verify_office(progress: Progress = no_progress) -> Findings:
         return Findings(faults, remarks, good, bad)
     faults += [*changed_report_files(), *missing_journal_numbers()]
     remarks += skipped_journal_numbers()
+    logged = verify_log(progress)
+    faults += logged.faults
+    remarks += logged.remarks
     for pool in Pool.objects.order_by("slug"):
         faults += _missing_lists(pool)
         try:

@@ -11,6 +11,7 @@ from banzuke.office.transparency.list_trees import (
 )
 from banzuke.office.transparency.log_checkpoints import signed_log
 from banzuke.transparency.list_leaves import SplitContent, list_leaves, split_content
+from banzuke.transparency.merkle_tree import leaf_hash
 from banzuke.transparency.player_proofs import LeafPlace, LogPlace, player_proof
 
 
@@ -38,6 +39,8 @@ def proof_of(published: RatingList, player: str, *, is_named: bool) -> bytes | N
     commitments = _commitments(split, hashes)
     alone = split._replace(players={player: split.players[player]})
     (leaf,) = list_leaves(alone, commitments, event_names(published, alone))
+    if leaf_hash(leaf) != hashes.leaves[place]:  # the name of an event in it was erased
+        return None
     log = signed_log()
     return player_proof(
         entry.body,

@@ -3,7 +3,7 @@
 Where a player has changes but no row, the list does not say who that is, and the commitment is over nothing.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from banzuke.database.models import Event, ListTree, RatingList
@@ -45,9 +45,20 @@ def plant_tree(published: RatingList, content: bytes) -> TreeHashes:
     return hashes
 
 
-def tree_hashes(published: RatingList, split: SplitContent, salts: Mapping[str, bytes]) -> TreeHashes:
-    """The tree of a list as its rows, its events and the salts give it now; without a salt, of no person."""
-    commitments = dict(_commitments(published, split, salts))
+def tree_hashes(
+    published: RatingList,
+    split: SplitContent,
+    salts: Mapping[str, bytes],
+    persons: Sequence[bytes] | None = None,
+) -> TreeHashes:
+    """The tree of a list as its rows, its events and the salts give it now; without a salt, of no person.
+
+    `persons` are the commitments, where they are not to be made again.
+    """
+    if persons is None:
+        commitments = dict(_commitments(published, split, salts))
+    else:
+        commitments = dict(zip(split.players, (one.hex() for one in persons), strict=True))
     leaves = list_leaves(split, commitments, event_names(published, split))
     return TreeHashes([leaf_hash(leaf) for leaf in leaves], [*map(bytes.fromhex, commitments.values())])
 
@@ -55,7 +66,7 @@ def tree_hashes(published: RatingList, split: SplitContent, salts: Mapping[str, 
 def _commitments(
     published: RatingList, split: SplitContent, salts: Mapping[str, bytes]
 ) -> Iterator[tuple[str, str]]:
-    known = _persons(published)
+    known = persons_of(published)
     for player in split.players:
         salt = salts.get(player)
         yield player, "" if salt is None else _person(published, salt, known.get(player, NOBODY)).commitment
@@ -66,7 +77,8 @@ def _person(published: RatingList, salt: bytes, facts: tuple[str, ...]) -> Perso
     return Person(key, facts)
 
 
-def _persons(published: RatingList, **which: str) -> dict[str, tuple[str, ...]]:
+def persons_of(published: RatingList, **which: str) -> dict[str, tuple[str, ...]]:
+    """Who the list's players are, as its rows have it."""
     rows = published.rows.filter(**which).order_by().values_list("player_id", *PERSON)
     return {player: tuple(facts) for player, *facts in rows.iterator(chunk_size=ROWS)}
 
@@ -107,5 +119,5 @@ def person_in(published: RatingList, player: str, commitment: str) -> Person | N
     salt = salt_of(published.pool, player)
     if salt is None:
         return None
-    person = _person(published, salt, _persons(published, player_id=player).get(player, NOBODY))
+    person = _person(published, salt, persons_of(published, player_id=player).get(player, NOBODY))
     return person if person.commitment == commitment else None

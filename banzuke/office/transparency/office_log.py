@@ -65,7 +65,19 @@ def append_list(
     note_rules(published.pool)
     if hashes is None or hashes.after != logged_until(published.pool):
         hashes = hashes_of_book(published)
-    facts = {
+    facts = facts_of_list(published) | {
+        "players": len(tree.leaves),
+        "root": tree.root,
+        "book": hashes.book,
+        "persons": hashes.persons,
+        "late": late,
+    }
+    return _append("list", facts, hashes.secret, published)
+
+
+def facts_of_list(published: RatingList) -> dict[str, Any]:
+    """What an entry has of what the list says of itself."""
+    return {
         "pool": published.pool.slug,
         "list": published.name,
         "revision": published.revision,
@@ -74,15 +86,9 @@ def append_list(
         "entry": published.entry_id,
         "sha256": published.sha256,
         "events_sha256": published.events_sha256,
-        "players": len(tree.leaves),
-        "root": tree.root,
         "published": moment_text(published.published_at),
-        "book": hashes.book,
-        "persons": hashes.persons,
         "preliminary_until": _preliminary_until(published),
-        "late": late,
     }
-    return _append("list", facts, hashes.secret, published)
 
 
 def _preliminary_until(published: RatingList) -> str | None:
@@ -99,8 +105,8 @@ def append_erasure(pool: Pool, rows: int) -> LogEntry:
     _note_keys()
     secret, of = _secret(), EntryRange(pool, 0, last_entry(pool))
     make_salts(of)
-    facts = {"pool": pool.slug, "rows": rows, "entry": of.until, "persons": persons_sha256(of, secret)}
-    return _append("erasure", facts, secret)
+    hashes = {"book": book_sha256(of, secret), "persons": persons_sha256(of, secret)}
+    return _append("erasure", {"pool": pool.slug, "rows": rows, "entry": of.until, **hashes}, secret)
 
 
 def note_rules(pool: Pool) -> None:

@@ -1,0 +1,209 @@
+"""Whether the log, the book and the lists are as the log has them: what was changed past the office is found.
+
+A person who was erased is not in the way: the entry of the erasure has new hashes over the pool's whole book,
+and of a list of before only what was erased cannot be made again.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.db.migrations.recorder import MigrationRecorder
+
+from banzuke.core.fault import Fault, RefusedError, fault
+from banzuke.database.book_reader import files_of
+from banzuke.database.models import ListContent, LogEntry, Pool, RatingList
+from banzuke.engine.rating_run import Progress, no_progress
+from banzuke.office.transparency.book_hashes import EntryRange, book_sha256, persons_sha256
+from banzuke.office.transparency.list_contents import content_of
+from banzuke.office.transparency.list_trees import NOBODY, TreeHashes, persons_of, stored_hashes, tree_hashes
+from banzuke.office.transparency.log_checkpoints import contradiction
+from banzuke.office.transparency.office_log import facts_of_list
+from banzuke.office.transparency.player_salts import known_salts
+from banzuke.transparency.list_leaves import SplitContent, split_content
+from banzuke.transparency.log_entries import ErasureEntry, ListEntry, RulesEntry, read_entry
+from banzuke.transparency.proof_error import ProofError
+
+#: Since when an office keeps a log.
+SINCE = {"app": "book", "name": "0021_transparency"}
+LOG = "log"
+#: So many players are named.
+MOST_NAMED = 3
+
+
+class _Row(NamedTuple):
+    """A row of the log with the entry that it holds; `list` is the number of the list's row."""
+
+    number: int
+    said: object
+    secret: bytes
+    list: int | None
+
+
+class _Told(NamedTuple):
+    """A list with what the log says of it; `is_erased`: somebody was erased since."""
+
+    number: int
+    said: ListEntry
+    published: RatingList
+    is_erased: bool
+
+    def fault(self, code: str, **facts: object) -> Fault:
+        """What is wrong with it."""
+        return fault(
+            self.published.pool.slug, 0, "", code, number=self.number, list=str(self.published), **facts
+        )
+
+
+class LogFindings(NamedTuple):
+    """What was found."""
+
+    faults: list[Fault]
+    remarks: list[Fault]
+
+
+def verify_log(progress: Progress = no_progress) -> LogFindings:
+    """Verify the log, and by it the book and the lists of every pool."""
+    faults: list[Fault] = []
+    rows = list(_rows(faults))
+    found = contradiction()
+    faults += [found] if found else []
+    pools = {pool.slug: pool for pool in Pool.objects.order_by("slug")}
+    for done, pool in enumerate(pools.values()):
+        progress(done, len(pools), pool.slug)
+        of_pool = [row for row in rows if getattr(row.said, "pool", None) == pool.slug]
+        faults += _wrong_lists(pool, of_pool)
+        faults += _wrong_book(pool, of_pool)
+        faults += _wrong_rules(pool, of_pool)
+        faults += _missing_entries(pool)
+    gone = {getattr(row.said, "pool", None) for row in rows} - pools.keys() - {None}
+    faults += [fault(str(slug), 0, "", "log-pool-missing") for slug in sorted(map(str, gone))]
+    return LogFindings(faults, _waiting())
+
+
+def _rows(faults: list[Fault]) -> Iterator[_Row]:
+    columns = ("number", "body", "secret", "list_id")
+    for place, (number, body, secret, of) in enumerate(
+        LogEntry.objects.order_by("number").values_list(*columns).iterator()
+    ):
+        if number != place and not any(each.code == "log-numbers" for each in faults):
+            faults.append(fault(LOG, 0, "", "log-numbers", number=place))
+        try:
+            yield _Row(number, read_entry(body.encode()), bytes(secret), of)
+        except ProofError:
+            faults.append(fault(LOG, 0, "", "log-entry-unreadable", number=number))
+
+
+def _wrong_lists(pool: Pool, rows: list[_Row]) -> Iterator[Fault]:
+    """Entries of lists that are not there, or not as the entry says, with their content and their tree."""
+    lists = {(each.name, each.revision): each for each in pool.lists.select_related("pool")}
+    erased, salts = _last_erasure(rows), known_salts(pool)
+    seen = set()
+    for number, said, _, row_of_list in rows:
+        if not isinstance(said, ListEntry):
+            continue
+        published = lists.get((said.list, said.revision))
+        if published is None:
+            called = f"{said.list} r{said.revision}"
+            yield fault(pool.slug, 0, "", "log-list-missing", number=number, list=called)
+            continue
+        told = _Told(number, said, published, number < erased)
+        if published.pk in seen:
+            yield told.fault("log-list-twice")
+            continue
+        seen.add(published.pk)
+        now = facts_of_list(published)
+        differing = [name for name, fact in said._asdict().items() if now.get(name, fact) != fact]
+        if differing or row_of_list != published.pk:
+            yield told.fault("log-list-differs", facts=", ".join(differing) or "list")
+        yield from _wrong_content(told, salts)
+
+
+def _last_erasure(rows: list[_Row]) -> int:
+    return max((row.number for row in rows if isinstance(row.said, ErasureEntry)), default=-1)
+
+
+def _wrong_content(told: _Told, salts: dict[str, bytes]) -> Iterator[Fault]:
+    content, stored = content_of(told.published), stored_hashes(told.published)
+    if content is None or hashlib.sha256(content).hexdigest() != told.said.sha256:
+        yield told.fault("log-content-changed")
+        return
+    if stored is None or (stored.root, len(stored.leaves)) != (told.said.root, told.said.players):
+        yield told.fault("log-tree-changed")
+        return
+    split = split_content(content)
+    again = tree_hashes(told.published, split, salts, stored.persons)
+    if again.leaves != stored.leaves and not told.is_erased:  # else the name of an event may be gone
+        yield told.fault("log-tree-changed")
+    others = _other_persons(told, split, salts, stored)
+    if others:
+        yield told.fault("log-persons-differ", count=len(others), named=", ".join(others[:MOST_NAMED]))
+
+
+def _other_persons(
+    told: _Told, split: SplitContent, salts: dict[str, bytes], stored: TreeHashes
+) -> list[str]:
+    """The players to whom the list's commitments are not those of its rows."""
+    again = tree_hashes(told.published, split, salts).persons
+    facts = persons_of(told.published) if told.is_erased else {}
+    return [
+        player
+        for player, one, other in zip(split.players, again, stored.persons, strict=True)
+        if one != other and not (told.is_erased and facts.get(player, NOBODY) in _erased(player))
+    ]
+
+
+def _erased(player: str) -> tuple[tuple[str, ...], ...]:
+    """What a list has of a player who was erased, or of whom it never had a row."""
+    return NOBODY, (player, *NOBODY[1:])
+
+
+def _wrong_book(pool: Pool, rows: list[_Row]) -> Iterator[Fault]:
+    """Hashes over what was entered that are not those of what stands there.
+
+    Where persons were erased, the last erasure has those over all that was there before.
+    """
+    erased, until = _last_erasure(rows), 0
+    for row in rows:
+        said = row.said
+        if not isinstance(said, ListEntry | ErasureEntry):
+            continue
+        of = EntryRange(pool, until if isinstance(said, ListEntry) else 0, said.entry)
+        until = max(until, said.entry) if isinstance(said, ListEntry) else until
+        if row.number < erased:
+            continue
+        named = {"number": row.number, "after": of.after, "until": of.until}
+        if book_sha256(of, row.secret) != said.book:
+            yield fault(pool.slug, 0, "", "log-book-changed", **named)
+        if persons_sha256(of, row.secret) != said.persons:
+            yield fault(pool.slug, 0, "", "log-persons-changed", **named)
+
+
+def _wrong_rules(pool: Pool, rows: list[_Row]) -> Iterator[Fault]:
+    """Rule files that are not those of the log."""
+    told = [row.said.files for row in rows if isinstance(row.said, RulesEntry)]
+    try:
+        files = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in files_of(pool).items()}
+    except RefusedError:  # whoever reads the pool's lists says so
+        return
+    if told and dict(told[-1]) != files:
+        yield fault(pool.slug, 0, "", "log-rules-changed")
+
+
+def _missing_entries(pool: Pool) -> Iterator[Fault]:
+    """Lists that were in the log, or must have been, and are not."""
+    since = MigrationRecorder.Migration.objects.filter(**SINCE).first()
+    logged = pool.lists.exclude(log_entry=None).order_by("-number").first()
+    for published in pool.lists.filter(log_entry=None).order_by("number"):
+        is_later = since is not None and published.published_at > since.applied
+        is_after_others = logged is not None and logged.number < published.number
+        if is_later or is_after_others or ListContent.objects.filter(list=published).exists():
+            yield fault(pool.slug, 0, "", "log-entry-missing", list=str(published))
+
+
+def _waiting() -> list[Fault]:
+    """How many lists of before wait for their entries."""
+    slugs = RatingList.objects.filter(log_entry=None).values_list("pool__slug", flat=True)
+    waiting = Counter(slugs)
+    return [fault(slug, 0, "", "log-late", count=count) for slug, count in sorted(waiting.items())]
