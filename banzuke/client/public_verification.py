@@ -22,11 +22,11 @@ from banzuke.formats.files.text import unescape_formula
 from banzuke.formats.lists.rating_list import MEASURES, RANKED, measure_key
 from banzuke.ledger.folder import read_ledger
 from banzuke.transparency.checkpoints import Checkpoint, SignedCheckpoint, open_checkpoint
-from banzuke.transparency.list_leaves import SplitContent, list_leaves, list_tree, split_content
+from banzuke.transparency.list_leaves import SplitContent, list_leaves, split_content
 from banzuke.transparency.list_records import CONTENT, FILES, PEOPLE, PEOPLE_HEADER, SHARED, TABLE
 from banzuke.transparency.log_entries import ListEntry, read_entry
 from banzuke.transparency.log_growth import read_growth
-from banzuke.transparency.merkle_tree import check_inclusion, leaf_hash
+from banzuke.transparency.merkle_tree import MerkleTree, check_inclusion, leaf_hash
 from banzuke.transparency.proof_error import ProofError
 from banzuke.transparency.signed_notes import NoteKey
 
@@ -133,7 +133,7 @@ def _tree(public: PublicList, entry: ListEntry) -> Finding:
     """Whether content, commitments and names of events give the tree of the log's entry."""
     try:
         split = split_content(public.files[CONTENT])
-        tree = list_tree(list_leaves(split, _commitments(public), public.record.events))
+        tree = MerkleTree(list_leaves(split, _commitments(public), public.record.events))
     except ProofError as error:
         return Finding("tree-bad", False, {}, why=error)
     if (tree.size, tree.root().hex()) != (entry.players, entry.root):

@@ -18,12 +18,12 @@ import hashlib
 import hmac
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from banzuke.core.gc_pause import uncollected
 from banzuke.formats.files.text import csv_text
-from banzuke.transparency.merkle_tree import MerkleTree
 from banzuke.transparency.proof_error import ProofError
 from banzuke.transparency.strict_text import json_text, number
 
@@ -93,7 +93,8 @@ def person_commitment(key: bytes, facts: Sequence[str]) -> str:
 def split_content(content: bytes) -> SplitContent:
     """A list's content by player, in the order of the leaves. Raises ProofError for what is none."""
     try:
-        return _split(content.decode())
+        with uncollected():
+            return _split(content.decode())
     except (csv.Error, ValueError, IndexError, StopIteration):
         raise ProofError("no-content") from None
 
@@ -105,25 +106,20 @@ def list_leaves(
 
     Raises ProofError for a player or an event that is missing there.
     """
-    start = FIRST_LINE + csv_text([("list", content.name)])
+    start = FIRST_LINE + csv_text([("list", content.name)]).removesuffix("\n")
 
     @cache
     def event_line(event: str) -> str:
-        return csv_text([("event", event, events[event])])
+        return csv_text([("event", event, events[event])]).removesuffix("\n")
 
     try:
         for player, (rows, changes, played) in content.players.items():
-            yield "".join([
-                start, *map(event_line, sorted(played)), "person,", people[player], "\n",
-                content.header, *rows, content.changes_header, *changes,
+            yield "\n".join([
+                start, *map(event_line, sorted(played)), f"person,{people[player]}",
+                content.header, *rows, content.changes_header, *changes, "",
             ]).encode()  # fmt: skip
     except KeyError as missing:
         raise ProofError("missing-in-record", what=missing.args[0]) from None
-
-
-def list_tree(leaves: Iterable[bytes]) -> MerkleTree:
-    """The tree of a list's leaves."""
-    return MerkleTree(leaves)
 
 
 def read_leaf(leaf: bytes) -> Leaf:
@@ -148,32 +144,26 @@ def _split(text: str) -> SplitContent:
     second = next(place for place, line in enumerate(body) if line.startswith(CHANGES))
     players: dict[str, PlayerRows] = {}
     for player, line in zip(_column(header, body[:second], "player_id"), body[:second], strict=True):
-        _rows_of(players, player).rows.append(f"{line}\n")
+        if player not in players:
+            players[player] = PlayerRows([], [], set())
+        players[player].rows.append(line)
     changes_header, changes = body[second], body[second + 1 :]
-    is_chess = "event_id" in _cells(changes_header)
-    events = _column(changes_header, changes, "event_id") if is_chess else ("" for _ in changes)
     of_players = _column(changes_header, changes, "player_id")
-    for player, event, line in zip(of_players, events, changes, strict=True):
-        of_player = _rows_of(players, player)
-        of_player.changes.append(f"{line}\n")
-        if is_chess:
-            of_player.events.add(event)
+    for player, line in zip(of_players, changes, strict=True):
+        if player not in players:
+            players[player] = PlayerRows([], [], set())
+        players[player].changes.append(line)
+    if "event_id" in _cells(changes_header):
+        for player, event in zip(of_players, _column(changes_header, changes, "event_id"), strict=True):
+            players[player].events.add(event)
     in_order = {player: players[player] for player in sorted(players)}  # as their bytes in UTF-8 are
-    return SplitContent(name, f"{header}\n", f"{changes_header}\n", in_order, number(entry))
+    return SplitContent(name, header, changes_header, in_order, number(entry))
 
 
-def _rows_of(players: dict[str, PlayerRows], player: str) -> PlayerRows:
-    found = players.get(player)
-    if found is None:
-        found = players[player] = PlayerRows([], [], set())
-    return found
-
-
-def _column(header: str, lines: Iterable[str], name: str) -> Iterator[str]:
+def _column(header: str, lines: Sequence[str], name: str) -> list[str]:
     """The cells of a column."""
     place = _cells(header).index(name)
-    for line in lines:
-        yield _cells(line)[place] if '"' in line else line.split(",", place + 1)[place]
+    return [_cells(line)[place] if '"' in line else line.split(",", place + 1)[place] for line in lines]
 
 
 def _cells(line: str) -> list[str]:
