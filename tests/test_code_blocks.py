@@ -35,6 +35,8 @@ PROVED = {
     ],
     "docs/commands.md": [
         "test_docs.py::test_they_run_as_printed",
+        "cli/test_public_verification.py::test_it_runs_as_printed",
+        "cli/test_proof_commands.py::test_it_runs_as_printed",
         "api/test_report_push.py::test_it_runs_as_printed",
     ],
     "docs/engines.md": ["test_code_blocks.py::test_the_fast_engine_runs_as_printed"],

@@ -11,6 +11,7 @@ from banzuke.client.api_client import AddressError, AwayError, RefusedByOfficeEr
 ANSWERS_WITHIN, ALL_WITHIN = 60, 900
 MOST_REDIRECTS = 3
 _STEP, _MOST_SAID = 2**16, 1_000
+_PATH_SIGNS = "/%:@!$&'*+,;=~()"
 _MOVED = frozenset((301, 302, 303, 307, 308))
 _KINDS = {"http": HTTPConnection, "https": HTTPSConnection}
 
@@ -63,7 +64,8 @@ def _parts(address: str) -> SplitResult:
 def _ask(parts: SplitResult, address: str, most: int, until: float) -> bytes | str:
     """The bytes, or where they have gone."""
     connection = _KINDS[parts.scheme](parts.hostname or "", parts.port, timeout=ANSWERS_WITHIN)
-    path = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~") + (f"?{parts.query}" if parts.query else "")
+    query = f"?{parts.query}" if parts.query else ""
+    path = quote(parts.path or "/", safe=_PATH_SIGNS) + query
     try:
         connection.request("GET", path)
         answer = connection.getresponse()

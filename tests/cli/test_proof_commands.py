@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -18,6 +21,7 @@ from banzuke.transparency.merkle_tree import MerkleTree
 from banzuke.transparency.signed_notes import public_key
 
 PLAYER = "J1002"
+COMMANDS = (Path(__file__).parents[2] / "docs" / "commands.md").read_text("utf-8")
 
 
 @pytest.fixture
@@ -307,3 +311,20 @@ class TestWitness:
         assert (ran.status, "is not the address" in ran.err) == (2, True)
         office.address += "/nothing"
         assert self.witness(office).status == 2
+
+
+def test_it_runs_as_printed(files, office, monkeypatch):
+    monkeypatch.chdir(files)
+    for printed, name in {
+        "J0042-2025-03.tlog-proof": "proof", "march.eml": "old", "april.eml": "new", "consistency.json": "growth",
+        "public-key.txt": "key",
+    }.items():  # fmt: skip
+        (files / name).rename(printed)
+    (block,) = [one for one in re.findall("```sh\n(.*?)```", COMMANDS, re.DOTALL) if "proof check" in one]
+    check, since, witness = (shlex.split(line)[1:] for line in block.splitlines())
+    assert "is in list 2025-03, revision 0, published 2025-03-24." in banzuke(*check).out
+    assert "Nothing published before was changed or taken out" in banzuke(*since).out
+    at = witness.index("https://ratings.example")
+    office.bodies = [made.body for made in made_log().lists]
+    ran = banzuke(*witness[:at], office.address, *witness[at + 1 :])
+    assert (ran.status, "They agree." in ran.out) == (0, True)

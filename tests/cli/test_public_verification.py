@@ -5,9 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+import shlex
 import subprocess
 import sys
 import zipfile
+from pathlib import Path
 
 import pytest
 from command_runs import banzuke, no_traceback
@@ -17,6 +20,8 @@ from public_office import PublicFiles, log_note, public_files, serve
 from banzuke.transparency.checkpoints import Checkpoint, sign_checkpoint
 from banzuke.transparency.merkle_tree import MerkleTree
 from banzuke.transparency.signed_notes import public_key
+
+COMMANDS = (Path(__file__).parents[2] / "docs" / "commands.md").read_text("utf-8")
 
 
 @pytest.fixture
@@ -251,6 +256,18 @@ class TestChanged:
         mail.write_bytes(log_note(files.bodies, 1))
         out = self.verify(tmp_path / "x", files, "--checkpoint", mail)
         assert "! Whether the log goes on from your checkpoint of 1 entry is not in the folder." in out
+
+
+def test_it_runs_as_printed(office, tmp_path, monkeypatch):
+    files = public_files("us-championship-2025")
+    monkeypatch.chdir(tmp_path)
+    Path("march.eml").write_bytes(log_note(files.bodies, 1))
+    Path("public-key.txt").write_text(f"{PUBLIC}\n", "utf-8")
+    (block,) = [one for one in re.findall("```sh\n(.*?)```", COMMANDS, re.DOTALL) if "--save march" in one]
+    (_, verify, address, *rest), again = (shlex.split(line) for line in block.splitlines())
+    assert address == "https://ratings.example/japan/lists/2025-03/"
+    assert banzuke(verify, office(files).address, *rest).lines[-1].startswith("All agrees: ")
+    assert banzuke(*again[1:]).lines[-1].startswith("All agrees: ")
 
 
 class TestRefused:

@@ -222,7 +222,8 @@ def helps():
 class TestHelp:
     COMMANDS = (
         "", "demo", "new", "rate", "check", "explain", "rules", "import", "register", "form", "who", "export", "standings",
-        "import-ledger", "export-ledger", "publish", "verify", "serve", "push", "replay", "tail", "backup", "restore",
+        "import-ledger", "export-ledger", "publish", "verify", "serve", "push", "replay", "tail", "backup", "restore", "erase",
+        "proof", "proof check", "proof since", "witness",
         "database", "database prepare",
         "fide", "fide find", "fide take-over",
         "calc", "calc change", "calc first", "calc performance", "calc go",
@@ -242,7 +243,7 @@ class TestHelp:
             assert " ".join(catalogue("cli")[key][lang].split()).replace(" ", "") in words.replace(" ", "")
 
     @pytest.mark.parametrize(
-        "command", [c for c in COMMANDS if c not in ("", "calc", "database", "fide", "lab")]
+        "command", [c for c in COMMANDS if c not in ("", "calc", "database", "fide", "lab", "proof")]
     )
     def test_every_command_takes_format_and_lang(self, helps, command):
         for option in ("--format", "--lang"):

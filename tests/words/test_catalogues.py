@@ -54,11 +54,15 @@ PLAIN = [
     "office",
     "progress",
     "proofs",
+    "public_ledger",
     "repeated",
     "tie_breaks",
     "units",
     "usage",
 ]
+
+#: Catalogues of whole files; all others have sentences on one line.
+FILES = ["public_ledger"]
 
 #: The functions that say a key, with the place of the key among their arguments, by catalogue.
 SAYERS = {
@@ -286,7 +290,7 @@ class TestBothLanguages:
         for path, said in found:
             assert set(said) == set(LANGUAGES), path
             assert all(text.strip() for text in said.values()), path
-            assert "\n" not in "".join(said.values()), path
+            assert area in FILES or "\n" not in "".join(said.values()), path
             assert placeholders(said["en"]) == placeholders(said["ja"]), path
 
     @pytest.mark.parametrize("book", BOOKS.values(), ids=BOOKS)
