@@ -66,14 +66,34 @@ class Count(int):
         return f"{int(self)} {one if self == 1 else many}" if between else format(int(self), nouns)
 
 
+class Text(str):
+    """A fact that is a text; a count of a fault is one, and is said with its nouns all the same."""
+
+    __slots__ = ()
+
+    def __format__(self, nouns: str) -> str:
+        """Give the text, or with nouns the count. Raises ValueError for nouns of what is no count."""
+        return format(Count(self), nouns) if "|" in nouns else super().__format__(nouns)
+
+
+def filled_in(sentence: str, facts: Mapping[str, object]) -> str:
+    """A sentence with its facts."""
+    return sentence.format_map({name: _with_nouns(fact) for name, fact in facts.items()})
+
+
+def _with_nouns(fact: object) -> object:
+    if type(fact) is int:
+        return Count(fact)
+    return Text(fact) if type(fact) is str else fact
+
+
 def say(area: str, key: str, lang: Language, **facts: object) -> str:
     """The sentence `key` of a catalogue in that language, with its facts filled in.
 
     Raises KeyError for a key that the catalogue does not have.
     """
     sentence: str = catalogue(area)[key][lang]
-    counted = {name: Count(fact) if type(fact) is int else fact for name, fact in facts.items()}
-    return sentence.format_map(counted) if facts else sentence
+    return filled_in(sentence, facts) if facts else sentence
 
 
 def day_text(fact: str, lang: Language) -> str:
@@ -132,7 +152,7 @@ def fault_text(fault: Fault, lang: Language) -> str:
     if sentences is None:
         raise KeyError(fault.code)
     sentence: str = sentences[lang]
-    return sentence.format_map(dict(fault.facts))
+    return filled_in(sentence, dict(fault.facts))
 
 
 def fault_line(fault: Fault, lang: Language) -> str:

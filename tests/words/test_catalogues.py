@@ -29,7 +29,15 @@ from banzuke.formats.member_register import FIELDS
 from banzuke.rulebooks.pandanet import pandanet
 from banzuke.testing.book_checks import CHECKS, ON_LEDGERS
 from banzuke.transparency.log_entries import KINDS
-from banzuke.words import LANGUAGES, book_words, catalogue, fault_line, preferred_language, say
+from banzuke.words import (
+    LANGUAGES,
+    book_words,
+    catalogue,
+    fault_line,
+    fault_text,
+    preferred_language,
+    say,
+)
 
 SOURCE = Path(banzuke.__file__).parent
 AREAS = sorted(
@@ -510,8 +518,6 @@ class TestFaults:
         assert len(codes) == len(set(codes))
 
     def test_a_fault_is_a_line_with_its_address(self):
-        from banzuke.core.fault import fault
-
         whole = fault("a.trf", 0, "", "import-field", option="--speed")
         assert fault_line(whole, "en") == "a.trf: The file does not say it; give it with --speed."
         cell = fault("a.trf", 3, "speed", "import-field", option="--speed")
@@ -520,9 +526,23 @@ class TestFaults:
             == "a.trf:3: speed: ファイルに書かれていません。--speedで指定してください。"
         )
 
-    def test_an_unknown_code_is_an_error_of_the_program(self):
-        from banzuke.core.fault import fault
+    @pytest.mark.parametrize("count", [1, 2])
+    def test_every_sentence_is_said_with_the_facts_that_faults_have(self, count):
+        """They are texts, counts too: a sentence that asks more of them cannot be said."""
+        for area in AREAS:
+            for code, said in catalogue(area).items() if area.startswith("faults/") else ():
+                for lang in LANGUAGES:
+                    facts = dict.fromkeys(placeholders(said[lang]), count)
+                    assert fault_text(fault("a", 1, "", code, **facts), lang), code
 
+    def test_a_count_is_said_with_its_noun(self):
+        one, two = (fault("a", 0, "", "inbox-birth-dates", players=count) for count in (1, 2))
+        assert "of 1 member," in fault_text(one, "en")
+        assert "of 2 members," in fault_text(two, "en")
+        with pytest.raises(ValueError, match="few"):
+            fault_text(fault("a", 0, "", "inbox-birth-dates", players="few"), "en")
+
+    def test_an_unknown_code_is_an_error_of_the_program(self):
         with pytest.raises(KeyError):
             fault_line(fault("a", 0, "", "no-such-code"), "en")
 

@@ -15,6 +15,7 @@ from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.database.book_reader import files_of
 from banzuke.database.models import ListContent, LogEntry, Pool, RatingList
 from banzuke.engine.rating_run import Progress, no_progress
+from banzuke.office.erased_ids import erased_ids
 from banzuke.office.transparency.book_hashes import EntryRange, book_sha256, persons_sha256
 from banzuke.office.transparency.list_contents import content_of
 from banzuke.office.transparency.list_trees import NOBODY, TreeHashes, persons_of, stored_hashes, tree_hashes
@@ -147,16 +148,18 @@ def _other_persons(
     """The players to whom the list's commitments are not those of its rows."""
     again = tree_hashes(told.published, split, salts).persons
     facts = persons_of(told.published) if told.is_erased else {}
+    erased = erased_ids(told.published.pool) if told.is_erased else frozenset()
     return [
         player
         for player, one, other in zip(split.players, again, stored.persons, strict=True)
-        if one != other and not (told.is_erased and facts.get(player, NOBODY) in _erased(player))
+        if one != other and not (player in erased and _is_nameless(player, facts.get(player, NOBODY)))
     ]
 
 
-def _erased(player: str) -> tuple[tuple[str, ...], ...]:
-    """What a list has of a player who was erased, or of whom it never had a row."""
-    return NOBODY, (player, *NOBODY[1:])
+def _is_nameless(player: str, facts: tuple[str, ...]) -> bool:
+    """Whether a list has only the id and a group of a player, or never had a row."""
+    name, *others, _ = facts
+    return name in ("", player) and not any(others)
 
 
 def _wrong_book(pool: Pool, rows: list[_Row]) -> Iterator[Fault]:
