@@ -1,14 +1,24 @@
-"""A player's proof: what it proves, and ten thousand changes of it that are all refused."""
+"""A player's proof: what it proves, and changes of it that are all refused."""
 
 from __future__ import annotations
 
-import base64
 import json
-import random
 import re
+from itertools import combinations
 
 import pytest
 from made_log import CHANGES, EVENTS, KEY, LISTS, NAME, OTHER, PUBLIC, content, made_list, made_log
+from proof_mutations import (
+    GROWTH_WAYS,
+    PLAYER,
+    given_out,
+    growth_mutations,
+    honest_growth,
+    player_mutations,
+    refuses,
+    refuses_growth,
+    tally,
+)
 
 from banzuke.engine import result_rows
 from banzuke.transparency import list_leaves
@@ -17,18 +27,8 @@ from banzuke.transparency.player_proofs import LeafPlace, LogPlace, check_player
 from banzuke.transparency.proof_error import ProofError
 from banzuke.transparency.proof_files import ProofFile, read_proof, write_proof
 from banzuke.transparency.signed_notes import public_key
-from banzuke.transparency.strict_text import json_text
 
-PLAYER = "J1002"
-LARGEST = 10_000
-
-
-def refuses(data, keys=(PUBLIC,)):
-    try:
-        check_player_proof(data, keys)
-    except ProofError:
-        return True
-    return False
+FEW, MANY = 600, 10_000
 
 
 class TestLeaves:
@@ -173,152 +173,26 @@ class TestWhatIsProved:
         assert read_proof(write_proof(without)) == without
 
 
-def mutations(rng):
-    """Proofs without end that are not what the office gave out, by kind."""
-    log = made_log()
-    whole = [
-        log.proof(at, player, size) for at, player, size in ((2, PLAYER, 5), (0, "J,1", 3), (4, "J1004", 5))
-    ]
-    while True:
-        data = rng.choice(whole)
-        lines = data.decode().split("\n")
-        yield from (
-            flipped(rng, data),
-            data[: rng.randrange(len(data))],
-            data[rng.randrange(1, len(data)) :],
-            "\n".join(exchanged(rng, lines)).encode(),
-            "\n".join(lines[:at] + lines[at + 1 :]).encode()
-            if (at := rng.randrange(len(lines) - 1)) >= 0
-            else b"",
-            "\n".join([*lines[:at], lines[at], *lines[at:]]).encode(),
-            swapped(rng, data, rng.choice([other for other in whole if other != data])),
-            reshaped(rng, data),
-            forged(rng, data),
-            stale(rng, log),
-        )
-
-
-def flipped(rng, data):
-    at = rng.randrange(len(data))
-    return data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1 :]
-
-
-def exchanged(rng, lines):
-    at, other = rng.sample(range(len(lines)), 2)
-    if lines[at] == lines[other]:
-        lines = [*lines, ""]
-    lines = [*lines]
-    lines[at], lines[other] = lines[other], lines[at]
-    return lines
-
-
-def swapped(rng, data, other):
-    """The parts of one proof with a part of another."""
-    mine, theirs = read_proof(data), read_proof(other)
-    name = rng.choice(["extra", "place", "path", "checkpoint"])
-    if getattr(mine, name) == getattr(theirs, name):
-        name = "extra"
-    return write_proof(mine._replace(**{name: getattr(theirs, name)}))
-
-
-def reshaped(rng, data):
-    """The same values, written otherwise."""
-    text = data.decode()
-    way = rng.randrange(9)
-    if way == 0:
-        return text.replace("index ", "index 0", 1).encode()
-    if way == 1:
-        return text.replace("\n", "\r\n").encode()
-    if way == 2:
-        return text.replace("=\n", "\n", 1).encode()
-    if way == 3:
-        return re.sub(r"^index (\d+)", r"index +\1", text, flags=re.MULTILINE).encode()
-    if way == 4:  # bits at the end of a hash in base64 that say nothing
-        return re.sub(r"([A-Za-z0-9+/])=\n", lambda found: f"{after(found[1])}=\n", text, count=1).encode()
-    if way == 5:
-        return re.sub(
-            r"\n([A-Za-z0-9+/]{43})=\n", lambda f: f"\n{f[1].translate(URL_SAFE)}=\n\n", text
-        ).encode()
-    if way == 6:
-        return with_extra(data, json.dumps)
-    if way == 7:
-        return with_extra(data, lambda facts: json_text(facts | {"more": rng.randrange(99)}))
-    return rng.choice([f"{text}\n", f"\n{text}", f"{text} ", f"\ufeff{text}", text.upper()]).encode()
-
-
-URL_SAFE = str.maketrans("+/", "-_")
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-
-
-def after(letter):
-    return LETTERS[(LETTERS.index(letter) + 1) % 64]
-
-
-def with_extra(data, change):
-    proof = read_proof(data)
-    return write_proof(proof._replace(extra=change(json.loads(proof.extra)).encode()))
-
-
-def forged(rng, data):
-    """What somebody would rather have there."""
-
-    def change(facts):
-        kind = rng.randrange(7)
-        if kind == 0:
-            facts["leaf"] = facts["leaf"].replace("established", "provisional") + (
-                "x" if rng.random() < 0.5 else ""
-            )
-        elif kind == 1:
-            facts["leaf"] = re.sub(r"10\.00,rated", f"{rng.randint(11, 99)}.00,rated", facts["leaf"]) + "\n"
-        elif kind == 2:
-            facts["body"] = facts["body"].replace('"revision":0', f'"revision":{rng.randint(1, 9)}')
-        elif kind == 3:
-            facts["person"]["facts"][0] += rng.choice("ABC")
-        elif kind == 4:
-            facts["index"] += rng.choice([-2, -1, 1, 2, 8, 16])
-        elif kind == 5:
-            facts["person"]["key"] = base64.b64encode(rng.randbytes(32)).decode()
-        else:
-            facts["path"] = [*facts["path"], base64.b64encode(rng.randbytes(32)).decode()][rng.randrange(2) :]
-            facts["path"] = facts["path"] if rng.random() < 0.5 else facts["path"][::-1] + facts["path"][:1]
-        return json_text(facts)
-
-    return with_extra(data, change)
-
-
-def stale(rng, log):
-    """The path for one size with the checkpoint of another, or an entry with the tree of another list."""
-    at, size, other = 1, *rng.sample([2, 3, 4, 5], 2)
-    old, new = read_proof(log.proof(at, PLAYER, size)), read_proof(log.proof(at, PLAYER, other))
-    way = rng.randrange(3)
-    if way == 0:
-        return write_proof(old._replace(path=new.path))
-    if way == 1:
-        return write_proof(new._replace(checkpoint=old.checkpoint))
-    return with_extra(
-        log.proof(at, PLAYER, size), lambda facts: json_text(facts | {"body": log.lists[0].body})
-    )
-
-
 class TestMutations:
+    def test_some_of_each_kind_are_refused(self):
+        assert not any(map(refuses, given_out()))
+        tried, taken = tally(player_mutations(), refuses, FEW)
+        assert (min(tried.values()) > FEW // 12, taken) == (True, [])
+
+    @pytest.mark.slow
     def test_ten_thousand_are_refused(self):
-        rng = random.Random(6962)
-        log = made_log()
-        good = {
-            log.proof(at, player, size)
-            for at, player, size in ((2, PLAYER, 5), (0, "J,1", 3), (4, "J1004", 5))
-        }
-        assert not any(refuses(data) for data in good)
-        tried, kept = 0, []
-        for data in mutations(rng):
-            if data in good:
-                continue
-            tried += 1
-            if not refuses(data):
-                kept.append(data)
-            if tried == LARGEST:
-                break
-        assert kept == []
+        tried, taken = tally(player_mutations(1), refuses, MANY)
+        assert (tried.total(), taken) == (MANY, [])
+
+    def test_some_answers_of_a_logs_growth_are_refused(self):
+        assert not any(refuses_growth(honest_growth(old, new)) for old, new in combinations(range(1, 6), 2))
+        tried, taken = tally(growth_mutations(), refuses_growth, FEW)
+        assert (tried.keys(), taken) == (GROWTH_WAYS.keys(), [])
+
+    @pytest.mark.slow
+    def test_ten_thousand_answers_are_refused(self):
+        tried, taken = tally(growth_mutations(1), refuses_growth, MANY)
+        assert (tried.total(), taken) == (MANY, [])
 
     def test_a_person_of_another_player_or_none(self):
         log = made_log()
