@@ -21,6 +21,13 @@ then you don't know what your problem is.
 
 — PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=
 """.encode()
+#: The example of c2sp.org/signed-note.
+FOO = "example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k"
+FOO_NOTE = """\
+This is an example message.
+
+— example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=
+""".encode()
 
 
 def code(call, *given):
@@ -51,6 +58,11 @@ class TestKeys:
 class TestNotes:
     def test_one_of_go(self):
         assert open_note(NOTE, [read_key(PETER)]).text.startswith("If you think")
+
+    def test_the_specifications_example(self):
+        key = read_key(FOO)
+        assert (str(key), key.key_id.hex()) == (FOO, "530d903a")
+        assert open_note(FOO_NOTE, [key]) == ("This is an example message.\n", (key,))
 
     def test_signed_as_go_does(self):
         # Go's own test has this private key: PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz
@@ -104,6 +116,17 @@ class TestCheckpoints:
         log = made_log()
         assert open_checkpoint(log.note(), [PUBLIC]).checkpoint == log.checkpoint()
         assert log.note().startswith(f"{NAME}\n5\n".encode())
+
+    def test_further_lines_are_opaque(self):
+        log = made_log()
+        note = sign_note(f"{log.checkpoint().text}more\nand more\n", NAME, [KEY])
+        assert open_checkpoint(note, [PUBLIC]).checkpoint == log.checkpoint()
+
+    def test_a_witness_may_sign_below_the_log(self):
+        log = made_log()
+        note = log.note() + sign_note(log.checkpoint().text, "witness.example", [OTHER]).splitlines(True)[-1]
+        assert open_checkpoint(note, [PUBLIC]).keys == (PUBLIC,)
+        assert open_checkpoint(note, [PUBLIC, public_key("witness.example", OTHER)]).keys == (PUBLIC,)
 
     @pytest.mark.parametrize(
         "text",
