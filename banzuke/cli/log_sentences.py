@@ -14,7 +14,7 @@ from banzuke.transparency.strict_text import MOST_BYTES
 from banzuke.words import comma_list, preferred_language, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from banzuke.transparency.log_entries import LogEntry
@@ -66,13 +66,18 @@ def _count_name(entry: LogEntry | None) -> str:
     return UNKNOWN if entry is None else kind_of(entry)
 
 
-def added_text(entries: Iterable[LogEntry | None]) -> str:
-    """`3 lists and 1 revision`; that it is nothing, where it is."""
+def since_text(entries: Sequence[LogEntry | None]) -> str:
+    """That nothing was changed or taken out, and what was added since."""
+    if not entries:
+        return text("since-nothing")
+    return text("since-one" if len(entries) == 1 else "since-good", added=_added_text(entries))
+
+
+def _added_text(entries: Iterable[LogEntry | None]) -> str:
+    """`3 lists and 1 revision`."""
     counts = counts_of(entries)
     order = (LISTS, REVISIONS, "final", "rules", "erasure", "key", "restart", UNKNOWN)
     said = [text(f"log-count-{name}", count=counts[name]) for name in order if name in counts]
-    if not said:
-        return text("log-nothing")
     first = comma_list(said[:-1], preferred_language())
     return text("log-and", first=first, last=said[-1]) if first else said[-1]
 

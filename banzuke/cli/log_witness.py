@@ -10,13 +10,13 @@ import typer
 
 from banzuke.cli.command import NO, command, leave
 from banzuke.cli.log_sentences import (
-    added_text,
     bytes_of,
     counts_of,
     keys_or_exit,
     leave_for,
     print_added_lists,
     reason_of,
+    since_text,
 )
 from banzuke.cli.output import complain, print_json, print_line, text, wants_json
 from banzuke.client.api_client import AddressError, AwayError, RefusedByOfficeError
@@ -117,7 +117,7 @@ def _print_seen(seen: Seen, folder: Path, others: int) -> None:
         print_line(text("witness-begins", log=now.origin, size=now.size))
     else:
         print_line(text("witness-agrees", size=now.size, before=seen.before.size))
-        print_line(text("since-good", added=added_text(seen.added)))
+        print_line(since_text(seen.added))
         print_added_lists(seen.added)
     if others:
         print_line(text("witness-others", count=others))

@@ -9,12 +9,12 @@ import typer
 
 from banzuke.cli.command import REFUSED, command
 from banzuke.cli.log_sentences import (
-    added_text,
     bytes_of,
     counts_of,
     keys_or_exit,
     leave_for,
     print_added_lists,
+    since_text,
 )
 from banzuke.cli.output import answer, print_json, print_line, text, wants_json
 from banzuke.client.log_witness import largest_checkpoint
@@ -145,7 +145,7 @@ def since(
         "added": counts_of(entries),
         "entries": list(map(json.loads, growth.entries)),
     }
-    answer(facts, text("since-good", added=added_text(entries)))
+    answer(facts, since_text(entries))
     if not wants_json():
         print_added_lists(entries)
 

@@ -15,7 +15,7 @@ from command_runs import banzuke, no_traceback, outside
 from made_log import KEY, NAME, OTHER, PUBLIC, made_list, made_log
 
 from banzuke.transparency.checkpoints import Checkpoint, sign_checkpoint
-from banzuke.transparency.log_entries import KeyEntry, entry_body
+from banzuke.transparency.log_entries import KeyEntry, entry_body, read_entry
 from banzuke.transparency.log_growth import growth, growth_facts
 from banzuke.transparency.merkle_tree import MerkleTree
 from banzuke.transparency.signed_notes import public_key
@@ -110,7 +110,7 @@ class TestSince:
     def test_what_was_added(self, files):
         ran = self.since(files)
         assert ran.status == 0
-        assert ran.lines[0] == "Nothing published before was changed or taken out. Added since then: 3 lists."
+        assert ran.lines[0] == "Nothing published before was changed or taken out; 3 lists were added."
         assert ran.lines[1] == "  pool: list 2025-03, revision 0, published 2025-03-24"
 
     def test_for_programs(self, files):
@@ -121,7 +121,29 @@ class TestSince:
         grown = growth(made_log().tree, 2, 2, [])
         (files / "growth").write_text(json.dumps(growth_facts(grown)))
         ran = banzuke("proof", "since", files / "old", files / "old", files / "growth", "--key", PUBLIC)
-        assert ran.out == "Nothing published before was changed or taken out. Added since then: nothing.\n"
+        assert ran.out == "Nothing published before was changed or taken out; nothing was added.\n"
+
+    @pytest.mark.parametrize(
+        ("more", "en", "ja"),
+        [
+            (["r1"], "1 revision was added.", "改訂版1件が加わりました。"),
+            (["2025-09", "r1"], "1 list and 1 revision were added.", "リスト1件、改訂版1件が加わりました。"),
+            (["2025-09", "2025-10", "2025-11", "r1"], "3 lists and 1 revision were added.", "リスト3件、改訂版1件が加わりました。"),
+        ],
+    )  # fmt: skip
+    def test_lists_and_revisions(self, files, more, en, ja):
+        log = made_log()
+        bodies = [made.body for made in log.lists]
+        bodies += [made_list(name).body if name != "r1" else revision_body("2025-05") for name in more]
+        tree = MerkleTree(body.encode() for body in bodies)
+        (files / "old").write_bytes(log.note())
+        (files / "new").write_bytes(sign_checkpoint(Checkpoint(NAME, tree.size, tree.root()), [KEY]))
+        (files / "growth").write_text(json.dumps(growth_facts(growth(tree, 5, tree.size, bodies[5:]))))
+        assert self.since(files).lines[0].endswith(f"taken out; {en}")
+        ran = banzuke(
+            "proof", "since", files / "old", files / "new", files / "growth", "--key", PUBLIC, lang="ja"
+        )
+        assert ran.lines[0].endswith(ja)
 
     def test_another_past_is_found(self, files):
         log = made_log()
@@ -139,6 +161,11 @@ class TestSince:
         (files / "old").write_text("Hello\n")
         ran = self.since(files)
         assert (ran.status, "This is no checkpoint" in no_traceback(ran)) == (2, True)
+
+
+def revision_body(name):
+    """The entry of a list's first revision."""
+    return entry_body(read_entry(made_list(name).body.encode())._replace(revision=1))
 
 
 class Log(BaseHTTPRequestHandler):
@@ -208,9 +235,9 @@ class TestWitness:
         assert (ran.status, "taken as it gives it" in ran.out) == (0, False)
         assert ran.lines[:2] == [
             "The log has 5 entries now and had 2 when it was seen last. They agree.",
-            "Nothing published before was changed or taken out. Added since then: 3 lists.",
+            "Nothing published before was changed or taken out; 3 lists were added.",
         ]
-        assert "Added since then: nothing." in self.witness(office).out
+        assert "nothing was added." in self.witness(office).out
         (kept,) = self.folder.iterdir()
         assert sorted(path.name for path in kept.iterdir()) == [
             "000000000002.checkpoint",
