@@ -111,6 +111,8 @@ CODES = {
     "black_line",
     "white_line",
     "body",
+    "signature",
+    "tables",
     "secret",
     "columns",
     "headings",

@@ -56,4 +56,4 @@ from banzuke.database.models.reports import (
     SanctionStep,
 )
 from banzuke.database.models.search import EventWord, FoundUpTo, NearWord
-from banzuke.database.models.transparency import ListContent, ListTree, LogEntry, PlayerSalt
+from banzuke.database.models.transparency import ListContent, ListTree, LogEntry, LoggedRows, PlayerSalt

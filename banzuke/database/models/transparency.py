@@ -46,10 +46,23 @@ class LogEntry(models.Model):
     """An entry of the office's log, numbered from 0 without gaps; `body` is the text of its leaf.
 
     `list` is the list that it tells was published. `secret` goes into the hashes of the book in it, so that
-    nobody finds out by guessing what is not public.
+    nobody finds out by guessing what is not public. `signature` is by the office's key, over number and body:
+    who has the database alone cannot add an entry. None: the key could not be read.
     """
 
     number = models.BigIntegerField(unique=True)
     body = models.TextField()
     list = models.OneToOneField(RatingList, models.PROTECT, null=True, related_name="log_entry")
     secret = models.BinaryField()
+    signature = models.BinaryField(null=True)
+
+
+class LoggedRows(models.Model):
+    """The rows of closed tables of which an entry of the log has the hash; gone once a person is erased.
+
+    `tables` has for each table its columns, the numbers of the rows, and the hash that the secret goes into.
+    """
+
+    entry = models.OneToOneField(LogEntry, models.PROTECT, related_name="logged_rows")
+    secret = models.BinaryField()
+    tables = models.JSONField()
