@@ -66,6 +66,10 @@ NAMES: dict[str, tuple[Any, Any]] = {
     "ListTree": (pgettext_lazy("table", "tree of a list"), pgettext_lazy("table", "trees of lists")),
     "PlayerSalt": (pgettext_lazy("table", "salt of a player"), pgettext_lazy("table", "salts of players")),
     "LogEntry": (pgettext_lazy("table", "entry of the log"), pgettext_lazy("table", "entries of the log")),
+    "LoggedRows": (
+        pgettext_lazy("table", "rows bound into the log"),
+        pgettext_lazy("table", "rows bound into the log"),
+    ),
     "NameWord": (pgettext_lazy("table", "word of a name"), pgettext_lazy("table", "words of names")),
     "NearWord": (
         pgettext_lazy("table", "key of a similar word"),
