@@ -43,7 +43,9 @@ class TestLedgerPage:
         section = LEDGER.split(f"### {heading}\n")[1].split("\n### ")[0]
         assert tuple(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)) == columns
 
-    @pytest.mark.parametrize(("heading", "tables"), [("## Chess tables", (*CHESS, ADJUSTMENTS)), ("## Go tables", GO)])
+    @pytest.mark.parametrize(
+        ("heading", "tables"), [("## Chess tables", (*CHESS, ADJUSTMENTS)), ("## Go tables", GO)]
+    )
     def test_a_tables_columns_are_listed_with_the_required_marked(self, heading, tables):
         section = LEDGER.split(f"{heading}\n")[1].split("\n## ")[0]
         rows = dict(re.findall(r"^\| `(\w+)`(?: \(optional\))? \| (.*) \|$", section, re.MULTILINE))

@@ -7,6 +7,8 @@ from banzuke.engine.history import Plans, list_names
 from banzuke.ledger.folder import ChessLedger, Ledger
 from banzuke.ledger.records import standing_records
 
+FILE = "adjustments.csv"
+
 
 def adjustment_warnings(ledger: Ledger) -> list[Fault]:
     """A warning for each that does nothing when the ledger is rated; the address is its id."""
@@ -18,11 +20,12 @@ def adjustment_warnings(ledger: Ledger) -> list[Fault]:
 def _without_effect(ledger: ChessLedger) -> Iterator[Fault]:
     names, plans = list_names(ledger, None), Plans(ledger)
     known = {name: plans.known_until(name) for name in names}
-    ends = {"first": names[0], "last": names[-1]} if names else {}
     for row in ledger.adjustments:
-        if row.list not in known:
-            code = "warn-adjustment-list" if names else "warn-adjustment-no-list"
-            yield fault("adjustments.csv", 0, row.adjustment_id, code, list=row.list, **ends)
+        name = row.adjustment_id
+        if not names:
+            yield fault(FILE, 0, name, "warn-adjustment-no-list", list=row.list)
+        elif row.list not in known:
+            yield fault(FILE, 0, name, "warn-adjustment-list", list=row.list, first=names[0], last=names[-1])
         elif row.struck is None and not standing_records([row], known[row.list]):
             facts = {"list": row.list, "added": row.added, "until": known[row.list]}
-            yield fault("adjustments.csv", 0, row.adjustment_id, "warn-adjustment-late", **facts)
+            yield fault(FILE, 0, name, "warn-adjustment-late", **facts)
