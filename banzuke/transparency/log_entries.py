@@ -74,9 +74,9 @@ class FinalEntry(NamedTuple):
 
 
 class ErasureEntry(NamedTuple):
-    """A person's data were erased in so many rows.
+    """A person's data were erased in so many rows, by the entry `entry` of the pool's book.
 
-    `book` and `persons` are the hashes of what is left of all that was entered up to `entry`.
+    `book` is the hash over what the office noted about it, `persons` that over what is left of the rows.
     """
 
     pool: str

@@ -42,6 +42,20 @@ class PlayerSalt(models.Model):
         ]
 
 
+class TextSalt(models.Model):
+    """The same of a row of the book that has a text of somebody's, as the reason of an entry."""
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="+")
+    table = models.CharField(max_length=40)
+    row = models.BigIntegerField()
+    salt = models.BinaryField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["pool", "table", "row"], name="one_salt_of_a_text")
+        ]
+
+
 class LogEntry(models.Model):
     """An entry of the office's log, numbered from 0 without gaps; `body` is the text of its leaf.
 

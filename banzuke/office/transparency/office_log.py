@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 from django.db import connection, transaction
 
 from banzuke.database.book_reader import files_of, last_entry
-from banzuke.database.models import LogEntry, LoggedRows, Pool, PreliminaryList, RatingList
+from banzuke.database.models import Entry, LogEntry, LoggedRows, Pool, PreliminaryList, RatingList
 from banzuke.office.office_key import office_key
 from banzuke.office.transparency.book_hashes import EntryRange, book_sha256, make_salts, persons_sha256
 from banzuke.office.transparency.entry_signatures import entry_signature
+from banzuke.office.transparency.erasure_hashes import left_sha256, tombstone_sha256
 from banzuke.office.transparency.list_trees import TreeHashes
 from banzuke.office.transparency.log_origin import origin_of, public_keys
 from banzuke.transparency import log_entries
@@ -97,19 +98,21 @@ def _preliminary_until(published: RatingList) -> str | None:
     return None if found is None else found.isoformat()
 
 
-def append_erasure(pool: Pool, rows: int) -> LogEntry:
-    """Append that a person was erased in so many rows of the pool's book, which must be locked.
+def append_erasure(entry: Entry, rows: int) -> LogEntry:
+    """Append that a person was erased by that entry in so many rows; all else about it is noted already.
 
-    The hash over what is left takes the place of those over what was there; the secrets of the hashes over
-    rows of other tables are destroyed, and the worker enters these anew.
+    The secrets of the hashes over rows of other tables are destroyed, and the worker enters these anew.
     """
     lock_log()
     LoggedRows.objects.all().delete()
     _note_keys()
-    secret, of = new_secret(), EntryRange(pool, 0, last_entry(pool))
-    make_salts(of)
-    hashes = {"book": book_sha256(of, secret), "persons": persons_sha256(of, secret)}
-    return _append("erasure", {"pool": pool.slug, "rows": rows, "entry": of.until, **hashes}, secret)
+    pool, secret = entry.pool, new_secret()
+    logged = pool.lists.exclude(log_entry=None)
+    hashes = {
+        "book": tombstone_sha256(pool, entry.pk, secret),
+        "persons": left_sha256(pool, entry.pk, secret, {}, logged),
+    }
+    return _append("erasure", {"pool": pool.slug, "rows": rows, "entry": entry.pk, **hashes}, secret)
 
 
 def append_adjustment(pool: Pool, table: bytes, rows: int) -> LogEntry:

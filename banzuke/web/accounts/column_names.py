@@ -200,6 +200,7 @@ COLUMNS: dict[str, Any] = {
     "word": pgettext_lazy("column", "word"),
     "written": pgettext_lazy("column", "rank as written"),
     "erasure": pgettext_lazy("column", "erasure"),
+    "before": pgettext_lazy("column", "hash before"),
     "size": pgettext_lazy("column", "size in bytes"),
     "Erasure.rows": pgettext_lazy("column", "rows of each table"),
     "ComingList.number": pgettext_lazy("column", "number of the last publication"),
