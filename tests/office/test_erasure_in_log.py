@@ -242,7 +242,7 @@ def test_whoever_fakes_an_erasure_or_hides_behind_one_is_found(pool):
     for attack in ATTACKS:
         with undone(), opened():
             wanted = attack(pool)
-            assert codes() == wanted, attack.__name__
+            assert wanted <= codes(), attack.__name__
         assert codes() == set(), attack.__name__
 
 

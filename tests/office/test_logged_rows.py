@@ -80,7 +80,8 @@ def test_once_a_day_what_is_new(japan, next_day):
     first, second = models.LoggedRows.objects.order_by("pk")
     assert second.tables.keys() == {"journalentry"}
     assert second.tables["journalentry"]["rows"] == [[last, last]]
-    assert bytes(first.secret) != bytes(second.secret)
+    secrets = {table["secret"] for each in (first, second) for table in each.tables.values()}
+    assert len(secrets) == len(first.tables) + 1
 
 
 def test_not_twice_on_one_day(japan):
@@ -158,13 +159,32 @@ def test_an_erasure_makes_them_anew(next_day, settings, tmp_path):
     japan = published("japan")
     log_new_rows()
     erase(japan, "J004", CHIEF)
-    assert not models.LoggedRows.objects.exists()
-    assert found() == []
-    log_new_rows()
+    first, second = models.LoggedRows.objects.order_by("pk")
+    assert "secret" not in first.tables["journalentry"]
+    assert "secret" in first.tables["pool"]
+    assert second.tables["journalentry"]["rows"] == [[1, models.JournalEntry.objects.latest("pk").pk]]
     assert found() == []
     with opened():
         models.JournalEntry.objects.update(who="nobody")
     assert found() == [("book_journalentry", "log-rows-changed")]
+
+
+def test_an_erasure_makes_nothing_anew_that_was_changed_before(next_day, settings, tmp_path):
+    settings.HOME = tmp_path
+    japan = published("japan")
+    log_new_rows()
+    with opened():
+        models.JournalEntry.objects.update(who="nobody")
+    erase(japan, "J004", CHIEF)
+    assert found() == [("book_journalentry", "log-rows-changed")]
+
+
+def test_no_secret_is_taken_out_past_the_office(japan):
+    log_new_rows()
+    logged = models.LoggedRows.objects.get()
+    del logged.tables["journalentry"]["secret"]
+    logged.save()
+    assert found() == [("book_loggedrows", "log-rows-missing")]
 
 
 def test_a_column_that_comes_later_changes_nothing(japan, monkeypatch):

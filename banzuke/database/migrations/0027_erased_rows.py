@@ -1,4 +1,4 @@
-"""What rows of the book were before somebody was erased in them, as hashes whose salts are gone."""
+"""What rows were before somebody was erased in them, as hashes whose salts are gone."""
 
 from __future__ import annotations
 
@@ -18,8 +18,16 @@ def _of(to: str, name: str) -> Any:
     return models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name=name, to=f"book.{to}")
 
 
+def give_each_table_its_secret(apps: Any, _: Any) -> None:
+    """What was one secret for all tables of an entry stands with each from now on."""
+    for each in apps.get_model("book", "LoggedRows").objects.all():
+        for told in each.tables.values():
+            told["secret"] = bytes(each.secret).hex()
+        each.save(update_fields=["tables"])
+
+
 class Migration(migrations.Migration):
-    """A closed table, and one of salts."""
+    """A closed table, one of salts, and secrets of their own for the tables of which the log has hashes."""
 
     dependencies: ClassVar = [("book", "0026_logged_rows")]
     operations: ClassVar = [
@@ -53,5 +61,7 @@ class Migration(migrations.Migration):
                 ]
             },
         ),
+        migrations.RunPython(give_each_table_its_secret, migrations.RunPython.noop),
+        migrations.RemoveField("LoggedRows", "secret"),
         closed_for_good(),
     ]

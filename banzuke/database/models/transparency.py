@@ -72,11 +72,11 @@ class LogEntry(models.Model):
 
 
 class LoggedRows(models.Model):
-    """The rows of closed tables of which an entry of the log has the hash; gone once a person is erased.
+    """The rows of closed tables of which an entry of the log has the hash.
 
-    `tables` has for each table its columns, the numbers of the rows, and the hash that the secret goes into.
+    `tables` has for each table its columns, the numbers of the rows, their hash, and the secret that this
+    needs. Of a table in which a person was erased since, the secret is gone.
     """
 
     entry = models.OneToOneField(LogEntry, models.PROTECT, related_name="logged_rows")
-    secret = models.BinaryField()
     tables = models.JSONField()

@@ -52,6 +52,7 @@ from banzuke.office.merged_ids import kept_id, merged_into
 from banzuke.office.refusals import AlreadyErasedError, ErasureWaitsError, NobodyToEraseError
 from banzuke.office.transparency.book_hashes import EntryRange, make_salts
 from banzuke.office.transparency.erasure_hashes import hashes_in_log
+from banzuke.office.transparency.logged_rows import closed_models, enter_new_rows, let_go
 from banzuke.office.transparency.office_log import append_erasure, logged_until
 from banzuke.office.transparency.text_salts import BookRow, forget_text_salts
 
@@ -150,6 +151,7 @@ class _Erasing:
         self._named = [BookRow(text.table.lower(), text.row) for text in plan.texts]
         self._logged = EntryRange(plan.pool, 0, logged_until(plan.pool))
         self._before = hashes_in_log(self._logged, plan.ids, self._named)
+        let_go(closed_models().keys() & {*CHANGED, *(text.table.lower() for text in plan.texts)})
         self._entry = open_entry(plan.pool, Act(actor.name, ERASE))
 
     def change_rows(self, players: dict[int, Any], changes: Iterable[ListChanges]) -> None:
@@ -241,6 +243,7 @@ class _Erasing:
         make_salts(self._logged)  # new ones, for what is left
         append_erasure(self._entry, rows)
         note(self._actor, ERASE, pool, member=plan.player, rows=rows, files=len(self._sizes))
+        enter_new_rows()
         transaction.on_commit(partial(noted_ids.note_ids, pool.slug, list(plan.ids), day.isoformat()))
         return rows
 

@@ -2,12 +2,12 @@
 
 The worker enters once a day the hash of the rows that no entry is over yet. What a list says is hashed with
 it (`office_log`), and what it was made from (`book_hashes`); here are all other rows that nobody may change.
-Where a person is erased, the secrets that these hashes need are destroyed with the rows of `LoggedRows`; then
-the hash of all rows as they are from then on is entered.
+Where a person is erased, the secrets for the hashes of those tables are destroyed, and hashes of the rows as
+they are then are entered: but not where the rows were others already.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import orjson
 from django.apps import apps
 from django.db import transaction
-from django.db.models import Field, Max, Model, Q, QuerySet
+from django.db.models import Field, Model, Q, QuerySet
 
 from banzuke.core.fault import Fault, fault
 from banzuke.database.append_only import CLOSED
@@ -25,6 +25,7 @@ from banzuke.transparency.log_entries import RecordsEntry, moment_text, read_ent
 from banzuke.transparency.strict_text import json_text
 
 KIND = "records"
+SECRET = "secret"  # noqa: S105  # a name
 #: The log itself, and what is compared when a list is verified.
 ELSEWHERE = {"logentry", "listrow", "line", "working", "listfigures", "listcontent", "listtree"}
 #: Bytes of files, whose SHA-256 is another column.
@@ -42,31 +43,45 @@ def log_new_rows() -> LogEntry | None:
     if last is not None and _moment_of(last)[:10] >= today:
         return None
     with transaction.atomic():
-        lock_log()
-        secret = new_secret()
-        found = {name: _found(model, secret) for name, model in closed_models().items()}
-        tables = {name: each for name, each in found.items() if each["rows"]}
-        if not tables:
-            return None
-        entry = append(KIND, {"sha256": _sha256(tables)})
-        LoggedRows.objects.create(entry=entry, secret=secret, tables=tables)
+        return enter_new_rows()
+
+
+def enter_new_rows() -> LogEntry | None:
+    """Enter the hash of the rows that no entry is over; call it within a transaction."""
+    lock_log()
+    found = {name: _found(model) for name, model in closed_models().items()}
+    tables = {name: each for name, each in found.items() if each["rows"]}
+    if not tables:
+        return None
+    entry = append(KIND, {"sha256": _sha256(tables)})
+    LoggedRows.objects.create(entry=entry, tables=tables)
     return entry
+
+
+def let_go(names: Collection[str]) -> None:
+    """Destroy the secrets of the hashes over these tables, for rows of them are to be erased.
+
+    Where rows are others than the log has them already, the secret stays, so that this is still found.
+    """
+    models = closed_models()
+    for each in LoggedRows.objects.order_by("pk"):
+        for name in names & each.tables.keys():
+            told = each.tables[name]
+            if SECRET in told and _hash(models[name], told) == told["sha256"]:
+                del told[SECRET]
+        each.save(update_fields=["tables"])
 
 
 def changed_rows() -> Iterator[Fault]:
     """Tables whose rows are not those of the log."""
     logged = {each.entry.number: each for each in LoggedRows.objects.select_related("entry")}
-    erased = _entries("erasure").aggregate(Max("number"))["number__max"]
-    for entry in _entries(KIND).filter(number__gt=-1 if erased is None else erased).order_by("number"):
+    entries = LogEntry.objects.filter(list=None, body__contains=f'"kind":"{KIND}"')
+    for entry in entries.order_by("number"):
         said, each = read_entry(entry.body.encode()), logged.pop(entry.number, None)
         if isinstance(said, RecordsEntry):
             yield from _differing(entry.number, said, each)
     for number in logged:
         yield fault("book_loggedrows", 0, "", "log-rows-missing", number=number)
-
-
-def _entries(kind: str) -> QuerySet[LogEntry]:
-    return LogEntry.objects.filter(list=None, body__contains=f'"kind":"{kind}"')
 
 
 def closed_models() -> dict[str, type[Model]]:
@@ -80,19 +95,30 @@ def _differing(number: int, said: RecordsEntry, each: LoggedRows | None) -> Iter
         return
     models = closed_models()
     for name, told in each.tables.items():
-        again = _hash(models[name], told["columns"], told["rows"], bytes(each.secret))
-        if again != told["sha256"]:
+        if SECRET not in told:  # of rows that were entered anew after an erasure
+            covered = _covered(models[name])
+            if any(not any(a <= first and last <= b for a, b in covered) for first, last in told["rows"]):
+                yield fault("book_loggedrows", 0, "", "log-rows-missing", number=number)
+        elif _hash(models[name], told) != told["sha256"]:
             yield fault(f"book_{name}", 0, "", "log-rows-changed", number=number, at=said.at[:10])
 
 
-def _found(model: type[Model], secret: bytes) -> dict[str, Any]:
-    """The rows of a table that no entry is over: their columns, their numbers in ranges, their hash."""
-    columns, rows = _columns(model), _ranges(_new_numbers(model))
-    return {"columns": columns, "rows": rows, "sha256": _hash(model, columns, rows, secret) if rows else ""}
+def _found(model: type[Model]) -> dict[str, Any]:
+    """The rows of a table that no entry is over: their columns, their numbers in ranges, secret and hash."""
+    rows = _ranges(_new_numbers(model))
+    found = {"columns": _columns(model), "rows": rows, SECRET: new_secret().hex()}
+    return found | {"sha256": _hash(model, found) if rows else ""}
+
+
+def _covered(model: type[Model]) -> Ranges:
+    """The rows of a table of which the log has a hash."""
+    name = _name(model)
+    every = LoggedRows.objects.order_by("entry__number").values_list("tables", flat=True)
+    return _joined(tables[name]["rows"] for tables in every if SECRET in tables.get(name, ()))
 
 
 def _new_numbers(model: type[Model]) -> Iterator[int]:
-    covered = _joined(each[_name(model)]["rows"] for each in _tables_with(model))
+    covered = _covered(model)
     where = Q(pk__gt=covered[-1][1] if covered else 0)
     for (_, before), (after, _) in list(pairwise(covered))[-GAPS:]:
         where |= Q(pk__gt=before, pk__lt=after)
@@ -100,12 +126,6 @@ def _new_numbers(model: type[Model]) -> Iterator[int]:
     if issubclass(model, Fact | PoolFile | Strike | Entry):
         rows = rows.exclude(_hashed_with_lists(model))
     yield from rows.order_by("pk").values_list("pk", flat=True).iterator(chunk_size=ROWS)
-
-
-def _tables_with(model: type[Model]) -> Iterator[dict[str, Any]]:
-    for tables in LoggedRows.objects.order_by("entry__number").values_list("tables", flat=True):
-        if _name(model) in tables:
-            yield tables
 
 
 def _hashed_with_lists(model: type[Model]) -> Q:
@@ -118,13 +138,18 @@ def _hashed_with_lists(model: type[Model]) -> Q:
     return where
 
 
-def _hash(model: type[Model], columns: Sequence[str], ranges: Ranges, secret: bytes) -> str:
-    digest = hashlib.sha256(secret)
-    for first, last in ranges:
+def _hash(model: type[Model], told: Mapping[str, Any]) -> str:
+    digest = hashlib.sha256(bytes.fromhex(told[SECRET]))
+    for first, last in told["rows"]:
         rows: QuerySet[Any] = QuerySet(model).filter(pk__range=(first, last)).order_by("pk")
-        for row in rows.values_list(*columns).iterator(chunk_size=ROWS):
-            digest.update(orjson.dumps(row, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE))
+        for row in rows.values_list(*told["columns"]).iterator(chunk_size=ROWS):
+            digest.update(orjson.dumps(row, _hex, orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE))
     return digest.hexdigest()
+
+
+def _hex(cell: Any) -> str:
+    """Bytes in a text. Raises TypeError for anything else."""
+    return bytes(memoryview(cell)).hex()
 
 
 def _ranges(numbers: Iterable[int]) -> Ranges:
@@ -158,8 +183,10 @@ def _name(model: type[Model]) -> str:
     return model._meta.model_name or ""  # noqa: SLF001 - Django's name for what a model says of itself
 
 
-def _sha256(tables: dict[str, Any]) -> str:
-    return hashlib.sha256(json_text(tables).encode()).hexdigest()
+def _sha256(tables: Mapping[str, Mapping[str, Any]]) -> str:
+    """The hash of what is told of tables, without the secrets, which may go."""
+    without = {name: {key: told[key] for key in told if key != SECRET} for name, told in tables.items()}
+    return hashlib.sha256(json_text(without).encode()).hexdigest()
 
 
 def _moment_of(body: str) -> str:

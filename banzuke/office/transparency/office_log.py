@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from django.db import connection, transaction
 
 from banzuke.database.book_reader import files_of, last_entry
-from banzuke.database.models import Entry, LogEntry, LoggedRows, Pool, PreliminaryList, RatingList
+from banzuke.database.models import Entry, LogEntry, Pool, PreliminaryList, RatingList
 from banzuke.office.office_key import office_key
 from banzuke.office.transparency.book_hashes import EntryRange, book_sha256, make_salts, persons_sha256
 from banzuke.office.transparency.entry_signatures import entry_signature
@@ -99,12 +99,8 @@ def _preliminary_until(published: RatingList) -> str | None:
 
 
 def append_erasure(entry: Entry, rows: int) -> LogEntry:
-    """Append that a person was erased by that entry in so many rows; all else about it is noted already.
-
-    The secrets of the hashes over rows of other tables are destroyed, and the worker enters these anew.
-    """
+    """Append that a person was erased by that entry in so many rows; all else about it is noted already."""
     lock_log()
-    LoggedRows.objects.all().delete()
     _note_keys()
     pool, secret = entry.pool, new_secret()
     logged = pool.lists.exclude(log_entry=None)
