@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import getpass
-import os
 from datetime import datetime  # noqa: TC003  # typer reads it
-from pathlib import Path
+from pathlib import Path  # noqa: TC003  # and this
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -101,8 +100,6 @@ def verify(
 
         verify_given(slug, checkpoint, key, save)
         return
-    if slug and name is None and (os.sep in slug or Path(slug).is_dir()):
-        leave(text("public-address", given=slug))
     if checkpoint or key or save:
         leave(text("public-only"))
     if every and (slug, name, revision) == (None, None, None):

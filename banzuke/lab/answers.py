@@ -4,10 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from banzuke.core.fault import RefusedError, fault
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import GoBook
-from banzuke.engine.columnar.columnar_run import read
+from banzuke.engine.columnar.readable_lists import read_any
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.lab import (
     anomalies,
@@ -17,6 +16,7 @@ from banzuke.lab import (
     prediction,
     published_results,
 )
+from banzuke.lab.crossed_lists import assumptions
 from banzuke.lab.findings import SEVERITIES
 from banzuke.lab.parallel_runs import Spread
 from banzuke.lab.report_page import Report
@@ -24,8 +24,8 @@ from banzuke.lab.sheets import Cell, Note, Sheet, note
 from banzuke.lab.simulation import simulate
 from banzuke.lab.synthetic_chess_pools import ChessPool
 from banzuke.lab.synthetic_go_pools import GoPool
-from banzuke.lab.variants import variants_alone
-from banzuke.ledger.pool_rules import FILE, read_pool
+from banzuke.lab.variants import Variant, is_crossed, variants_alone
+from banzuke.ledger.pool_rules import read_pool
 from banzuke.ledger.reforms import Reform
 
 Row = dict[str, Cell]
@@ -64,7 +64,7 @@ def report_comparison(folder: Path, question: Question, progress: Progress = no_
     )
     moved = rows_of(sheets, sheets[0].name)
     if not moved:
-        return Report(title, note("lead-compare-alone"), (), _notes_on_reforms(question), sheets)
+        return Report(title, note("lead-compare-alone"), (), _remarks(question, folder), sheets)
     figures: Figures = [
         (f"figure-{sheets[0].name.replace('_', '-')}", _per_cent(moved[0]["share"])),
         *(
@@ -72,25 +72,31 @@ def report_comparison(folder: Path, question: Question, progress: Progress = no_
             for name in ("mean_size", "up_most", "down_most")
         ),
     ]
-    remarks = [*([note("said-compare")] if len(moved) > 1 else []), *_notes_on_reforms(question)]
+    remarks = [*([note("said-compare")] if len(moved) > 1 else []), *_remarks(question, folder)]
     return Report(title, _lead_note(moved[0]), figures, remarks, sheets)
 
 
 def _title(key: str, folder: Path) -> Note:
-    """The title of a report on a ledger, with the pool's name; one that cannot be read is refused later.
-
-    Raises RefusedError for a pool with a book that has no fast twin.
-    """
+    """The title of a report on a ledger, with the pool's name; one that cannot be read is refused later."""
     pool = read_pool(folder, [])
-    without = pool and pool.book_without_twin
-    if without:
-        raise RefusedError([fault(FILE, 0, "edition", "lab-twin", book=without.name)])
     return note(key, pool=pool.name if pool else folder.name)
+
+
+def _remarks(question: Question, folder: Path) -> list[Note]:
+    """That reforms are tried from the first list on; what is assumed where a book is of another series."""
+    return [*_notes_on_reforms(question), *_assumptions(question, folder)]
 
 
 def _notes_on_reforms(question: Question) -> list[Note]:
     """That reforms are tried from the first list on, whatever day they begin on."""
     return [note("said-reform", name=reform.name, day=reform.start) for reform in question.reforms]
+
+
+def _assumptions(question: Question, folder: Path) -> list[Note]:
+    """What is assumed for books that ask of a ledger what its own do not."""
+    pool = read_pool(folder, [])
+    crossed = [name for name in dict.fromkeys(question.books) if pool and is_crossed(pool, Variant(name))]
+    return [each for name in crossed for each in assumptions(read_any(folder), name)]
 
 
 def _lead_note(moved: Row) -> Note:
@@ -119,21 +125,21 @@ def report_prediction(folder: Path, question: Question, progress: Progress = no_
     )
     own = rows_of(sheets, "scores")[0]
     if not own["games"]:
-        return Report(title, note("lead-predict-nothing"), (), (), sheets)
+        return Report(title, note("lead-predict-nothing"), (), _remarks(question, folder), sheets)
     best = min(rows_of(sheets, "score_differences"), key=_log_loss, default=own)
     high = best["log_loss_high"]
     is_better = best is not own and isinstance(high, float) and high < 0
     figures: Figures = [(f"figure-{name}", own[name]) for name in ("games", "log_loss", "brier")]
     figures.append(("figure-accuracy", _per_cent(own["accuracy"])))
     lead = note("lead-predict", variant=best["variant"]) if is_better else note("lead-predict-own")
-    return Report(title, lead, figures, [note("said-predict"), *_notes_on_reforms(question)], sheets)
+    return Report(title, lead, figures, [note("said-predict"), *_remarks(question, folder)], sheets)
 
 
 def report_anomalies(folder: Path, _question: Question, progress: Progress = no_progress) -> Report:
     """What in a ledger an officer should look at. Raises RefusedError for a ledger that does not check."""
     progress(0, 1, "")
     title = _title("title-anomalies", folder)
-    sheets = anomalies.anomalies(read(folder))
+    sheets = anomalies.anomalies(read_any(folder))
     found = [row["severity"] for row in rows_of(sheets, "anomalies")]
     figures: Figures = [(f"figure-{severity}", found.count(severity)) for severity in SEVERITIES]
     lead = note("lead-anomalies", found=len(found)) if found else note("lead-anomalies-none")

@@ -164,7 +164,7 @@ def _list_rows(legend: Legend, found: Found) -> Iterator[Row]:
         for at, listed, mean in zip(
             *(own[each].tolist() for each in ("list", "listed", "mean")), strict=True
         ):
-            yield name, speed, legend.lists[int(at)], int(listed), mean
+            yield name, speed, str(found[name]["names"][int(at)]), int(listed), mean
 
 
 def _first_rows(legend: Legend, found: Found) -> Iterator[Row]:

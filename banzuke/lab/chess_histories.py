@@ -11,12 +11,16 @@ import numpy as np
 
 from banzuke.columnar.batch_columns import MISSING, VERDICTS, Flags, Int32s, Rated, State
 from banzuke.columnar.twin import twin_of
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import ChessBook
 from banzuke.engine.columnar.chess_reader import ChessColumns
-from banzuke.engine.columnar.columnar_history import RatedColumns, history
+from banzuke.engine.columnar.columnar_history import RatedColumns
+from banzuke.engine.columnar.readable_lists import any_history
 from banzuke.engine.history import list_names
+from banzuke.lab.crossed_lists import closing_day, crossed_lists, lists_opened
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.true_expectation import Floats
-from banzuke.lab.variants import Variant, pool_of
+from banzuke.lab.variants import Variant, is_crossed, pool_of
 from banzuke.ledger.pool_rules import chess_book
 
 #: The columns of the findings, by name.
@@ -33,38 +37,47 @@ COLUMNS = {
 
 
 class Legend(NamedTuple):
-    """What the numbers in findings stand for: speeds, lists, players (with their names), by their places."""
+    """What the numbers in findings stand for: speeds, and players with their names, by their places."""
 
     speeds: Sequence[str]
-    lists: Sequence[str]
     player_ids: Sequence[str]
     names: Sequence[str]
 
 
-def legend_of(columns: ChessColumns, until: str | None = None) -> Legend:
-    """The legend of a ledger. Raises UnknownListError for an `until` that is none of its lists."""
+def legend_of(columns: ChessColumns) -> Legend:
+    """The legend of a ledger."""
     names = {player.player_id: player.name for player in columns.players}
     of_all = [names.get(player, "") for player in columns.player_ids]
-    return Legend(columns.pool.speeds, list_names(columns, until), columns.player_ids, of_all)
+    return Legend(columns.pool.speeds, columns.player_ids, of_all)
 
 
 def rated_lists(columns: ChessColumns, variant: Variant, until: str | None = None) -> Iterator[RatedColumns]:
-    """The lists of a ledger as a variant rates them, one after another."""
-    changed = columns._replace(pool=pool_of(columns.pool, variant))
-    return history(changed, list_names(changed, until))
+    """The lists of a ledger as a variant rates them, one after another.
+
+    Where a variant's lists have other names, those are taken that open until the list `until` closes. Raises
+    UnknownListError for an `until` that is none of the ledger's lists.
+    """
+    pool, _ = pool_of(columns.pool, variant), list_names(columns, until)
+    if is_crossed(columns.pool, variant):
+        return crossed_lists(columns, pool, closing_day(columns, until))
+    changed = columns._replace(pool=pool)
+    own = [edition.book.calendar for edition in columns.pool.editions]
+    is_as_before = all(edition.book.calendar in own for edition in pool.editions)
+    names = list_names(changed, until) if is_as_before else lists_opened(changed, closing_day(columns, until))
+    return any_history(changed, names)
 
 
-def findings(columns: ChessColumns, lists: Iterable[Rated]) -> Findings:
-    """The findings of lists that were rated with their lines: arrays of the columns in COLUMNS."""
-    books = [chess_book(edition) for edition in columns.pool.editions]
-    all_earned = any(twin_of(book).visitors == "unrated" for book in books)
+def findings(lists: Iterable[RatedColumns]) -> Findings:
+    """The findings of lists: arrays of the columns in COLUMNS; `names` are the names of the lists."""
     rows: dict[str, list[tuple[float, ...]]] = {name: [] for name in COLUMNS}
     years: dict[int, tuple[State, State]] = {}
-    verdicts, after = np.zeros(len(VERDICTS), np.int64), None
-    for place, rated in enumerate(lists):
+    verdicts, after, names = np.zeros(len(VERDICTS), np.int64), None, list[str]()
+    for place, (edition, rated, *_) in enumerate(lists):
+        names.append(rated.batch.name)
         year = rated.batch.published.year
         before, _ = years.get(year, (rated.before, rated.after))
         years[year] = before, rated.after
+        all_earned = takes_over(chess_book(edition)) in ("unrated", "unknown")
         rows["firsts"] += _first_rows(place, rated, all_earned=all_earned)
         rows["lists"] += _list_rows(place, rated.after)
         after = rated.after
@@ -73,7 +86,17 @@ def findings(columns: ChessColumns, lists: Iterable[Rated]) -> Findings:
     rows["final"] = [] if after is None else list(_final_rows(after))
     rows["years"] = [row for year, ends in years.items() for row in _year_rows(year, *ends)]
     rows["verdicts"] = [row for row in enumerate(verdicts.tolist()) if row[1]]
-    return {name: np.array(rows[name], np.float64).reshape(-1, len(COLUMNS[name])) for name in COLUMNS}
+    found = {name: np.array(rows[name], np.float64).reshape(-1, len(COLUMNS[name])) for name in COLUMNS}
+    return {**found, "names": np.array(names, np.str_)}
+
+
+def takes_over(book: ChessBook) -> str:
+    """How the book takes players who are rated elsewhere (`ChessTwin.visitors`); `unknown` without a twin.
+
+    Where no book takes ratings over, every first rating is by games.
+    """
+    known = BOOKS[book.name]
+    return twin_of(known).visitors if isinstance(known, ChessBook) and known.twin else "unknown"
 
 
 def _final_rows(state: State) -> Iterator[tuple[float, ...]]:
@@ -83,10 +106,7 @@ def _final_rows(state: State) -> Iterator[tuple[float, ...]]:
 
 
 def _first_rows(place: int, rated: Rated, *, all_earned: bool) -> Iterator[tuple[float, ...]]:
-    """Who is listed for the first time, and whether by games or by a rating taken over.
-
-    Where no book takes ratings over, it is always by games.
-    """
+    """Who is listed for the first time, and whether by games or by a rating taken over."""
     is_new = (rated.after.value != MISSING) & (rated.before.value == MISSING)
     for speed, player in np.argwhere(is_new).tolist():
         is_earned = all_earned or bool(rated.after.earned[speed, player])

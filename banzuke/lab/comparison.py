@@ -12,18 +12,20 @@ from typing import Any
 
 from banzuke.core.fault import RefusedError, fault
 from banzuke.engine.columnar.chess_reader import ChessColumns
-from banzuke.engine.columnar.columnar_run import read
 from banzuke.engine.columnar.go_reader import GoColumns
+from banzuke.engine.columnar.readable_lists import read_any
 from banzuke.engine.go_history import moment
+from banzuke.engine.history import list_names
 from banzuke.lab import chess_comparison, chess_histories, go_comparison, go_histories
 from banzuke.lab.finished_parts import digest_of_ledger
 from banzuke.lab.parallel_runs import Findings, run_all
 from banzuke.lab.sheets import Sheet
-from banzuke.lab.variants import Variant, variants_of
+from banzuke.lab.variants import Variant, pool_of, variants_of
 from banzuke.ledger.reforms import Reform
 
-#: Below so many games for all variants together, processes take longer to start than to work.
-FEWEST_GAMES = 10_000_000
+#: Below so many games for all variants together, processes take longer to start than to work; a game that the
+#: readable engine rates counts as so many.
+FEWEST_GAMES, READABLE = 10_000_000, 100
 
 
 def compare(
@@ -39,16 +41,19 @@ def compare(
     `how` is `run_variants`'s. Raises RefusedError, UnknownListError for an `until` that is no list (of Go: no
     moment), OSError.
     """
-    columns = read(folder)
+    columns = read_any(folder)
     if isinstance(columns, GoColumns):
         moment(until)
         variants = variants_of(columns.pool, books, settings, reforms)
-        found = run_variants(folder, len(columns.games.ended), variants, until, **how)
+        work = len(columns.games.ended) * len(variants)
+        found = run_variants(folder, work, variants, until, **how)
         return go_comparison.comparison_sheets(go_comparison.legend_of(columns), found)
-    legend = chess_histories.legend_of(columns, until)
+    list_names(columns, until)
     variants = variants_of(columns.pool, books, settings, reforms)
-    found = run_variants(folder, len(columns.games.round), variants, until, **how)
-    return chess_comparison.comparison_sheets(legend, found)
+    by_readable = sum(pool_of(columns.pool, each).book_without_twin is not None for each in variants)
+    work = len(columns.games.round) * (len(variants) + READABLE * by_readable)
+    found = run_variants(folder, work, variants, until, **how)
+    return chess_comparison.comparison_sheets(chess_histories.legend_of(columns), found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +68,19 @@ class Job:
 
 def run_variants(
     folder: Path,
-    games: int,
+    work: int,
     variants: Sequence[Variant],
     until: str | None,
     *,
     processes: int | None = None,
     **how: Any,
 ) -> dict[str, Findings]:
-    """The findings of each variant of a ledger of so many games, by the variant's name.
+    """The findings of each variant of a ledger, by the variant's name.
 
-    `processes` and `how` are `parallel_runs.run_all`'s; small ledgers are rated in this process, unless
-    `processes` says otherwise.
+    `work` is how many games are rated in all; little of it is done in this process, unless `processes` says
+    otherwise. `processes` and `how` are `parallel_runs.run_all`'s.
     """
-    if processes is None and games * len(variants) < FEWEST_GAMES:
+    if processes is None and work < FEWEST_GAMES:
         processes = 1
     digest = digest_of_ledger(folder)
     jobs = [Job(folder.resolve(), digest, variant, until) for variant in variants]
@@ -91,8 +96,7 @@ def run_variant(job: Job) -> Findings:
     columns = _read_columns(job.folder, job.digest)
     if isinstance(columns, GoColumns):
         return go_histories.findings(columns, job.variant, job.until)
-    lists = chess_histories.rated_lists(columns, job.variant, job.until)
-    return chess_histories.findings(columns, (each.rated for each in lists))
+    return chess_histories.findings(chess_histories.rated_lists(columns, job.variant, job.until))
 
 
 @lru_cache(maxsize=1)
@@ -105,4 +109,4 @@ def _read_columns(folder: Path, digest: str) -> ChessColumns | GoColumns:
         raise RefusedError([fault(str(folder), 0, "", "lab-ledger-missing", host=node())])
     if digest_of_ledger(folder) != digest:
         raise RefusedError([fault(str(folder), 0, "", "lab-ledger-other", host=node())])
-    return read(folder)
+    return read_any(folder)

@@ -14,9 +14,9 @@ from banzuke.columnar.batch_columns import MISSING, Flags, Rated
 from banzuke.columnar.twin import twin_of
 from banzuke.core.rulebook import GoBook
 from banzuke.engine.columnar.chess_reader import ChessColumns
-from banzuke.engine.columnar.columnar_history import history
 from banzuke.engine.columnar.go_columnar_history import RunningGoHistory
 from banzuke.engine.columnar.go_reader import A_DAY, EPOCH, GoColumns
+from banzuke.engine.columnar.readable_lists import any_history
 from banzuke.engine.history import list_names
 from banzuke.lab.true_expectation import Floats, Ints, logistic
 from banzuke.ledger.pool_rules import go_book
@@ -128,7 +128,7 @@ def _of_chess(columns: ChessColumns) -> LedgerGames:
     names = {player.player_id: player.name for player in columns.players}
     occasions: list[Occasion] = []
     parts = [_no_games()]
-    for made in history(columns, list_names(columns, None)):
+    for made in any_history(columns, list_names(columns, None)):
         parts.append(_of_list(made.rated, len(occasions)))
         occasions += [
             Occasion(

@@ -19,9 +19,8 @@ from banzuke.columnar.batch_columns import (
     Int64s,
     Lines,
 )
-from banzuke.columnar.twin import twin_of
 from banzuke.engine.columnar.columnar_history import RatedColumns
-from banzuke.lab.true_expectation import Floats
+from banzuke.lab.true_expectation import Floats, expectation_of
 from banzuke.ledger.pool_rules import chess_book
 
 #: Expectations in lines are hundredths.
@@ -83,7 +82,6 @@ def no_games() -> Forecasts:
 
 def _of_list(place: int, found: RatedColumns, speeds: tuple[str, ...], players: int) -> Forecasts:
     book, rated, lines = chess_book(found.edition), found.rated, found.rated.lines
-    twin = twin_of(book)
     if lines is None:
         raise ValueError("a history without lines forecasts nothing")
     white, black = _side(lines, 0), _side(lines, 1)
@@ -104,7 +102,7 @@ def _of_list(place: int, found: RatedColumns, speeds: tuple[str, ...], players: 
         black=black.player,
         counted=_entered(white) | _entered(black),
         score=white.score / 2,
-        expected=_expected(twin.expected(twin.figures(book), gap), white, black, gap),
+        expected=_expected(expectation_of(book)(gap), white, black, gap),
         gap=gap,
         k=np.stack([white.k, black.k]),
         born=np.stack([born[white.player], born[black.player]]),

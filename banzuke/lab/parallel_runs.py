@@ -14,11 +14,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from numpy.typing import NDArray
+
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.lab.finished_parts import load_part, store_part
-from banzuke.lab.true_expectation import Floats
 
-Findings = dict[str, Floats]
+Findings = dict[str, NDArray[Any]]
 Task = Callable[[Any], Findings]
 #: The findings of jobs with their places, as they come.
 Coming = Generator[tuple[int, Findings], None, None]

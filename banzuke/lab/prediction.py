@@ -15,8 +15,8 @@ import numpy as np
 from banzuke.columnar.batch_columns import MISSING, Int32s
 from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.columnar_history import opening
-from banzuke.engine.columnar.columnar_run import read
 from banzuke.engine.columnar.go_reader import GoColumns
+from banzuke.engine.columnar.readable_lists import read_any
 from banzuke.engine.go_history import moment
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.lab.chess_histories import rated_lists
@@ -70,7 +70,7 @@ def predict(
     forecasts is kept in the folder `kept`; `progress(done, all, model)` is called before each. Raises
     RefusedError, UnknownListError for an `until` that is no list (of Go: no moment), OSError.
     """
-    columns = read(folder)
+    columns = read_any(folder)
     if isinstance(columns, GoColumns):
         moment(until)
     elif not (books or settings or reforms):

@@ -5,13 +5,14 @@ less as one side is stronger, and never so many that a loss would have a chance 
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from banzuke.columnar.twin import twin_of
 from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import ChessBook, RuleBook
+from banzuke.core.rulebook import Calculator, ChessBook, RuleBook
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -19,6 +20,9 @@ Truth = Callable[[Floats], Floats]
 
 #: Points by which ten to one is expected.
 SCALE = 400
+#: A book without a twin is asked for the expectation against this rating, so far from it at most, of somebody
+#: whose rating rests on so many games (or whose K is that); expectations are hundredths.
+MIDDLE, FURTHEST, GAMES, PER_CENT = 1500, 1400, 100, 100
 
 
 def logistic(lead: Floats) -> Floats:
@@ -38,6 +42,24 @@ def printed_table(books: Iterable[RuleBook] = ()) -> Truth:
         if printed is not None:
             return printed
     raise LookupError("no installed rule book prints a table of expectations")
+
+
+def expectation_of(book: ChessBook) -> Truth:
+    """What a book expects of one so many points ahead: by its fast twin, else by its calculator."""
+    if book.twin:
+        return partial(twin_of(book).expected, twin_of(book).figures(book))
+    return partial(_calculated, book.calculator)
+
+
+def _calculated(calculator: Calculator, lead: Floats) -> Floats:
+    """By what a draw is rated at, to hundredths; of more than `FURTHEST` as of that."""
+    gaps, place = np.unique(np.clip(np.rint(lead), -FURTHEST, FURTHEST), return_inverse=True)
+    of_gaps = [
+        np.nan if np.isnan(gap) else calculator.change(MIDDLE + int(gap), MIDDLE, 1, GAMES).expected or 0
+        for gap in gaps.tolist()
+    ]
+    expected: Floats = np.array(of_gaps, np.float64)[place] / PER_CENT
+    return expected
 
 
 def table(lead: Floats) -> Floats:

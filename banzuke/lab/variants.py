@@ -5,6 +5,7 @@ A variant keeps the ledger: who played whom, and when. It takes a rule book at o
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from datetime import date
 from itertools import product
@@ -18,6 +19,7 @@ from banzuke.core.parameters import LARGEST
 from banzuke.core.registry import BOOKS, BookError
 from banzuke.core.rulebook import GoBook, RuleBook
 from banzuke.lab.numbers import Number, numbers_in, numbers_of, parameters_with
+from banzuke.ledger.crossed_tables import dated_rows
 from banzuke.ledger.pool_rules import EditionInForce, Pool
 from banzuke.ledger.reforms import Reform
 
@@ -116,13 +118,12 @@ def variants_alone(
     A setting without a book's name is for every book. Raises RefusedError as `variants_of` does, where there
     is no book, and where books of chess and of Go are named together.
     """
-    known = [name for name, book in BOOKS.items() if book.twin]
+    known = [name for name, book in BOOKS.items() if book.twin or not isinstance(book, GoBook)]
     if not books:
         raise RefusedError([fault("--books", 0, "", "lab-no-book", known=", ".join(known))])
     refuse_any(
-        [fault("--books", 0, name, "lab-book", known=", ".join(known)) for name in books if name not in BOOKS]
+        [fault("--books", 0, name, "lab-book", known=", ".join(known)) for name in books if name not in known]
     )
-    refuse_without_twin(books)
     go = [name for name in books if isinstance(BOOKS[name], GoBook)]
     if go and len(set(books)) > 1:
         raise RefusedError([fault("--books", 0, go[0], "lab-go-alone")])
@@ -148,27 +149,33 @@ def _book_of(setting: str) -> str:
     return setting.partition("=")[0].rpartition(":")[0]
 
 
+def can_try(pool: Pool, book: RuleBook) -> bool:
+    """Whether the book can be tried on the pool: of chess any (`crossed_lists`), of Go its own."""
+    if isinstance(book, GoBook) or pool.is_go:
+        return pool.can_be_rated_by(book) and book.twin is not None
+    return True
+
+
+def is_crossed(pool: Pool, variant: Variant) -> bool:
+    """Whether the variant's book asks of a ledger what the pool's own does not."""
+    return bool(variant.book) and not pool.can_be_rated_by(BOOKS[variant.book])
+
+
 def other_books(pool: Pool) -> list[str]:
-    """The books that can rate the pool's history otherwise than it is rated: those of its series."""
+    """The books that can rate the pool's history otherwise than it is rated, nothing being assumed."""
     books = [name for name, book in BOOKS.items() if pool.can_be_rated_by(book) and book.twin]
     return books if len(pool.editions) > 1 else [name for name in books if name != pool.editions[0].book.name]
 
 
-def refuse_without_twin(names: Sequence[str]) -> None:
-    """Raise RefusedError for books without a fast twin, by which the laboratory rates."""
-    refuse_any([fault("--books", 0, name, "lab-twin", book=name) for name in names if not BOOKS[name].twin])
-
-
 def _refuse_books(pool: Pool, books: Sequence[str]) -> None:
-    known = ", ".join(book.name for book in BOOKS.values() if pool.can_be_rated_by(book))
+    known = ", ".join(book.name for book in BOOKS.values() if can_try(pool, book))
     refuse_any(
         [
             fault("--books", 0, name, "lab-book", known=known)
             for name in books
-            if name not in BOOKS or not pool.can_be_rated_by(BOOKS[name])
+            if name not in BOOKS or not can_try(pool, BOOKS[name])
         ]
     )
-    refuse_without_twin(books)
 
 
 # Settings
@@ -330,6 +337,11 @@ def pool_of(pool: Pool, variant: Variant) -> Pool:
     editions = pool.editions
     if variant.book:
         editions = (edition_of(BOOKS[variant.book], _settings(pool, BOOKS[variant.book])),)
+    if is_crossed(pool, variant):
+        with suppress(RefusedError):  # a book that has none of these numbers by itself stays as it is
+            return Pool(
+                pool.name, tuple(_change_edition(each, variant, is_undated=True) for each in editions)
+            )
     return Pool(pool.name, tuple(_change_edition(edition, variant) for edition in editions))
 
 
@@ -351,14 +363,19 @@ def _settings(pool: Pool, book: RuleBook) -> Any:
     return found[-1] if found else book.settings()
 
 
-def _change_edition(edition: EditionInForce, variant: Variant) -> EditionInForce:
-    """The edition with those of the overrides that are its book's."""
+def _change_edition(edition: EditionInForce, variant: Variant, *, is_undated: bool = False) -> EditionInForce:
+    """The edition with those of the overrides that are its book's.
+
+    `is_undated`: the first of its numbers that begin on days hold for the days before, too.
+    """
     values = variant.values_of(edition.book)
-    if not values:
-        return edition
     known = {each.name for each in fields(edition.settings)}
     settings = replace(edition.settings, **{name: v for name, v in values.items() if name in known})
     changes = parameters_with(edition.book, {name: v for name, v in values.items() if name not in known})
+    if is_undated:
+        for name, rows in dated_rows(edition.book.parameters).items():
+            (_, *first), *later = changes.get(name, rows)
+            changes[name] = [[LONG_AGO, *first], *later]
     if not changes:
         return edition._replace(settings=settings)
     book = _rebuild_book(edition, changes, variant)

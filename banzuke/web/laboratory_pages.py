@@ -14,6 +14,7 @@ from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Job, Pool
 from banzuke.lab import is_installed, report_page
+from banzuke.lab.variants import can_try
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.office import laboratory
 from banzuke.office.jobs import job_queue
@@ -68,7 +69,7 @@ class QuestionForm(forms.Form):
     def __init__(self, *args: Any, rules: Rules, **words: Any) -> None:
         super().__init__(*args, **words)
         self._rules = rules
-        known = [(name, name) for name, book in BOOKS.items() if rules.can_be_rated_by(book) and book.twin]
+        known = [(name, name) for name, book in BOOKS.items() if can_try(rules, book)]
         cast("forms.MultipleChoiceField", self.fields["books"]).choices = known
         if len(known) == 1:
             del self.fields["books"]

@@ -235,7 +235,7 @@ def test_results_that_a_federation_published_come_first(tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("compare", CLUB, "--books", "jcf-2024"), "No rule book that can rate this ledger"),
+        (("compare", CLUB, "--books", "pandanet"), "No rule book that can rate this ledger"),
         (("compare", CLUB, "--set", "K.normal=30"), "No constant or setting of these rule books"),
         (("compare", SERVER, "--set", "widest_ranks=4"), "widest_ranks can be tried from 0 to 3."),
         (("compare", SERVER, "--set", "zone_width=200"), "zone_start = 200 >= zone_width = 200"),

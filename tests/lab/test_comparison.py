@@ -115,13 +115,14 @@ def test_verdicts_and_means_are_those_of_the_readable_engines_files(tmp_path):
 def test_drift_tells_who_stayed_from_who_came(pool):
     """Everybody listed rises by 25, and three come in at 1000: the mean falls, the drift is 25."""
     columns = read_columns(pool)
-    first, *_ = (each.rated for each in rated_lists(columns, Variant()))
+    made, *_ = rated_lists(columns, Variant())
+    first = made.rated
     value = first.before.value
     is_listed = value[0] > 0
     before = first.before._replace(value=np.where(np.arange(60) < 57, value, -(2**31)).astype(np.int32))
     after = first.before._replace(value=np.where(np.arange(60) < 57, value + 25, 1000).astype(np.int32))
     after.value[1] = before.value[1]
-    found = findings(columns, [first._replace(before=before, after=after)])
+    found = findings([made._replace(rated=first._replace(before=before, after=after))])
     sheets = comparison_sheets(legend_of(columns), {"pool": found})
     (row,) = rows_of(sheets, "inflation")
     assert is_listed.all()
@@ -139,7 +140,7 @@ def test_a_higher_opening_is_carried_through(tmp_path):
     found = {}
     for name, folder in (("low", low), ("high", high)):
         columns = read_columns(folder)
-        found[name] = findings(columns, (each.rated for each in rated_lists(columns, Variant())))
+        found[name] = findings(rated_lists(columns, Variant()))
     sheets = comparison_sheets(legend_of(read_columns(low)), found)
     (moved,) = rows_of(sheets, "moved")
     assert (moved["players"], moved["mean"], moved["mean_size"], moved["down_most"], moved["up_most"]) == (

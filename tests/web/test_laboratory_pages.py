@@ -165,7 +165,7 @@ class TestAsking:
         assert '<td>k_new</td><td class="n">40</td><td>K of new players</td><td>JCF 5(1)K-new</td>' in page
 
     def test_a_book_of_another_kind_is_refused(self, officer):
-        page = text(officer.post(LAB, {"question": "compare", "books": ["hakodate"]}))
+        page = text(officer.post(LAB, {"question": "compare", "books": ["pandanet"]}))
         assert "errorlist" in page
         assert Job.objects.count() == 0
 

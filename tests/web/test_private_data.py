@@ -361,8 +361,7 @@ def test_no_known_address_has_private_data(marked, db, lang, settings, tmp_path)
     assert found == {}
     assert {
         "log-entries",
-        "list-record",
-        "list-ledger",
+        "public-list-ledger",
         "list-proof",
         "public-lists-feed",
         "public-event-pdf",

@@ -1,6 +1,6 @@
 """A chess pool's ledger folder as columns: plain games by blocks, all else by the ledger's own reader."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from operator import attrgetter
 from pathlib import Path
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from banzuke.columnar.batch_columns import RESULTS, Flags, Games, Int32s, Int64s
-from banzuke.core.facts import EXCLUDE, Adjustment, Club, Event, Game, Membership, Opening, Player
+from banzuke.core.facts import EXCLUDE, Club, Event, Game, Membership, Opening, Player
 from banzuke.core.fault import Fault
 from banzuke.core.gc_pause import uncollected
 from banzuke.engine.columnar.arrow_blocks import NotPlainError, blocks, most_rows, small_tables
@@ -21,7 +21,7 @@ from banzuke.ledger.checks import Ids, check_chess
 from banzuke.ledger.folder import ChessLedger, read_chess_ledger
 from banzuke.ledger.pool_rules import Pool
 from banzuke.ledger.records import Memo, Rows
-from banzuke.ledger.schema import CHESS, tables_of
+from banzuke.ledger.schema import CHESS
 
 GAMES = next(table for table in CHESS if table.name == "games")
 
@@ -42,7 +42,6 @@ class ChessColumns(NamedTuple):
     memberships: list[Membership]
     events: list[Event]
     standings: list[Opening]
-    adjustments: list[Adjustment]
     player_ids: tuple[str, ...]
     event_ids: tuple[str, ...]
     player_numbers: dict[str, int]
@@ -102,20 +101,26 @@ def read_columns(folder: Path) -> ChessColumns:
 
 def columns_of(ledger: ChessLedger) -> ChessColumns:
     """A ledger's records as columns."""
-    others = [table.name for table in tables_of(ledger.pool) if table.name != GAMES.name]
-    empty = _without_games(ledger.pool, {name: getattr(ledger, name) for name in others})
+    empty = _without_games(ledger.pool, {t.name: getattr(ledger, t.name) for t in CHESS if t is not GAMES})
     records = [game for games in ledger.games.values() for game in games]
-    places = {"event_id": empty.event_numbers, "white": empty.player_numbers, "black": empty.player_numbers}
-    columns: Columns = {}
+    columns = columns_of_games(records, empty.event_numbers, empty.player_numbers)
+    _keep_standing(columns, ledger.pool)
+    _put_in_order(columns)
+    return _filled(empty, columns)
+
+
+def columns_of_games(
+    records: Sequence[Game], events: Mapping[str, int], players: Mapping[str, int]
+) -> Columns:
+    """Games as columns, by the numbers of their events and players (-1: an id without one)."""
+    places, columns = {"event_id": events, "white": players, "black": players}, Columns()
     for source, (name, kind) in SOURCES.items():
         values = map(attrgetter(source), records)
         if source in places:
             columns[name] = np.array([places[source].get(value, -1) for value in values], kind)
         else:
             columns[name] = np.array(list(map(CODES.get(source, int), values)), kind)
-    _keep_standing(columns, ledger.pool)
-    _put_in_order(columns)
-    return _filled(empty, columns)
+    return columns
 
 
 def _without_games(pool: Pool, tables: Mapping[str, list[Any]]) -> ChessColumns:
@@ -244,8 +249,7 @@ def _check(columns: ChessColumns, tables: dict[str, Rows]) -> None:
     faults = list[Fault]()
     tables = tables | {"games": Rows("games.csv")}
     for event in np.flatnonzero(_doubtful(columns, tables)).tolist():
-        first, last = columns.event_first[event : event + 2].tolist()
-        tables["games"].records += _records(columns, event, first, last)
+        tables["games"].records += games_of_event(columns, event)
     tables["games"].lines.extend(range(len(tables["games"].records)))
     check_chess(columns.pool, tables, faults)
     if faults:
@@ -267,10 +271,10 @@ def _doubtful(columns: ChessColumns, tables: dict[str, Rows]) -> Flags:
     )
 
 
-def _records(columns: ChessColumns, event: int, first: int, last: int) -> Iterator[Game]:
-    """The games of an event, as far as checks look at them."""
-    games, ids = columns.games, columns.player_ids
-    for row in range(first, last):
+def games_of_event(columns: ChessColumns, event: int) -> Iterator[Game]:
+    """The games of an event, by its number, as records."""
+    games, ids, is_corrected = columns.games, columns.player_ids, len(columns.added) > 0
+    for row in range(*columns.event_first[event : event + 2].tolist()):
         yield Game(
             columns.event_ids[event],
             int(games.round[row]),
@@ -278,9 +282,9 @@ def _records(columns: ChessColumns, event: int, first: int, last: int) -> Iterat
             ids[games.black[row]],
             RESULTS[games.result[row]],
             _day(games.played[row]),
-            "",
-            _day(columns.added[row]),
-            _day(columns.struck[row]),
+            EXCLUDE if games.excluded[row] else "",
+            _day(columns.added[row]) if is_corrected else None,
+            _day(columns.struck[row]) if is_corrected else None,
         )
 
 
