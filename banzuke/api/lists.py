@@ -52,8 +52,7 @@ def objections(request: HttpRequest, pool: params.PoolWord) -> Any:
 
 
 def _numbers(numbers: ObjectionNumbers) -> dict[str, Any]:
-    *counts, days = numbers
-    return dict(zip(("received", "upheld", "refused", "open"), counts, strict=True)) | {"median_days": days}
+    return {("median_days" if name == "days" else name): of for name, of in numbers._asdict().items()}
 
 
 @router.get("/pools/{slug:pool}/lists", response=schemas.Lists)

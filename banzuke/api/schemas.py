@@ -61,11 +61,12 @@ class Lists(Schema):
 
 
 class ObjectionNumbers(Schema):
-    """How many objections came, and what became of them; half of those closed took no more days than that."""
+    """How many objections came, and what became of them; half of those decided took no more days."""
 
     received: int
     upheld: int
     refused: int
+    withdrawn: int
     open: int
     median_days: int | None
 

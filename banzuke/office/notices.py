@@ -22,9 +22,7 @@ from banzuke.database.models import (
     ClubQuestion,
     Event,
     GoGame,
-    Inquiry,
     Invoice,
-    Objection,
     OfficeSettings,
     PlannedPublication,
     Pool,
@@ -37,7 +35,6 @@ from banzuke.database.models import (
 )
 from banzuke.ledger.written_text import CONTROL, tidy
 from banzuke.office.journal import Actor, minute_text, note
-from banzuke.office.objections import secret_links
 from banzuke.office.transparency.log_checkpoints import signed_log
 from banzuke.words import LANGUAGES, Language, day_text, list_title, say
 
@@ -72,6 +69,7 @@ class Notice(NamedTuple):
     about: dict[str, Any]
     to: tuple[str, ...] | None = None  # None: whoever acts for the club
     where: str = "where"  # the sentence that says where the page is
+    languages: tuple[Language, ...] = LANGUAGES
 
 
 def notify_of_step(step: ReportStep) -> None:
@@ -112,17 +110,6 @@ def notify_of_publication(planned: PlannedPublication, what: str) -> None:
     facts = {"list": _names_of_list(pool, planned.list), "author": author, "at": planned.at}
     about = {"list": planned.list, "what": what}
     _tell(lambda: [Notice(pool, "", what, facts, "board/", about, _officers(pool, author))])
-
-
-def notify_of_inquiry(inquiry: Inquiry, what: str) -> None:
-    """Tell who wrote without an account what became of it, if there is an address, once it is committed."""
-    objection = Objection.objects.filter(inquiry=inquiry).exclude(email="").first()
-    if objection is None:
-        return
-    facts, about = {"number": inquiry.pk}, {"inquiry": inquiry.pk, "what": what}
-    page, to = secret_links.address_of(objection), (objection.email,)
-    notice = Notice(inquiry.pool, "", f"inquiry-{what}", facts, page, about, to, "where-secret")
-    _tell(lambda: [notice])
 
 
 def notify_of_question(question: ClubQuestion) -> None:
@@ -176,7 +163,7 @@ def _of_lists(pool: Pool, lists: list[RatingList]) -> Iterable[Notice]:
 
 def _tell(notices: Callable[[], Iterable[Notice]]) -> None:
     """Send notices once the transaction is committed, if the office sends any."""
-    if not OfficeSettings.objects.filter(sends_notices=True).exists():
+    if not are_sent():
         return
 
     def tell() -> None:  # a failure beyond it is logged by its name, which a partial does not have
@@ -184,6 +171,11 @@ def _tell(notices: Callable[[], Iterable[Notice]]) -> None:
             _send(one)
 
     transaction.on_commit(tell, robust=True)
+
+
+def are_sent() -> bool:
+    """Whether the office sends any notices."""
+    return OfficeSettings.objects.filter(sends_notices=True).exists()
 
 
 def receivers(pool: Pool, club_id: str) -> list[str]:
@@ -199,7 +191,7 @@ def _send(notice: Notice) -> None:
     to = receivers(notice.pool, notice.club_id) if notice.to is None else list(notice.to)
     if not to:
         return
-    failures = Counter(filter(None, _failures(notice, to)))
+    failures = Counter(filter(None, deliver(notice, to)))
     sent = len(to) - failures.total()
     if sent:
         note(OFFICE, "notice-sent", notice.pool, **notice.about, receivers=sent)
@@ -208,8 +200,8 @@ def _send(notice: Notice) -> None:
         note(OFFICE, "notice-failed", notice.pool, **notice.about, receivers=count, failure=failure)
 
 
-def _failures(notice: Notice, to: list[str]) -> list[str]:
-    """For each receiver the kind of what failed, blank where nothing did."""
+def deliver(notice: Notice, to: list[str]) -> list[str]:
+    """Send the notice to each receiver by itself: the kind of what failed, blank where nothing did."""
     try:
         subject, text = _written(notice)
         connection = get_connection()
@@ -230,8 +222,8 @@ def _failures(notice: Notice, to: list[str]) -> list[str]:
 
 
 def _written(notice: Notice) -> tuple[str, str]:
-    """The subject, and the text under the pool's name, Japanese above English."""
-    pool, orders = notice.pool, LANGUAGES[::-1]
+    """The subject, and the text under the pool's name; of two languages Japanese above English."""
+    pool, orders = notice.pool, notice.languages[::-1]
     facts = {lang: facts_in(lang, notice.facts) for lang in orders}
     subject = " / ".join(say("notices", f"subject-{notice.what}", lang, **facts[lang]) for lang in orders)
     texts = [
@@ -240,16 +232,16 @@ def _written(notice: Notice) -> tuple[str, str]:
         for lang in orders
     ]
     names = dict.fromkeys(_plain_line(_name_of(pool, lang)) for lang in orders)
-    return _plain_line(subject), "\n\n".join([" / ".join(names), *texts, *_checkpoint()]) + "\n"
+    return _plain_line(subject), "\n\n".join([" / ".join(names), *texts, *_checkpoint(orders)]) + "\n"
 
 
-def _checkpoint() -> list[str]:
+def _checkpoint(orders: tuple[Language, ...]) -> list[str]:
     """What the office signs of its log at this moment, and why it stands in a mail; nothing if it cannot."""
     try:
         note = signed_log().note.decode()
     except (RefusedError, OSError):
         return []
-    why = "\n".join(say("notices", "checkpoint", lang) for lang in LANGUAGES[::-1])
+    why = "\n".join(say("notices", "checkpoint", lang) for lang in orders)
     return [why, note.removesuffix("\n")]
 
 

@@ -110,6 +110,10 @@ class AppealClosedError(NotDoneError):
     """The decision cannot be appealed: there is none, it was appealed once, or its days are over."""
 
 
+class NotWithdrawnError(NotDoneError):
+    """The inquiry cannot be withdrawn (any more): it is closed, or upheld."""
+
+
 class AppealOfficerError(NotDoneError):
     """An appeal is decided by another officer than the one who decided first: `author`."""
 
@@ -184,6 +188,10 @@ class CorrectedSinceError(NotDoneError):
 
 class RatedAtOnceError(NotDoneError):
     """The games of the report are rated one by one, and annulled so: `report`."""
+
+
+class NotCorrectedError(NotDoneError):
+    """No inquiry of that number has corrected anything: `inquiry`."""
 
 
 class NotAnnulledError(NotDoneError):

@@ -74,6 +74,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
     from banzuke.office.jobs.planned_publications import start_due_publications
     from banzuke.office.lists.preliminary_lists import make_due_lists_final
     from banzuke.office.objections.objections import forget_addresses
+    from banzuke.office.objections.writer_mails import send_due_mails
     from banzuke.office.pages.public_ledgers import make_wanted_ledger
     from banzuke.office.search.search_index import index_some
 
@@ -88,6 +89,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
                 make_due_lists_final(localdate())
                 enter_late_lists()
                 make_wanted_ledger()
+                send_due_mails(datetime.now(UTC))
                 forget_addresses(datetime.now(UTC))
                 looked = time.monotonic()
     except Error as error:

@@ -33,7 +33,7 @@ from banzuke.database.models.facts import (
     Strike,
 )
 from banzuke.database.models.fees import Invoice, Payment
-from banzuke.database.models.inquiries import ClubQuestion, Inquiry, InquiryStep, Objection
+from banzuke.database.models.inquiries import ClubQuestion, Inquiry, InquiryStep, Objection, ObjectionMail
 from banzuke.database.models.lists import (
     FinalList,
     Line,

@@ -22,6 +22,7 @@ class Inquiry(models.Model):
         OPEN = "open"
         CORRECTED = "corrected"
         DISMISSED = "dismissed"
+        WITHDRAWN = "withdrawn"  # by who wrote it
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="inquiries")
     day = models.DateField()
@@ -53,14 +54,15 @@ class Inquiry(models.Model):
 class InquiryStep(models.Model):
     """What was done about an inquiry: by whom, when, why, by which clause.
 
-    `entry` is the correction's in the book. An appeal is the writer's, who has no name here.
+    `entry` is the correction's in the book. Appeals and withdrawals are the writer's, who has no name here.
     """
 
     class Act(models.TextChoices):
-        """What was done; the first two close the inquiry."""
+        """What was done; the first three close the inquiry."""
 
         CORRECTED = "corrected"
         DISMISSED = "dismissed"
+        WITHDRAWN = "withdrawn"
         UPHELD = "upheld"  # the correction is to be carried out
         APPEALED = "appealed"
 
@@ -78,7 +80,7 @@ class Objection(models.Model):
 
     `list` is the one that was looked at (null: none). Of the secret link only the SHA-256 is kept; `salt`
     makes it again for mails, together with the office's key, and goes with the address. `sender` is that of
-    the day, not to be told from it.
+    the day, not to be told from it. `language` is the page's on which it was written, and that of its mails.
     """
 
     class Subject(models.TextChoices):
@@ -87,6 +89,7 @@ class Objection(models.Model):
         GAME = "game"
         EVENT = "event"
         PLAYER = "player"
+        LIST = "list"
 
     inquiry = models.OneToOneField(Inquiry, models.PROTECT, related_name="objection")
     received_at = models.DateTimeField()
@@ -104,9 +107,22 @@ class Objection(models.Model):
     email = models.CharField(max_length=254, blank=True)
     site = models.CharField(max_length=CHARS, blank=True)
     salt = models.CharField(max_length=64, blank=True)
+    language = models.CharField(max_length=5, blank=True)
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["received_at"], name="objections_by_day")]
+
+
+class ObjectionMail(models.Model):
+    """A mail to who wrote an objection that is still to be sent; the address is read when it is sent.
+
+    `tries` were made; the next one is due at `due_at`.
+    """
+
+    objection = models.ForeignKey(Objection, models.PROTECT, related_name="mails")
+    what = models.CharField(max_length=20)
+    due_at = models.DateTimeField(db_index=True)
+    tries = models.IntegerField(default=0)
 
 
 class ClubQuestion(models.Model):

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from banzuke.database.models import Job, PlannedPublication
+from banzuke.database.models import Job, ObjectionMail, PlannedPublication
 from banzuke.words import LANGUAGES, say
 
 #: The kinds of jobs that no person asked for; the worker starts them anew where they are due.
@@ -10,7 +10,8 @@ UNASKED = ("coming",)
 
 
 def stop_restored_work(at: datetime) -> None:
-    """Interrupt the jobs that waited, and stop the publications that were planned, with the reason."""
+    """Interrupt the jobs that waited, stop planned publications with the reason, drop waiting mails."""
+    ObjectionMail.objects.all().delete()
     waiting = Job.objects.filter(state=Job.State.WAITING)
     waiting.filter(kind__in=UNASKED).delete()
     waiting.update(state=Job.State.INTERRUPTED)

@@ -53,10 +53,10 @@ def lock_open_inquiry(inquiry: Inquiry) -> Inquiry:
 
 
 def check_inquiry_open(inquiry: Inquiry) -> None:
-    """Raises InquiryClosedError for an inquiry that was carried out or dismissed."""
+    """Raises InquiryClosedError for an inquiry that was carried out, dismissed or withdrawn."""
     if inquiry.state != Inquiry.State.OPEN:
         step = inquiry.steps.latest("pk")
-        raise InquiryClosedError(**by_whom(step.author, step.at))
+        raise InquiryClosedError(**by_whom(step.author or inquiry.asked_by, step.at))
 
 
 @contextmanager

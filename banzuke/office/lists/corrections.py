@@ -15,7 +15,6 @@ from banzuke.database.book_writer import Act, open_entry
 from banzuke.database.models import Inquiry, InquiryStep, Pool, RatingList
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.folder import ChessLedger
-from banzuke.office import notices
 from banzuke.office.journal import Actor, add_step, note
 from banzuke.office.lists.correction_drafts import (
     apply_draft,
@@ -35,6 +34,7 @@ from banzuke.office.lists.list_storage import Publication, store
 from banzuke.office.lists.recompute import DueRevision, recompute
 from banzuke.office.lists.record_hashes import hashes_of_records
 from banzuke.office.lists.staleness import last_list_number, lock_if_unpublished
+from banzuke.office.objections import writer_mails
 from banzuke.office.refusals import (
     AppealOfficerError,
     DayNotWaitingError,
@@ -209,7 +209,7 @@ def _carried_out(
     publication = Publication(entry.pk, actor.name, why)
     lists = store(inquiry.pool, [each.made for each in due], publication, progress)
     add_step(inquiry, Inquiry.State.CORRECTED, actor, why, entry=entry)
-    notices.notify_of_inquiry(inquiry, "corrected")
+    writer_mails.notify_of_inquiry(inquiry, "corrected")
     names = [each.name for each in lists]
     facts = {"entry": entry.pk, "lists": names, "records": hashes_of_records(lists)}
     note(actor, ACT, inquiry.pool, inquiry=inquiry.pk, **facts)
@@ -223,7 +223,7 @@ def dismiss(inquiry: Inquiry, actor: Actor, why: str, clause: str = "") -> None:
         refuse_first_officer(found, actor)
         add_step(found, Inquiry.State.DISMISSED, actor, why, clause=clause)
         note(actor, "dismiss", found.pool, inquiry=found.pk)
-        notices.notify_of_inquiry(found, "refused")
+        writer_mails.notify_of_inquiry(found, "refused")
 
 
 def uphold(inquiry: Inquiry, actor: Actor, why: str, clause: str = "") -> None:
@@ -236,7 +236,7 @@ def uphold(inquiry: Inquiry, actor: Actor, why: str, clause: str = "") -> None:
         refuse_first_officer(found, actor)
         add_step(found, InquiryStep.Act.UPHELD, actor, why, is_state=False, clause=clause)
         note(actor, "uphold", found.pool, inquiry=found.pk)
-        notices.notify_of_inquiry(found, "upheld")
+        writer_mails.notify_of_inquiry(found, "upheld")
 
 
 def refuse_first_officer(inquiry: Inquiry, actor: Actor) -> None:

@@ -10,6 +10,7 @@ from banzuke.database.models import ClubQuestion, Inquiry, Pool
 from banzuke.office import notices
 from banzuke.office.journal import Actor, by_whom, note
 from banzuke.office.lists.correction_drafts import lock_open_inquiry
+from banzuke.office.objections import writer_mails
 from banzuke.office.refusals import AlreadyAnsweredError, AlreadyAskedError
 
 
@@ -24,7 +25,7 @@ def ask_club(inquiry: Inquiry, club_id: str, question: str, actor: Actor) -> Clu
         )
         note(actor, "club-asked", found.pool, inquiry=found.pk, club=club_id)
         notices.notify_of_question(asked)
-        notices.notify_of_inquiry(found, "asked")
+        writer_mails.notify_of_inquiry(found, "asked")
     return asked
 
 
@@ -38,7 +39,7 @@ def answer(question: ClubQuestion, text: str, actor: Actor) -> None:
         found.answered_at, found.answered_by, found.answer = datetime.now(UTC), actor.name, text
         found.save(update_fields=["answered_at", "answered_by", "answer"])
         note(actor, "club-answered", inquiry.pool, inquiry=inquiry.pk, club=found.club_id)
-        notices.notify_of_inquiry(inquiry, "answered")
+        writer_mails.notify_of_inquiry(inquiry, "answered")
 
 
 def questions_to(pool: Pool, clubs: Collection[str] | None) -> QuerySet[ClubQuestion]:

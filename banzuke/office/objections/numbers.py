@@ -11,15 +11,19 @@ from banzuke.database.models import Inquiry, Objection, Pool, RatingList
 from banzuke.office.lists.list_index import current_lists
 
 State = Inquiry.State
-_CLOSED = Q(inquiry__steps__state__in=(State.CORRECTED, State.DISMISSED))
+_CLOSED = Q(inquiry__steps__state__in=[state for state in State if state != State.OPEN])
 
 
 class ObjectionNumbers(NamedTuple):
-    """How many came, and what became of them; `days` is the median from receipt to the end (None: no end)."""
+    """How many came, and what became of them.
+
+    `days` is the median from receipt to the end, of those that the office decided (None: none).
+    """
 
     received: int
     upheld: int
     refused: int
+    withdrawn: int
     open: int
     days: int | None
 
@@ -57,11 +61,12 @@ def _objections(pool: Pool) -> QuerySet[Objection]:
 def _numbers(objections: Iterable[Objection]) -> ObjectionNumbers:
     found = list(objections)
     states = [one.inquiry.state for one in found]
-    days = [_days(one) for one in found if one.inquiry.state != State.OPEN]
+    days = [_days(one) for one in found if one.inquiry.state in (State.CORRECTED, State.DISMISSED)]
     return ObjectionNumbers(
         len(found),
         states.count(State.CORRECTED),
         states.count(State.DISMISSED),
+        states.count(State.WITHDRAWN),
         states.count(State.OPEN),
         median_low(days) if days else None,
     )

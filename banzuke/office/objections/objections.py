@@ -1,4 +1,4 @@
-"""Taking objections in, within limits; appealing a decision; forgetting addresses."""
+"""Taking objections in, within limits; forgetting the addresses of their writers."""
 
 from datetime import UTC, date, datetime, timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -7,16 +7,13 @@ from typing import NamedTuple
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
-from banzuke.database.book_reader import MissingBookError
 from banzuke.database.models import Inquiry, InquiryStep, Objection, Pool
 from banzuke.ledger.written_text import CONTROL, tidy
-from banzuke.office import notices
-from banzuke.office.journal import Actor, add_step, note
+from banzuke.office.journal import Actor
 from banzuke.office.lists import corrections
-from banzuke.office.lists.list_index import known_until
-from banzuke.office.objections import secret_links
+from banzuke.office.objections import secret_links, writer_mails
 from banzuke.office.objections.subjects import GameOfPlayer, Subject
-from banzuke.office.refusals import AppealClosedError, SameObjectionError, TooManyObjectionsError
+from banzuke.office.refusals import SameObjectionError, TooManyObjectionsError
 
 #: So many objections are taken a day from one address (of IPv6: one network of 64 bits), and in all.
 MOST_OF_ADDRESS, MOST_OF_DAY = 5, 100
@@ -30,17 +27,21 @@ VISITOR = Actor("")
 _NETWORK = 64
 
 
-class Said(NamedTuple):
-    """What somebody wrote: what is wrong, what would be right, who it is, and an address (blank: none)."""
+class Statement(NamedTuple):
+    """What somebody wrote: what is wrong, what would be right, who it is, and an address (blank: none).
+
+    `language` is the page's.
+    """
 
     about: str
     who: str
     change: str = ""
     right: str = ""
     email: str = ""
+    language: str = ""
 
 
-class Taken(NamedTuple):
+class Receipt(NamedTuple):
     """An objection that was taken in, and the token of its page, which is not kept."""
 
     objection: Objection
@@ -48,8 +49,14 @@ class Taken(NamedTuple):
 
 
 def open_objection(
-    pool: Pool, subject: Subject, game: GameOfPlayer | None, said: Said, address: str, today: date, site: str
-) -> Taken:
+    pool: Pool,
+    subject: Subject,
+    game: GameOfPlayer | None,
+    statement: Statement,
+    address: str,
+    today: date,
+    site: str,
+) -> Receipt:
     """Open an inquiry for somebody without an account, who wrote from that network address.
 
     Raises TooManyObjectionsError, SameObjectionError.
@@ -58,9 +65,9 @@ def open_objection(
     token = secret_links.token_of(salt)
     with transaction.atomic():
         Pool.objects.select_for_update().get(pk=pool.pk)
-        about = plain_text(said.about)
+        about = plain_text(statement.about)
         _refuse_flood(sender, about)
-        inquiry = corrections.open_inquiry(pool, today, plain_line(said.who), about, VISITOR)
+        inquiry = corrections.open_inquiry(pool, today, plain_line(statement.who), about, VISITOR)
         objection = Objection.objects.create(
             inquiry=inquiry,
             received_at=datetime.now(UTC),
@@ -71,16 +78,17 @@ def open_objection(
             round=game.line.round if game else None,
             player_id=subject.player.player_id if subject.player else "",
             opponent_id=game.line.opponent_id if game else "",
-            change=said.change,
-            right=plain_line(said.right),
+            change=statement.change,
+            right=plain_line(statement.right),
             token_sha256=secret_links.hash_of(token),
             sender=sender,
-            email=said.email,
-            site=site if said.email else "",
-            salt=salt if said.email else "",
+            email=statement.email,
+            site=site if statement.email else "",
+            salt=salt if statement.email else "",
+            language=statement.language,
         )
-        notices.notify_of_inquiry(inquiry, "received")
-    return Taken(objection, token)
+        writer_mails.notify_of_inquiry(inquiry, "received")
+    return Receipt(objection, token)
 
 
 def _sender(address: str, today: date) -> str:
@@ -90,6 +98,7 @@ def _sender(address: str, today: date) -> str:
     except ValueError:  # on a socket of the machine
         network = address
     else:
+        found = getattr(found, "ipv4_mapped", None) or found
         is_long = isinstance(found, IPv6Address)
         network = str(ip_network((found, _NETWORK), strict=False)) if is_long else str(found)
     return salted_hmac("objection-sender", f"{today} {network}", algorithm="sha256").hexdigest()
@@ -116,37 +125,6 @@ def plain_line(text: str) -> str:
 def plain_text(text: str) -> str:
     """The same of a text of many lines, which stay."""
     return "\n".join(plain_line(line) for line in text.splitlines()).strip()
-
-
-def last_day_to_appeal(objection: Objection) -> date | None:
-    """The last of the book's correction days of its list; None: there is no last day."""
-    try:
-        known = known_until(objection.list) if objection.list else None
-    except MissingBookError:
-        return None
-    return known and known - timedelta(days=1)
-
-
-def may_appeal(objection: Objection, today: date) -> bool:
-    """Whether the decision can be appealed: a refusal, not appealed before, whose days are not over."""
-    inquiry, last = objection.inquiry, last_day_to_appeal(objection)
-    if inquiry.state != Inquiry.State.DISMISSED or (last is not None and today > last):
-        return False
-    return not inquiry.steps.filter(state=InquiryStep.Act.APPEALED).exists()
-
-
-def appeal(objection: Objection, why: str, today: date) -> None:
-    """Appeal the decision, once: the inquiry is open again. Raises AppealClosedError."""
-    with transaction.atomic():
-        objection.inquiry = Inquiry.objects.select_for_update().get(pk=objection.inquiry_id)
-        if not may_appeal(objection, today):
-            raise AppealClosedError
-        inquiry = objection.inquiry
-        inquiry.state = Inquiry.State.OPEN
-        inquiry.save(update_fields=["state"])
-        add_step(inquiry, InquiryStep.Act.APPEALED, VISITOR, plain_text(why), is_state=False)
-        note(VISITOR, "appeal", inquiry.pool, inquiry=inquiry.pk)
-        notices.notify_of_inquiry(inquiry, "appealed")
 
 
 def forget_addresses(now: datetime) -> int:

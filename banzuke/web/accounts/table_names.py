@@ -43,6 +43,10 @@ NAMES: dict[str, tuple[Any, Any]] = {
         pgettext_lazy("table", "planned publications"),
     ),
     "Objection": (pgettext_lazy("table", "objection"), pgettext_lazy("table", "objections")),
+    "ObjectionMail": (
+        pgettext_lazy("table", "mail about an objection"),
+        pgettext_lazy("table", "mails about objections"),
+    ),
     "ClubQuestion": (
         pgettext_lazy("table", "question to a club"),
         pgettext_lazy("table", "questions to clubs"),

@@ -1,5 +1,6 @@
 """Forms of the board: inquiries, reasons, and the facts that a correction changes."""
 
+from collections.abc import Iterable
 from datetime import date
 from operator import itemgetter
 from typing import Any
@@ -123,7 +124,24 @@ class DecisionForm(forms.Form):
     """How an inquiry is decided: the reason, which its writer reads, and the clause."""
 
     why = reason_field(LONGEST, help_text=_("Whoever wrote to the office reads it."))
-    clause = forms.CharField(label=_("Clause"), max_length=40, required=False)
+    clause = forms.CharField(
+        label=_("Clause"),
+        max_length=40,
+        required=False,
+        widget=forms.TextInput(attrs={"list": "clauses", "autocomplete": "off"}),
+    )
+
+
+class CorrectedByForm(DecisionForm):
+    """That another inquiry has corrected what this one is about."""
+
+    by = forms.TypedChoiceField(label=_("Inquiry that corrected it"), coerce=int)
+    field_order = ("by", "why", "clause")
+
+    def __init__(self, corrections: Iterable[tuple[int, str]], *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        by: Any = self.fields["by"]
+        by.choices = corrections
 
 
 class AskClubForm(forms.Form):

@@ -194,7 +194,6 @@ def inquiry_page(request: HttpRequest, inquiry: Inquiry, **more: object) -> Http
         "is_chief": access.has_role(request, Role.Kind.CHIEF, pool),
         "is_recorder": access.actor(request).name == inquiry.recorded_by,
         "carry_form": PublicReasonForm(prefix="carry"),
-        "dismiss_form": DecisionForm(prefix="dismiss"),
         **objection_context(request, inquiry),
     }
     return pool_page(request, "board/inquiry.html", pool, **(context | more))

@@ -9,12 +9,13 @@ from django.views.decorators.http import require_POST
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Inquiry, Objection, Pool
 from banzuke.office.lists import corrections
-from banzuke.office.objections import annulments, club_answers, proposals
+from banzuke.office.objections import closings, club_answers, proposals
 from banzuke.office.refusals import NotDoneError
 from banzuke.office.register import clubs
 from banzuke.web import access
-from banzuke.web.board.forms import AskClubForm, DecisionForm
+from banzuke.web.board.forms import AskClubForm, CorrectedByForm, DecisionForm
 from banzuke.web.board.inquiry_pages import find_inquiry, inquiry_page
+from banzuke.web.board.objection_context import corrections_offered
 from banzuke.web.shortcuts import page_language, show_refusal
 
 
@@ -72,7 +73,21 @@ def close_annulled(request: HttpRequest, pool: Pool, number: int) -> HttpRespons
     if not form.is_valid():
         return inquiry_page(request, inquiry, uphold_form=form)
     with show_refusal(request):
-        why = form.cleaned_data["why"]
-        annulments.close_as_annulled(inquiry, objection.event_id, access.actor(request), why)
+        values = form.cleaned_data
+        closings.close_as_annulled(inquiry, objection.event_id, access.actor(request), **values)
         messages.success(request, gettext("The inquiry is closed: the game is annulled."))
+    return redirect("board-inquiry", slug=pool.slug, number=number)
+
+
+@access.chief
+@require_POST
+def close_corrected(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """Close an inquiry whose matter another one has corrected."""
+    inquiry = find_inquiry(pool, number)
+    form = CorrectedByForm(corrections_offered(inquiry), request.POST, prefix="by")
+    if not form.is_valid():
+        return inquiry_page(request, inquiry, by_form=form)
+    with show_refusal(request):
+        closings.close_as_corrected(inquiry, actor=access.actor(request), **form.cleaned_data)
+        messages.success(request, gettext("The inquiry is closed: another one has corrected it."))
     return redirect("board-inquiry", slug=pool.slug, number=number)

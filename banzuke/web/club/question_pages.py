@@ -24,7 +24,7 @@ class AnswerForm(forms.Form):
     """The club's answer."""
 
     answer = SeenField(
-        label=gettext_lazy("Answer"), max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 3})
+        label=gettext_lazy("Your club's answer"), max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 3})
     )
 
 

@@ -6,12 +6,13 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from banzuke.database.models import Objection
 from banzuke.office.objections import proposals
 from banzuke.office.objections.objections import (
     LONGEST,
     LONGEST_NAME,
     LONGEST_RIGHT,
-    Said,
+    Statement,
     plain_line,
     plain_text,
 )
@@ -37,7 +38,7 @@ class ObjectionForm(forms.Form):
     """What is wrong, what would be right, and who says so; `website` is for programs to fill in."""
 
     game = forms.ChoiceField(label=_("Which game"), widget=forms.RadioSelect)
-    change = forms.ChoiceField(label=_("What would be right"), required=False)
+    change = forms.ChoiceField(label=_("What would be right"))
     right = SeenField(label=_("What it should say"), max_length=LONGEST_RIGHT, required=False)
     about = SeenField(
         label=_("What is wrong, and how you know"),
@@ -66,6 +67,8 @@ class ObjectionForm(forms.Form):
             games.choices = [*((key, game_text(one)) for key, one in self._games.items()), another]
         else:
             del self.fields["game"]
+        if subject.kind != Kind.PLAYER:
+            del self.fields["right"]
         if not has_mail:
             del self.fields["email"]
         self.fields["website"].widget.attrs |= {"tabindex": "-1", "autocomplete": "off"}
@@ -74,7 +77,7 @@ class ObjectionForm(forms.Form):
     def _choose_change(self, subject: Subject) -> None:
         change: Any = self.fields["change"]
         change.choices = [("", gettext("choose")), *_changes(subject)]
-        if subject.kind == Kind.EVENT or (subject.kind == Kind.GAME and not subject.games):
+        if subject.kind != Kind.PLAYER and not subject.games:
             del self.fields["change"]
 
     def clean_website(self) -> str:
@@ -91,34 +94,50 @@ class ObjectionForm(forms.Form):
         return self._games.get(self.cleaned_data.get("game", ""))
 
     @property
-    def said(self) -> Said:
+    def statement(self) -> Statement:
         """What was written."""
         values = self.cleaned_data
         change = values.get("change", "")
-        return Said(values["about"], values["who"], change, values["right"], values.get("email", ""))
+        return Statement(
+            values["about"],
+            values["who"],
+            change,
+            values.get("right", ""),
+            values.get("email", ""),
+            page_language(),
+        )
 
 
 def _changes(subject: Subject) -> list[tuple[str, str]]:
     """What would be right, in words of the page."""
-    other = (proposals.OTHER, gettext("something else, as written below"))
-    if subject.kind == Kind.PLAYER:
-        return [
-            (proposals.NAME, gettext("the name in Latin letters")),
-            (proposals.NATIVE_NAME, gettext("the name in Japanese")),
-            other,
-        ]
     lang = page_language()
-    player = subject.player.called(lang) if subject.player else ""
     opponents = {one.opponent.called(lang) for one in subject.games}
     opponent = next(iter(opponents)) if len(opponents) == 1 else gettext("the opponent")
-    return [
-        (proposals.WON, gettext("%(name)s won") % {"name": player}),
-        (proposals.DRAWN, gettext("the game was drawn")),
-        (proposals.LOST, gettext("%(name)s won") % {"name": opponent}),
-        (proposals.COLOURS, gettext("the colours were the other way round")),
-        (proposals.STRIKE, gettext("this game was not played, or not by these players")),
-        other,
-    ]
+    player = subject.player.called(lang) if subject.player else ""
+    texts = change_texts(subject.kind, player, opponent)
+    return [*texts.items(), (proposals.OTHER, gettext("something else, as written below"))]
+
+
+def change_texts(kind: str, player: str, opponent: str) -> dict[str, str]:
+    """What may be said to be right of a player's data, or of a game with that opponent."""
+    if kind == Kind.PLAYER:
+        return {
+            proposals.NAME: gettext("the name in Latin letters"),
+            proposals.NATIVE_NAME: gettext("the name in Japanese"),
+        }
+    return {
+        proposals.WON: gettext("%(name)s won") % {"name": player},
+        proposals.DRAWN: gettext("the game was drawn"),
+        proposals.LOST: gettext("%(name)s won") % {"name": opponent},
+        proposals.COLOURS: gettext("the colours were the other way round"),
+        proposals.STRIKE: gettext("this game was not played, or not by these players"),
+    }
+
+
+def proposed_text(objection: Objection, player: str, opponent: str) -> str:
+    """What the writer says would be right; blank for what only the text says."""
+    texts = change_texts(objection.subject, player, opponent or objection.opponent_id)
+    return " · ".join(filter(None, (texts.get(objection.change, ""), objection.right)))
 
 
 def game_text(game: GameOfPlayer) -> str:

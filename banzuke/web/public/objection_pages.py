@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
@@ -16,7 +17,7 @@ from banzuke.office import table_files
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.lists.coming_list import today_of
 from banzuke.office.lists.list_index import known_until
-from banzuke.office.objections import objections
+from banzuke.office.objections import objections, writer_acts
 from banzuke.office.objections.numbers import numbers_of_pool
 from banzuke.office.objections.progress import steps_of
 from banzuke.office.objections.secret_links import find_objection
@@ -26,8 +27,8 @@ from banzuke.office.refusals import NotDoneError
 from banzuke.web.access import public
 from banzuke.web.downloads import CSV, as_file
 from banzuke.web.public.caching import conditional_on_objections
-from banzuke.web.public.objection_forms import AppealForm, ObjectionForm, game_text
-from banzuke.web.rule_clauses import in_brackets
+from banzuke.web.public.objection_forms import AppealForm, ObjectionForm, game_text, proposed_text
+from banzuke.web.rule_clauses import inquiry_clause
 from banzuke.web.shortcuts import found_or_404, page_language, pool_page, show_refusal
 
 View = Callable[..., HttpResponseBase]
@@ -58,9 +59,9 @@ def wrong(request: HttpRequest, pool: Pool) -> HttpResponse:
     initial = {"game": _chosen_key(request, subject)}
     form = ObjectionForm(subject, request.POST or None, has_mail=has_mail, initial=initial)
     if request.method == "POST" and form.is_valid():
-        taken = _taken(request, pool, subject, form)
-        if taken is not None:
-            return redirect("objection", token=taken.token)
+        receipt = _receive(request, pool, subject, form)
+        if receipt is not None:
+            return redirect("objection", token=receipt.token)
     return pool_page(request, "public/wrong.html", pool, form=form, **_about(pool, subject))
 
 
@@ -76,14 +77,14 @@ def _chosen_key(request: HttpRequest, subject: Subject) -> str:
     return next((one.key for one in found), "")
 
 
-def _taken(
+def _receive(
     request: HttpRequest, pool: Pool, subject: Subject, form: ObjectionForm
-) -> objections.Taken | None:
-    """The objection, if it was taken in; else the form says why not."""
+) -> objections.Receipt | None:
+    """Take the objection in; None where it was not taken, and the form says why."""
     address, site = request.META.get("REMOTE_ADDR", ""), request.build_absolute_uri("/").rstrip("/")
     try:
         return objections.open_objection(
-            pool, subject, form.chosen_game, form.said, address, today_of(pool), site
+            pool, subject, form.chosen_game, form.statement, address, today_of(pool), site
         )
     except NotDoneError as refusal:
         form.add_error(None, refusal.sentence(page_language()))
@@ -95,10 +96,13 @@ def _about(pool: Pool, subject: Subject) -> dict[str, Any]:
     if subject.list is not None:
         note_event_names([subject.list])
     only = game_text(subject.games[0]) if len(subject.games) == 1 else ""
-    called = subject.player.called(page_language()) if subject.player else ""
+    lang = page_language()
+    called = subject.player.called(lang) if subject.player else ""
+    players = sorted((one.called(lang), one.player_id) for one in subject.players)
     return {
         "subject": subject,
         "called": called,
+        "players": [(player, name) for name, player in players],
         "only": only,
         "is_go": _is_go(pool),
         **_last_day(pool, subject),
@@ -114,15 +118,16 @@ def _is_go(pool: Pool) -> bool:
 
 def _last_day(pool: Pool, subject: Subject) -> dict[str, Any]:
     """Up to which day the book lets the list change, and by which clause."""
+    published = subject.list
     try:
-        known = known_until(subject.list) if subject.list else None
-        clause = in_brackets(pool, "inquiry")
+        known = known_until(published) if published else None
+        clause = inquiry_clause(pool, published.rulebook) if published else ""
     except MissingBookError:
         return {}
     if known is None:
         return {}
     last = known - known.resolution
-    return {"last_day": last, "is_over": today_of(pool) > last, "clause": clause}
+    return {"last_day": last, "is_over": today_of(pool) > last, "clause": f" ({clause})" if clause else ""}
 
 
 def _find(token: str) -> Objection:
@@ -145,27 +150,43 @@ def appeal(request: HttpRequest, token: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, found, form, token)
     with show_refusal(request):
-        objections.appeal(found, form.cleaned_data["why"], today_of(found.inquiry.pool))
+        writer_acts.appeal(found, form.cleaned_data["why"], today_of(found.inquiry.pool))
         messages.success(request, gettext("Your appeal has been received. Another officer decides on it."))
+    return redirect("objection", token=token)
+
+
+@_kept_by_nobody
+@public
+@require_POST
+def withdraw(request: HttpRequest, token: str) -> HttpResponse:
+    """Withdraw an objection that is not decided."""
+    with show_refusal(request):
+        writer_acts.withdraw(_find(token))
+        messages.success(request, gettext("The inquiry is withdrawn and closed."))
     return redirect("objection", token=token)
 
 
 def _page(request: HttpRequest, found: Objection, form: AppealForm, token: str) -> HttpResponse:
     inquiry, subject = found.inquiry, subject_of(found)
     pool, game = inquiry.pool, game_of(found, subject)
-    last = objections.last_day_to_appeal(found)
+    last = writer_acts.last_day_to_appeal(found)
     context = {
         "objection": found,
         "inquiry": inquiry,
         "token": token,
         "steps": steps_of(found),
         "game": game_text(game) if game else "",
-        "may_appeal": objections.may_appeal(found, today_of(pool)),
+        "may_appeal": writer_acts.may_appeal(found, today_of(pool)),
+        "is_appealed": writer_acts.is_appealed(inquiry),
+        "may_withdraw": writer_acts.may_withdraw(inquiry),
+        "address": request.build_absolute_uri(reverse("objection", kwargs={"token": token})),
         "last_day": last,
         "form": form,
         "has_mail": bool(found.email),
         "book": found.list.rulebook if found.list else "",
     }
+    called = subject.player.called(page_language()) if subject and subject.player else found.player_id
+    context["proposed"] = proposed_text(found, called, game.opponent.called(page_language()) if game else "")
     if subject is not None:
         context |= {key: value for key, value in _about(pool, subject).items() if key not in context}
     return pool_page(request, "public/objection.html", pool, **context)
@@ -180,7 +201,7 @@ def numbers(request: HttpRequest, pool: Pool) -> HttpResponse:
     return pool_page(request, "public/objections.html", pool, total=total, lists=lists)
 
 
-COLUMNS = ("list", "received", "upheld", "refused", "open", "median_days")
+COLUMNS = ("list", "received", "upheld", "refused", "withdrawn", "open", "median_days")
 
 
 @public

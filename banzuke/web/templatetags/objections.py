@@ -1,4 +1,4 @@
-"""The links by which the public says that a game, an event or a player's data are wrong."""
+"""The links by which the public says that something is wrong, and the mark of lists that may still change."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -9,8 +9,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from banzuke.database.models import Pool
+from banzuke.database.models import Pool, RatingList
 from banzuke.office.administration.office_settings import office_settings
+from banzuke.office.lists.preliminary_lists import until_of
+from banzuke.web.shortcuts import page_language
+from banzuke.words import day_text
 
 register = template.Library()
 
@@ -34,3 +37,13 @@ def mistakes(pool: Pool | None = None, **about: Any) -> dict[str, Any]:
     """How the public tells the office of a mistake: by the form of an objection, or where players write."""
     address = wrong_address(pool, **about) if pool else ""
     return {"contact": office_settings().contact, "address": address}
+
+
+@register.simple_tag
+def preliminary_mark(published: RatingList) -> SafeString | str:
+    """Beside a preliminary list up to which day it is one; nothing beside one that is final."""
+    until = until_of(published)
+    if until is None:
+        return ""
+    text = gettext("preliminary until %(day)s") % {"day": day_text(until.isoformat(), page_language())}
+    return format_html('<span class="tag warn">{}</span>', text)

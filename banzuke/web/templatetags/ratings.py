@@ -183,11 +183,9 @@ def working_address(pool: Pool, player: str, published: RatingList, speed: str) 
 
 @register.simple_tag
 def clause(pool: Pool, book: str, number: str) -> SafeString | str:
-    """A clause, linked to the page of its rule book if that is installed; nothing for none."""
-    if book not in BOOKS:
+    """A clause, linked to the page of its rule book if that is installed and has it; nothing for none."""
+    if book not in BOOKS or number not in BOOKS[book].register:
         return number
-    if not number:
-        return ""
     address = public_addresses.clause_address(pool, book, number)
     return format_html('<a class="clause" href="{}">{}</a>', address, number)
 

@@ -1,0 +1,217 @@
+"""An objection on its way: the club's answer, the decision, the correction, an appeal, its mails, the numbers."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.test import Client
+from objecting import SAID, address_of, day_in_time, newest, officer, pool_with_lists, secret, sent, text, won
+
+from banzuke.core import facts
+from banzuke.database.models import (
+    ClubQuestion,
+    Inquiry,
+    InquiryStep,
+    JournalEntry,
+    Objection,
+    OfficeSettings,
+    RatingList,
+)
+from banzuke.office.fact_rows import standing_rows
+from banzuke.office.lists.list_index import current_lists
+from banzuke.office.objections import objections, writer_acts
+from banzuke.office.objections.numbers import numbers_of_list, numbers_of_pool
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def pool():
+    return pool_with_lists()
+
+
+@pytest.fixture
+def today(pool, monkeypatch):
+    """The last day on which the newest list can be corrected. (Steps are dated by the clock, years later.)"""
+    monkeypatch.setattr(writer_acts, "LEAST", timedelta(days=-9999))
+    return day_in_time(pool, monkeypatch)
+
+
+class TestDeciding:
+    def test_upheld_the_proposal_is_drafted_carried_out_and_shown_to_the_writer(self, pool, today):
+        line = won(pool)
+        page, client = secret(sent(line)), officer(pool)
+        number = Inquiry.objects.get().pk
+        inquiry = f"/office/japan/board/inquiries/{number}/"
+        shown = text(client, inquiry)
+        assert "As rated" in shown
+        assert "No report brought this" in shown
+        client.post(f"{inquiry}uphold/", {"uphold-why": "The sheet says so.", "uphold-clause": "§5"})
+        strike, add = Inquiry.objects.get().draft
+        assert (strike["act"], add["record"]["result"]) == ("strike", "1/2-1/2")
+        assert "you are right" in text(Client(), page)
+        assert "The sheet says so." in text(Client(), page)
+        client.post(f"{inquiry}carry-out/", {"carry-why": "a wrong result"})
+        assert Inquiry.objects.get().state == "corrected"
+        assert RatingList.objects.filter(name=line.list.name, revision=1).exists()
+        assert f"/japan/lists/{line.list.name}/?revision=1" in text(Client(), page)
+
+    @pytest.mark.parametrize("change", ["colours", "lost", "strike"])
+    def test_other_proposals_become_drafts(self, pool, today, change):
+        sent(won(pool), change=change)
+        client, number = officer(pool), Inquiry.objects.get().pk
+        client.post(f"/office/japan/board/inquiries/{number}/uphold/", {"uphold-why": "so"})
+        draft = Inquiry.objects.get().draft
+        assert [each["act"] for each in draft] == (["strike"] if change == "strike" else ["strike", "add"])
+
+    def test_a_player_s_name_is_drafted(self, pool, today):
+        player = won(pool).player_id
+        said = SAID | {"change": "name_native", "right": "山田 太郎"}
+        assert Client().post(f"/japan/wrong/?player={player}", said).status_code == 302
+        client, number = officer(pool), Inquiry.objects.get().pk
+        client.post(f"/office/japan/board/inquiries/{number}/uphold/", {"uphold-why": "so"})
+        assert Inquiry.objects.get().draft[1]["record"]["name_native"] == "山田 太郎"
+
+    def test_a_game_that_was_corrected_since_is_said_to_be_gone(self, pool, today):
+        sent(won(pool), change="strike")
+        inquiry = Inquiry.objects.get()
+        client = officer(pool)
+        client.post(f"/office/japan/board/inquiries/{inquiry.pk}/uphold/", {"uphold-why": "so"})
+        client.post(f"/office/japan/board/inquiries/{inquiry.pk}/carry-out/", {"carry-why": "so"})
+        assert "no longer stands in the ledger" in text(
+            client, f"/office/japan/board/inquiries/{inquiry.pk}/"
+        )
+
+    def test_a_refusal_is_appealed_once_and_decided_by_another(self, pool, today):
+        page = secret(sent(won(pool)))
+        first, second = officer(pool), officer(pool, "other")
+        inquiry = f"/office/japan/board/inquiries/{Inquiry.objects.get().pk}/"
+        assert "You can appeal" not in text(Client(), page)
+        first.post(f"{inquiry}dismiss/", {"dismiss-why": "The report says so.", "dismiss-clause": "§1"})
+        shown = text(Client(), page)
+        assert f"You can appeal once, until {today}." in shown
+        assert "The report says so." in shown
+        answers = [Client().post(f"{page}appeal/", {"why": "It is forged."}) for _ in range(2)]
+        assert [one.status_code for one in answers] == [302, 302]
+        assert InquiryStep.objects.filter(state="appealed").count() == 1
+        assert "another chief officer decides" in text(first, inquiry)
+        for act in ("dismiss", "uphold"):
+            first.post(f"{inquiry}{act}/", {f"{act}-why": "still"})
+        assert Inquiry.objects.get().state == "open"
+        second.post(f"{inquiry}dismiss/", {"dismiss-why": "It is not forged."})
+        assert Inquiry.objects.get().state == "dismissed"
+        shown = text(Client(), page)
+        assert "It is not forged." in shown
+        assert "cannot be appealed any more" in shown
+        assert Client().post(f"{page}appeal/", {"why": "again"}).status_code == 302
+        assert Inquiry.objects.get().state == "dismissed"
+
+    def test_after_the_book_s_days_there_is_no_appeal(self, pool, today, monkeypatch):
+        page = secret(sent(won(pool)))
+        number = Inquiry.objects.get().pk
+        officer(pool).post(f"/office/japan/board/inquiries/{number}/dismiss/", {"dismiss-why": "so"})
+        late = today + timedelta(days=1)
+        monkeypatch.setattr("banzuke.web.public.objection_pages.today_of", lambda _: late)
+        assert "cannot be appealed any more" in text(Client(), page)
+        Client().post(f"{page}appeal/", {"why": "late"})
+        assert Inquiry.objects.get().state == "dismissed"
+
+    def test_of_two_officers_one_decides(self, pool, today):
+        sent(won(pool))
+        inquiry = f"/office/japan/board/inquiries/{Inquiry.objects.get().pk}/"
+        officer(pool).post(f"{inquiry}dismiss/", {"dismiss-why": "no"})
+        officer(pool, "other").post(f"{inquiry}uphold/", {"uphold-why": "yes"})
+        assert list(InquiryStep.objects.values_list("state", flat=True)) == ["dismissed"]
+        assert Inquiry.objects.get().draft == []
+
+
+class TestClub:
+    def club(self, pool, line):
+        return standing_rows(pool, facts.Event).get(event_id=line.event_id).organiser or "C1"
+
+    def test_the_club_is_asked_and_answers_and_the_writer_sees_that_it_did(self, pool, today):
+        line = won(pool)
+        page, chief = secret(sent(line)), officer(pool)
+        number, club = Inquiry.objects.get().pk, self.club(pool, line)
+        inquiry = f"/office/japan/board/inquiries/{number}/"
+        asked = {"ask-club": club, "ask-question": "Was it drawn?"}
+        chief.post(f"{inquiry}ask-club/", asked)
+        chief.post(f"{inquiry}ask-club/", asked)
+        question = ClubQuestion.objects.get()
+        assert "with the club" in text(Client(), page)
+        assert "with the club" in text(chief, "/office/japan/board/inquiries/")
+        member, stranger = officer(pool, "club", "reporter", club), officer(pool, "far", "reporter", "C999")
+        shown = text(member, "/office/japan/club/questions/")
+        assert "Was it drawn?" in shown
+        assert "A. Player" not in shown
+        assert "/office/japan/club/questions/" in text(member, "/office/japan/club/")
+        assert "Was it drawn?" not in text(stranger, "/office/japan/club/questions/")
+        answer = f"/office/japan/club/questions/{question.pk}/answer/"
+        assert stranger.post(answer, {f"{question.pk}-answer": "no"}).status_code == 404
+        member.post(answer, {f"{question.pk}-answer": "Yes, drawn."})
+        member.post(answer, {f"{question.pk}-answer": "No."})
+        assert ClubQuestion.objects.get().answer == "Yes, drawn."
+        assert "the club has answered" in text(Client(), page)
+        assert "Yes, drawn." not in text(Client(), page)
+        assert "Yes, drawn." in text(chief, inquiry)
+
+    def test_a_mail_at_each_step_leads_to_the_page_until_the_address_is_deleted(
+        self, pool, today, mailoutbox, django_capture_on_commit_callbacks
+    ):
+        OfficeSettings.objects.update_or_create(pk=1, defaults={"sends_notices": True})
+        with django_capture_on_commit_callbacks(execute=True):
+            page = secret(sent(won(pool), email="player@example.org"))
+        number = Inquiry.objects.get().pk
+        with django_capture_on_commit_callbacks(execute=True):
+            officer(pool).post(f"/office/japan/board/inquiries/{number}/dismiss/", {"dismiss-why": "no"})
+        assert [mail.to for mail in mailoutbox] == [["player@example.org"]] * 2
+        for mail in mailoutbox:
+            assert f"http://testserver{page}" in mail.body
+            assert "A. Player" not in mail.body
+            assert "照会" not in mail.subject
+        now = datetime.now(UTC)
+        assert objections.forget_addresses(now + objections.KEPT - timedelta(minutes=1)) == 0
+        assert objections.forget_addresses(now + objections.KEPT + timedelta(minutes=1)) == 1
+        found = Objection.objects.get()
+        assert (found.email, found.salt, found.site) == ("", "", "")
+        assert Client().get(page).status_code == 200
+        assert "player@example.org" not in repr(list(JournalEntry.objects.values()))
+
+    def test_an_office_without_mail_asks_for_no_address(self, pool, today):
+        OfficeSettings.objects.update(sends_notices=False)
+        assert 'name="email"' not in text(Client(), address_of(won(pool)))
+
+
+class TestNumbers:
+    def test_what_became_of_them_is_public(self, pool, today):
+        lines = newest(pool).lines.filter(score=2)[:3]
+        for line in lines:
+            sent(line, about=f"wrong {line.pk}")
+        client, (first, second, _) = officer(pool), Inquiry.objects.order_by("pk")
+        client.post(f"/office/japan/board/inquiries/{first.pk}/dismiss/", {"dismiss-why": "no"})
+        client.post(f"/office/japan/board/inquiries/{second.pk}/uphold/", {"uphold-why": "yes"})
+        client.post(f"/office/japan/board/inquiries/{second.pk}/carry-out/", {"carry-why": "yes"})
+        name = lines[0].list.name
+        found = numbers_of_list(current_lists(pool).get(name=name))
+        assert found == (3, 1, 1, 0, 1, 0)
+        assert numbers_of_pool(pool)[0] == found
+        said = "3 objections received: 1 upheld, 1 refused, 1 open."
+        assert said in text(Client(), f"/japan/lists/{name}/{lines[0].speed}/")
+        assert said in text(Client(), "/japan/objections/")
+        assert f"{name},3,1,1,0,1,0" in text(Client(), "/japan/objections.csv")
+        api = Client().get("/api/v1/pools/japan/objections").json()
+        assert api["lists"] == [
+            {
+                "list": name,
+                "received": 3,
+                "upheld": 1,
+                "refused": 1,
+                "withdrawn": 0,
+                "open": 1,
+                "median_days": 0,
+            }
+        ]
+
+    def test_of_a_pool_without_any_too(self, pool):
+        assert "Nobody has objected" in text(Client(), "/japan/objections/")
