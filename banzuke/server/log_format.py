@@ -10,7 +10,6 @@ import traceback
 from types import TracebackType
 from typing import Any
 
-
 #: The secret part of an address.
 _SECRET = re.compile(r"(?<=/objections/)[^/\s]+")
 
