@@ -50,6 +50,7 @@ CODES = {
     "answered_by",
     "change",
     "site",
+    "language",
     "subject",
     "token_sha256",
     "sender",
@@ -132,6 +133,7 @@ NAMES_OF_THINGS = {
     "Report.title",
     "PoolFile.name",
     "PoolFile.text",
+    "ObjectionMail.what",
     "RatingList.name",
     "ComingList.name",
     "OfficeSettings.licence",
@@ -190,14 +192,14 @@ def with_traces(pool, player_id):
     )
     report.said.create(at=entry.at, author="clerk", fields={"reporter": name})
     inquiry = Inquiry.objects.create(
-        pool=pool, day=DAY, asked_by=native, about=f"{name} lost", state="dismissed", draft=[{"why": name}]
+        pool=pool, day=DAY, asked_by="Pochi, by a nickname", about=f"{name} lost", state="dismissed", draft=[{"why": name}]
     )
     Objection.objects.create(
         inquiry=inquiry,
         received_at=entry.at,
         subject="player",
         player_id=player_id,
-        right=f"{native} won",
+        right="Pochi won",
         token_sha256="11" * 32,
         sender="x",
         email="other.mail@private.invalid",
@@ -209,7 +211,7 @@ def with_traces(pool, player_id):
     inquiry.steps.create(at=entry.at, author="clerk", state="dismissed", why=f"{native} was wrong")
     note(CHIEF, "dismiss", pool, inquiry=inquiry.pk, why=f"No, {name}", member=player_id)
     get_user_model().objects.create_user("some-account", MAIL, first_name=name)
-    return {name, native, str(known.birth_date), MAIL, ADDRESS, KANA, "other.mail", "somewhere-salty"}
+    return {name, native, str(known.birth_date), MAIL, ADDRESS, KANA, "other.mail", "somewhere-salty", "Pochi"}
 
 
 def everything():

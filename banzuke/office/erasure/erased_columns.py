@@ -7,7 +7,7 @@ from typing import Any
 BLANKED: Mapping[str, Mapping[str, Any]] = {
     "Contact": {"kana": "", "address": "", "email": ""},
     "ReportDecision": {"name": ""},
-    "Objection": {"email": "", "salt": ""},
+    "Objection": {"email": "", "salt": "", "right": ""},
 }
 #: Columns of any row of the pool in which somebody may have written who the person is.
 FREE_TEXTS: Mapping[str, tuple[str, ...]] = {

@@ -23,6 +23,7 @@ from banzuke.database.models import (
     Erasure,
     FoundUpTo,
     GoPlayer,
+    Inquiry,
     JournalEntry,
     ListRow,
     NameWord,
@@ -166,6 +167,9 @@ class _Erasing:
         for change in self._plan.texts:
             rows_of(self._pool, change.table).filter(pk=change.row).update(**change.cells)
             self._count(change.table, change.cells, 1)
+        for player in self._plan.ids:  # who wrote of a player is the player, whatever name was given
+            written = Inquiry.objects.filter(pool=self._pool, objection__player_id=player)
+            self._count("Inquiry", ["asked_by"], written.update(asked_by=player))
         for before, after in self._hashes.changed_records():
             for act in JournalEntry.objects.filter(pool=self._pool, what__has_key="records"):
                 if before in json.dumps(act.what):
