@@ -5,16 +5,22 @@ To enter a ledger and publish its lists takes 0.4 s of processor time, to put it
 
 from __future__ import annotations
 
+import os
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from django.db import connection
 
 from banzuke.database.ledger_folders import enter_folder
 from banzuke.database.models import Pool
+from banzuke.office import office_key
+from banzuke.office.private_file import write_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
-    from pathlib import Path
 
 #: By what was asked for: the number of its pool, and the statements that insert its rows.
 _MADE: dict[Hashable, tuple[int, list[str]]] = {}
@@ -22,6 +28,7 @@ _MADE: dict[Hashable, tuple[int, list[str]]] = {}
 
 def repeated(asked: Hashable, make: Callable[[], Pool]) -> Pool:
     """The pool that `make` makes; where nothing is in the database yet, by the rows of the first time."""
+    _share_key()
     if connection.vendor != "sqlite" or not connection.in_atomic_block or _filled():
         return make()
     if asked not in _MADE:
@@ -37,6 +44,22 @@ def repeated(asked: Hashable, make: Callable[[], Pool]) -> Pool:
 def entered_pool(slug: str, folder: Path, who: str = "test") -> Pool:
     """A pool with a folder's ledger; the folder's files stay as they are while tests run."""
     return repeated((slug, folder, who), lambda: enter_folder(slug, folder, who))
+
+
+def _share_key() -> None:
+    """The log of what is put back was signed before: an office whose folder a test has changed needs that key."""
+    if not office_key.key_path().exists():
+        office_key.key_path().write_bytes(_shared_key())
+
+
+@cache
+def _shared_key() -> bytes:
+    """The key of the folder that all processes of a run share."""
+    path = Path(os.environ["BANZUKE_HOME"]) / office_key.FILE
+    if not path.exists():
+        pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        write_once(path, pem)
+    return path.read_bytes()
 
 
 def _filled() -> list[str]:

@@ -21,7 +21,7 @@ from web.served_office import serve
 from banzuke.cli.app import app
 from banzuke.engine import result_rows
 from banzuke.lab.plots import PLOTS
-from banzuke.ledger.schema import CHESS, GO
+from banzuke.ledger.schema import ADJUSTMENTS, CHESS, GO
 
 ROOT = Path(__file__).resolve().parents[1]
 LEDGER = (ROOT / "docs" / "ledger.md").read_text("utf-8")
@@ -34,6 +34,7 @@ class TestLedgerPage:
         [
             ("lists.csv (chess)", result_rows.LISTS),
             ("changes.csv (chess)", result_rows.CHANGES),
+            ("adjusted.csv (chess)", result_rows.ADJUSTED),
             ("standings.csv (Go)", result_rows.GO_STANDINGS),
             ("changes.csv (Go)", result_rows.GO_CHANGES),
         ],
@@ -42,7 +43,9 @@ class TestLedgerPage:
         section = LEDGER.split(f"### {heading}\n")[1].split("\n### ")[0]
         assert tuple(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)) == columns
 
-    @pytest.mark.parametrize(("heading", "tables"), [("## Chess tables", CHESS), ("## Go tables", GO)])
+    @pytest.mark.parametrize(
+        ("heading", "tables"), [("## Chess tables", (*CHESS, ADJUSTMENTS)), ("## Go tables", GO)]
+    )
     def test_a_tables_columns_are_listed_with_the_required_marked(self, heading, tables):
         section = LEDGER.split(f"{heading}\n")[1].split("\n## ")[0]
         rows = dict(re.findall(r"^\| `(\w+)`(?: \(optional\))? \| (.*) \|$", section, re.MULTILINE))

@@ -29,10 +29,12 @@ def erase(
     from django.db import ProgrammingError
 
     from banzuke.database.roles import is_forbidden
+    from banzuke.office.erasure.erased_files import wipe
     from banzuke.office.erasure.erasing import erase as carry_out
+    from banzuke.office.erasure.erasing import erasures_of_person, note_again
     from banzuke.office.erasure.erasure_plan import plan_erasure
     from banzuke.office.journal import Actor
-    from banzuke.office.refusals import NotDoneError
+    from banzuke.office.refusals import AlreadyErasedError, NotDoneError
     from banzuke.words import preferred_language
 
     pool = known_pool(slug)
@@ -45,6 +47,10 @@ def erase(
                 leave(text("erase-not"), NO)
         with Bar(text("erase-progress")) as progress:
             done = carry_out(pool, plan.player, Actor(getpass.getuser()), progress)
+    except AlreadyErasedError as refusal:
+        note_again(erasures_of_person(pool, player))
+        said = [refusal.sentence(preferred_language()), *([] if wipe([pool]) else [text("erase-busy")])]
+        leave("\n".join(said), NO)
     except NotDoneError as refusal:
         leave(refusal.sentence(preferred_language()), NO)
     except ProgrammingError as error:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 #: So many lists are named.
 MOST_SHOWN = 20
 LISTS, REVISIONS, UNKNOWN = "lists", "revisions", "unknown"
+OTHERS = ("adjustment", "final", "rules", "erasure", "records", "key", "restart")
 
 
 def reason_of(error: ProofError) -> str:
@@ -76,7 +77,7 @@ def since_text(entries: Sequence[LogEntry | None]) -> str:
 def _added_text(entries: Iterable[LogEntry | None]) -> str:
     """`3 lists and 1 revision`."""
     counts = counts_of(entries)
-    order = (LISTS, REVISIONS, "final", "rules", "erasure", "key", "restart", UNKNOWN)
+    order = (LISTS, REVISIONS, *OTHERS, UNKNOWN)
     said = [text(f"log-count-{name}", count=counts[name]) for name in order if name in counts]
     first = comma_list(said[:-1], preferred_language())
     return text("log-and", first=first, last=said[-1]) if first else said[-1]

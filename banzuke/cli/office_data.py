@@ -111,17 +111,18 @@ def restore(
 ) -> None:
     """Put a backup into an empty office."""
     open_or_exit()
-    from banzuke.database.models import Pool
+    from banzuke.database.models import Erasure, Pool
     from banzuke.office.administration.backup_restore import restore as put_back
     from banzuke.office.erasure.erased_files import wipe
-    from banzuke.office.erasure.erasing import erase_noted
-    from banzuke.office.erasure.noted_ids import noted_ids
+    from banzuke.office.erasure.erasing import erase_noted, note_again
     from banzuke.office.journal import Actor
+    from banzuke.office.noted_ids import noted_ids
 
     with Bar(text("restore-progress")) as progress:
         restored = put_back(
             file, Actor(getpass.getuser()), progress, is_foreign=foreign, afterwards=erase_noted
         )
+    note_again(Erasure.objects.select_related("pool").order_by("pk"))
     if any(noted_ids()):
         wipe(list(Pool.objects.all()))
     facts = {

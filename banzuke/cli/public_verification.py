@@ -10,7 +10,8 @@ import typer
 from banzuke.cli.command import NO, REFUSED
 from banzuke.cli.log_sentences import bytes_of, keys_or_exit, leave_for, reason_of
 from banzuke.cli.log_witness import failures_of_downloads
-from banzuke.cli.output import Bar, fault_lines, print_json, print_line, text, wants_json
+from banzuke.cli.output import Bar, complain, fault_lines, print_json, print_line, text, wants_json
+from banzuke.client.downloads import Downloads
 from banzuke.client.public_lists import PublicList, download_list, read_list
 from banzuke.client.public_verification import Finding, verify_public
 from banzuke.transparency.checkpoints import Checkpoint, notes_within, open_checkpoint
@@ -48,7 +49,13 @@ def verify_given(given: str, checkpoint: Path | None, key: str, save: Path | Non
 
 
 def _public_list(given: str, old_size: int | None) -> PublicList:
-    return download_list(given, old_size) if "://" in given else read_list(Path(given))
+    if "://" not in given:
+        return read_list(Path(given))
+    return download_list(given, old_size, Downloads(is_patient=True, waiting=_say_waiting))
+
+
+def _say_waiting(seconds: int) -> None:
+    complain(text("public-waiting", seconds=seconds))
 
 
 def _notes_or_exit(path: Path) -> list[bytes]:

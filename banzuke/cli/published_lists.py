@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import getpass
+import os
 from datetime import datetime  # noqa: TC003  # typer reads it
-from pathlib import Path  # noqa: TC003  # and this
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -100,6 +101,8 @@ def verify(
 
         verify_given(slug, checkpoint, key, save)
         return
+    if slug and name is None and (os.sep in slug or Path(slug).is_dir()):
+        leave(text("public-address", given=slug))
     if checkpoint or key or save:
         leave(text("public-only"))
     if every and (slug, name, revision) == (None, None, None):

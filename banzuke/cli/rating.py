@@ -27,6 +27,7 @@ from banzuke.cli.output import (
 from banzuke.cli.spark_cluster import cluster, require_spark
 from banzuke.core.fault import refuse_any
 from banzuke.core.rulebook import GoBook
+from banzuke.engine.adjustment_warnings import adjustment_warnings
 from banzuke.engine.go_history import games_until
 from banzuke.engine.history import list_names
 from banzuke.engine.namesakes import namesake_warnings
@@ -197,7 +198,8 @@ def check(folder: LedgerArgument) -> None:
     ledger = read_ledger(folder)
     refuse_any(refusals(ledger))
     shared = [] if isinstance(ledger, GoLedger) else namesake_warnings(ledger.players)
-    said = [*unread_files(folder, ledger.pool), *shared, *warnings(ledger), *opening_warnings(ledger)]
+    of_rules = [*warnings(ledger), *adjustment_warnings(ledger), *opening_warnings(ledger)]
+    said = [*unread_files(folder, ledger.pool), *shared, *of_rules]
     found = fault_lines(said)
     count = [text("check-warnings", count=len(found))] if found else []
     answer({"pool": ledger.pool.name, "warnings": found}, _ledger_line(ledger), *count, *found)

@@ -1,18 +1,24 @@
 """What an office serves to everybody: bytes over HTTP, within limits of size and time, from one host."""
 
+import socket
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from threading import Timer
+from typing import NamedTuple
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from banzuke.client.api_client import AddressError, AwayError, RefusedByOfficeError
 
-#: Seconds: until something comes, and until everything has come.
-ANSWERS_WITHIN, ALL_WITHIN = 60, 900
+#: Seconds: until something comes, until everything has come, and how long one is put off at most.
+ANSWERS_WITHIN, ALL_WITHIN, LONGEST_WAIT = 60, 900, 60
 MOST_REDIRECTS = 3
 _STEP, _MOST_SAID = 2**16, 1_000
-_PATH_SIGNS = "/%:@!$&'*+,;=~()"
 _MOVED = frozenset((301, 302, 303, 307, 308))
+#: Answers that say when to ask again, of what is being made or was asked for too often.
+_LATER = frozenset((HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS))
 _KINDS = {"http": HTTPConnection, "https": HTTPSConnection}
 
 
@@ -20,25 +26,87 @@ class TooLargeError(Exception):
     """The office sends more than was asked for, or without end; the text is the address."""
 
 
-def download(address: str, most: int) -> bytes:
-    """The bytes at an address, at most so many.
+class Download(NamedTuple):
+    """Bytes, and the address that had them in the end."""
 
-    Raises AddressError for what is no address, AwayError where nobody answers, RefusedByOfficeError for any
-    answer but a good one, and TooLargeError.
+    address: str
+    data: bytes
+
+
+class _Moved(NamedTuple):
+    address: str
+
+
+class _Later(NamedTuple):
+    seconds: int
+    refused: RefusedByOfficeError
+
+
+def no_waiting(_seconds: int) -> None:
+    """Nobody is told that something is waited for."""
+
+
+class Downloads:
+    """Downloads from one office, all of them together within a time.
+
+    `is_patient`: what the office is still making is waited for; `waiting` is told each time for how many
+    seconds.
     """
-    until, first = time.monotonic() + ALL_WITHIN, _parts(address)
-    for _ in range(MOST_REDIRECTS + 1):
-        parts = _parts(address)
-        if parts.netloc.partition(":")[0] != first.netloc.partition(":")[0]:
-            raise AddressError(address)
+
+    def __init__(
+        self,
+        within: float = ALL_WITHIN,
+        *,
+        is_patient: bool = False,
+        waiting: Callable[[int], None] = no_waiting,
+    ) -> None:
+        self._until = time.monotonic() + within
+        self._is_patient = is_patient
+        self._waiting = waiting
+
+    def get(self, address: str, most: int) -> Download:
+        """What is at an address, at most so many bytes.
+
+        Raises AddressError for what is no address, AwayError where nobody answers, RefusedByOfficeError for
+        any answer but a good one, and TooLargeError.
+        """
+        first, moves = _parts(address), 0
+        while moves <= MOST_REDIRECTS:
+            parts = _parts(address)
+            if parts.hostname != first.hostname:
+                raise AddressError(address)
+            found = self._answer(parts, address, most)
+            match found:
+                case bytes():
+                    return Download(address, found)
+                case _Moved():
+                    address, moves = urljoin(address, found.address), moves + 1
+                case _Later():
+                    self._wait(found)
+        raise AwayError(HTTPStatus.LOOP_DETECTED.phrase)
+
+    def _answer(self, parts: SplitResult, address: str, most: int) -> bytes | _Moved | _Later:
+        left = self._until - time.monotonic()
         try:
-            found = _ask(parts, address, most, until)
+            found = _ask(parts, address, most, left)
+            if time.monotonic() >= self._until:
+                raise TimeoutError(HTTPStatus.REQUEST_TIMEOUT.phrase)
         except (OSError, HTTPException) as error:
             raise AwayError(str(error) or type(error).__name__) from None
-        if isinstance(found, bytes):
-            return found
-        address = urljoin(address, found)
-    raise AwayError(HTTPStatus.LOOP_DETECTED.phrase)
+        return found
+
+    def _wait(self, later: _Later) -> None:
+        """Wait as long as the office asks for, where there is patience and time."""
+        seconds = min(later.seconds, LONGEST_WAIT)
+        if not self._is_patient or time.monotonic() + seconds >= self._until:
+            raise later.refused
+        self._waiting(seconds)
+        time.sleep(seconds)
+
+
+def download(address: str, most: int) -> bytes:
+    """The bytes at an address, at most so many. Raises as `Downloads.get`."""
+    return Downloads().get(address, most).data
 
 
 def beside(address: str, relative: str) -> str:
@@ -61,21 +129,49 @@ def _parts(address: str) -> SplitResult:
     return parts
 
 
-def _ask(parts: SplitResult, address: str, most: int, until: float) -> bytes | str:
-    """The bytes, or where they have gone."""
-    connection = _KINDS[parts.scheme](parts.hostname or "", parts.port, timeout=ANSWERS_WITHIN)
-    query = f"?{parts.query}" if parts.query else ""
-    path = quote(parts.path or "/", safe=_PATH_SIGNS) + query
+def _ask(parts: SplitResult, address: str, most: int, seconds: float) -> bytes | _Moved | _Later:
+    """What is answered within that time."""
+    until, patience = time.monotonic() + seconds, min(ANSWERS_WITHIN, max(seconds, 0.001))
+    connection = _KINDS[parts.scheme](parts.hostname or "", parts.port, timeout=patience)
+    path = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~") + (f"?{parts.query}" if parts.query else "")
     try:
-        connection.request("GET", path)
-        answer = connection.getresponse()
-        if answer.status in _MOVED:
-            return answer.getheader("Location") or ""
-        if answer.status != HTTPStatus.OK:
-            raise RefusedByOfficeError(answer.status, _why(answer), [])
-        return _all_of(answer, address, most, until)
+        connection.connect()
+        with _cut_off(connection, until - time.monotonic()):
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            if answer.status in _MOVED:
+                return _Moved(answer.getheader("Location") or "")
+            if answer.status != HTTPStatus.OK:
+                return _not_given(answer)
+            return _all_of(answer, address, most)
     finally:
         connection.close()
+
+
+@contextmanager
+def _cut_off(connection: HTTPConnection, seconds: float) -> Iterator[None]:
+    """End the connection after that time, however slowly something still comes."""
+
+    def end() -> None:
+        with suppress(OSError, TypeError):  # it is closed already
+            socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)
+
+    timer = Timer(max(0, seconds), end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _not_given(answer: HTTPResponse) -> _Later:
+    """When to ask again. Raises RefusedByOfficeError where the office does not say so."""
+    refused = RefusedByOfficeError(answer.status, _why(answer), [])
+    wait = answer.getheader("Retry-After") or ""
+    if answer.status in _LATER and wait.isascii() and wait.isdecimal():
+        return _Later(int(wait), refused)
+    raise refused
 
 
 def _why(answer: HTTPResponse) -> str:
@@ -85,10 +181,10 @@ def _why(answer: HTTPResponse) -> str:
     return said or answer.reason
 
 
-def _all_of(answer: HTTPResponse, address: str, most: int, until: float) -> bytes:
+def _all_of(answer: HTTPResponse, address: str, most: int) -> bytes:
     found = bytearray()
     while block := answer.read(min(_STEP, most + 1 - len(found))):
         found += block
-        if len(found) > most or time.monotonic() > until:
+        if len(found) > most:
             raise TooLargeError(address)
     return bytes(found)

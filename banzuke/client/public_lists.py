@@ -2,11 +2,12 @@
 
 import re
 import zipfile
+import zlib
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from banzuke.client.downloads import beside, download
+from banzuke.client.downloads import Downloads, beside
 from banzuke.engine.output_file import write_atomically
 from banzuke.transparency.list_records import FILE, FILES, LEDGER, ListRecord, read_record
 from banzuke.transparency.proof_error import ProofError
@@ -15,10 +16,15 @@ from banzuke.transparency.proof_error import ProofError
 KEY_FILE, GROWTH_FILE = "key.txt", "consistency.json"
 MIB = 2**20
 #: So large may a record, a file of it, and all of a ledger be.
-MOST_RECORD, MOST_FILE, MOST_LEDGER = 16 * MIB, 512 * MIB, 4_096 * MIB
+MOST_RECORD, MOST_FILE, MOST_LEDGER = 16 * MIB, 512 * MIB, 1_024 * MIB
 MOST_LEDGER_FILES = 200
+#: A ledger is packed to a tenth or twentieth; what unpacks to more than so many times its size is none.
+MOST_TIMES = 100
 _BLOCK = MIB
-_PLAIN_NAME = re.compile(r"[^/\\:\x00-\x1f.][^/\\:\x00-\x1f]{0,199}")
+_PLAIN_NAME = re.compile(r"[^/\\:\x00-\x1f.][^/\\:\x00-\x1f]{0,199}\.(csv|toml|txt)")
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+#: What reading a zip raises that is damaged.
+_DAMAGED = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError)
 
 
 class PublicList(NamedTuple):
@@ -48,29 +54,29 @@ def is_public(given: str) -> bool:
 
 
 def record_address(address: str) -> str:
-    """The address of the record, from that of the list's page or its own."""
+    """The address of the record, from that of the list's page (at any speed, however sorted) or its own."""
     parts = urlsplit(address)
     path = parts.path if PurePosixPath(parts.path).name == FILE else f"{parts.path.rstrip('/')}/{FILE}"
-    return parts._replace(path=path, fragment="").geturl()
+    revision = [(name, value) for name, value in parse_qsl(parts.query) if name == "revision"]
+    return parts._replace(path=path, query=urlencode(revision), fragment="").geturl()
 
 
-def download_list(address: str, old_size: int | None) -> PublicList:
+def download_list(address: str, old_size: int | None, downloads: Downloads) -> PublicList:
     """Everything that the office has of the list at an address; and of its log since it was of an old size.
 
-    Raises ProofError for a record that is none, and as `download` does.
+    Raises ProofError for a record that is none, and as `Downloads.get` does.
     """
-    at = record_address(address)
-    data = download(at, MOST_RECORD)
+    at, data = downloads.get(record_address(address), MOST_RECORD)
     record = read_record(data)
     files = {
-        name: download(beside(at, file.address), min(MOST_FILE, file.bytes + 1))
+        name: downloads.get(beside(at, file.address), min(MOST_FILE, 2 * file.bytes + MIB)).data
         for name, file in record.files.items()
     }
     log = beside(at, record.log.address.rstrip("/") + "/")
     growth = None
     if old_size is not None and old_size < (size := size_said(record)):
-        growth = download(f"{log}consistency?old={old_size}&new={size}", MOST_FILE)
-    return PublicList(record, data, files, download(f"{log}key", MIB), growth)
+        growth = downloads.get(f"{log}consistency?old={old_size}&new={size}", MOST_FILE).data
+    return PublicList(record, data, files, downloads.get(f"{log}key", MIB).data, growth)
 
 
 def read_list(folder: Path) -> PublicList:
@@ -91,13 +97,13 @@ def size_said(record: ListRecord) -> int:
 
 
 def unpack_ledger(public: PublicList, folder: Path) -> None:
-    """Unpack the public ledger into a folder: plain files alone, not too many, not too large.
+    """Unpack the public ledger into a folder: plain files alone, not too many, no more than there can be.
 
     Raises ProofError for any other zip.
     """
     packed = folder / FILES[LEDGER]
     packed.write_bytes(public.files[LEDGER])
-    target, room = folder / "ledger", MOST_LEDGER
+    target, room = folder / "ledger", min(MOST_LEDGER, MOST_TIMES * len(public.files[LEDGER]) + MIB)
     target.mkdir()
     try:
         with zipfile.ZipFile(packed) as archive:
@@ -106,13 +112,13 @@ def unpack_ledger(public: PublicList, folder: Path) -> None:
                 raise ProofError("no-ledger")
             for info in members:
                 room = _unpack(archive, info, target, room)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zipfile.LargeZipFile):
+    except _DAMAGED:
         raise ProofError("no-ledger") from None
 
 
 def _unpack(archive: zipfile.ZipFile, info: zipfile.ZipInfo, target: Path, room: int) -> int:
     """A file of the zip in its place; what room is left."""
-    if not _PLAIN_NAME.fullmatch(info.filename):
+    if not _PLAIN_NAME.fullmatch(info.filename) or info.compress_type not in _METHODS:
         raise ProofError("no-ledger")
     with archive.open(info) as stream, (target / info.filename).open("xb") as out:
         while block := stream.read(_BLOCK):

@@ -1,6 +1,9 @@
-"""How exact figures are written: hundredths as decimals, without rounding."""
+"""How exact figures are written: hundredths as decimals, fractions with so many decimals."""
 
+from fractions import Fraction
 from functools import cache
+
+from banzuke.core.rounding import rounded
 
 
 @cache
@@ -31,3 +34,10 @@ def half_sign(number: int) -> str:
 def signed(hundredths: int) -> str:
     """A change with its sign: 1520 is `+15.2`."""
     return ("+" if hundredths > 0 else "") + decimal(hundredths)
+
+
+def with_decimals(value: Fraction, places: int) -> str:
+    """A value as text with so many decimals, halves away from zero."""
+    size, unit = rounded(value.numerator * 10**places, value.denominator), 10**places
+    whole, rest = divmod(abs(size), unit)
+    return f"{'-' if size < 0 else ''}{whole}{f'.{rest:0{places}}' if places else ''}"

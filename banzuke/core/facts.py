@@ -183,6 +183,21 @@ class Opening(NamedTuple):
     more: More = NO_MORE
 
 
+class Adjustment(NamedTuple):
+    """An act of a board on all ratings of a list, after its games, by a map (`core.adjustments`) as written.
+
+    `speed` blank: at every speed. `decision` says by which decision.
+    """
+
+    adjustment_id: str
+    list: str
+    points: str
+    decision: str
+    speed: str = ""
+    added: date | None = None
+    struck: date | None = None
+
+
 class Entry(NamedTuple):
     """An event with its games, ordered by round and White."""
 

@@ -7,6 +7,7 @@ point. `None` means unrated, or not given, and nothing else.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
@@ -28,6 +29,20 @@ class Rating(NamedTuple):
 
 
 UNRATED = Rating(None, 0, None, earned=False)
+
+
+class RatingScale(NamedTuple):
+    """How exact a book's ratings are: carried on with so many decimals, and how a state holds the figure."""
+
+    places: int
+    read: Callable[[Rating], Fraction]
+    write: Callable[[Rating, Fraction], Rating]
+
+
+#: The ratings of most books.
+WHOLE_POINTS = RatingScale(
+    0, lambda rating: Fraction(rating.value or 0), lambda rating, figure: rating._replace(value=int(figure))
+)
 
 # Verdicts: of a side whose game counts; why a game does not enter; why one that entered is not rated.
 RATED, FIRST = "rated", "first"

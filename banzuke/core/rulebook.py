@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from banzuke.core.facts import FORMS
 from banzuke.core.private_facts import NOTHING_PRIVATE, PrivateFacts
+from banzuke.core.rating import WHOLE_POINTS, RatingScale
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -264,7 +265,8 @@ class ChessBook(RuleBook):
     `speeds_of_time(minutes, fide_rated)` are the speeds that an event may be declared as whose players have
     so many minutes for 60 moves (None: the time says nothing of it). `federation` is the code that FIDE gives
     the federation whose players it rates (`JPN`), blank where they are of any. `private_facts` is what its
-    ratings ask of birth dates and other facts that are not public.
+    ratings ask of birth dates and other facts that are not public. `floor(rating)` is the rating below which
+    nobody in that state is put (None: there is none). `scale` says how exact its ratings are.
     """
 
     rate: Callable[[Standings, Batch, Any], Outcome]
@@ -293,6 +295,8 @@ class ChessBook(RuleBook):
     speeds_of_time: Callable[[int, bool], tuple[str, ...]] | None = None
     federation: str = ""
     private_facts: PrivateFacts = NOTHING_PRIVATE
+    floor: Callable[[Rating], int] | None = None
+    scale: RatingScale = WHOLE_POINTS
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -39,6 +39,7 @@ CLOSED: dict[str, tuple[tuple[str, ...], ...]] = {
     "preliminarylist": (("list_id",),),
     "finallist": (("list_id",),),
     "erasure": (("pool_id", "player_id"),),
+    "erasedrow": (("erasure_id", "table", "row"),),
     "erasedfile": (("file_id",),),
     "erasedevents": (),
 }

@@ -13,8 +13,9 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from banzuke.core.batch import Batch, Register, Spans
 from banzuke.core.calendar import Window
-from banzuke.core.facts import ANNUAL, Entry, Event, Game, Membership, Opening, Player
+from banzuke.core.facts import ANNUAL, Adjustment, Entry, Event, Game, Membership, Opening, Player
 from banzuke.core.rating import AGAINST_UNRATED, FIRST, RATED, Outcome, Rating, Ratings, Standings
+from banzuke.engine.adjustments import AdjustedRating, adjust
 from banzuke.ledger.cells import LATEST_YEAR
 from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.list_schedule import Schedule
@@ -37,12 +38,17 @@ class UnknownListError(ValueError):
 
 
 class RatedList(NamedTuple):
-    """One list: its batch, the edition that rated it, the ratings before it, and the outcome."""
+    """One list: its batch, the edition that rated it, the ratings before it, and the outcome.
+
+    `adjusted` are the ratings that an adjustment of the list was for; the standings of the outcome are those
+    after it, its calculations are of the games alone.
+    """
 
     batch: Batch
     edition: EditionInForce
     before: Ratings
     outcome: Outcome
+    adjusted: Sequence[AdjustedRating] = ()
 
 
 class HistoryPosition(NamedTuple):
@@ -84,6 +90,10 @@ class PoolWithEvents(Protocol):
     @property
     def events(self) -> Sequence[Event]:
         """Every event that was reported."""
+
+    @property
+    def adjustments(self) -> Sequence[Adjustment]:
+        """Every adjustment of a list that was decided."""
 
 
 #: So many lists of a ledger are shown as examples of how a list's name is written.
@@ -145,10 +155,9 @@ def history(
     batches = _Batches(ledger, reached)
     for name in names:
         batch, edition = batches.batch(name, previous)
-        outcome = chess_book(edition).rate(standings, batch, edition.settings)
-        batches.note(name, outcome)
-        yield RatedList(batch, edition, standings.ratings, outcome)
-        standings, previous = outcome.standings, edition
+        rated = batches.rate(batch, edition, standings)
+        yield rated
+        standings, previous = rated.outcome.standings, edition
 
 
 def batches(ledger: ChessLedger) -> Iterator[tuple[Batch, EditionInForce]]:
@@ -195,7 +204,7 @@ class Plans:
         self._by_list: dict[str, list[Event]] = defaultdict(list)
         for event in ledger.events:
             self._by_list[self._schedule.window_of(event).name].append(event)
-        self._events = ledger.events
+        self._events, self._adjustments = ledger.events, ledger.adjustments
         self._in_force = lists_in_force(ledger.pool, ledger.events)
         self.rated_on = set(self._in_force.values())
 
@@ -210,6 +219,18 @@ class Plans:
         rates_so = chess_book(edition).rates_on_list_in_force
         in_force = {event.event_id: self._in_force[event.starts] for event in events if rates_so}
         return Plan(window, edition, known, events, in_force)
+
+    def known_until(self, name: str) -> date | None:
+        """The day before which inquiries must be made to change the list; None: there is no such rule."""
+        return None if self._schedule.is_by_event else self._schedule.known_until(self._window(name))
+
+    def adjustments(self, name: str) -> list[Adjustment]:
+        """The adjustments of the list that stand, in the order in which they are carried out."""
+        of_list = [adjustment for adjustment in self._adjustments if adjustment.list == name]
+        if not of_list:
+            return []
+        standing = standing_records(of_list, self.known_until(name))
+        return sorted(standing, key=attrgetter("adjustment_id"))
 
     def rated_on_after(self, closes: date) -> set[str]:
         """The lists that events of windows after that day are rated on."""
@@ -258,11 +279,16 @@ class _Batches:
         in_force = {event: self._lists.get(of, self._opening) for event, of in lists.items()}
         return Batch(name, window.published, window.closes, entries, register, opens, in_force), edition
 
-    def note(self, name: str, outcome: Outcome) -> None:
-        """Remember what later lists need of this one."""
+    def rate(self, batch: Batch, edition: EditionInForce, standings: Standings) -> RatedList:
+        """The batch rated on those standings and adjusted; what later lists need of it is remembered."""
+        book = chess_book(edition)
+        outcome = book.rate(standings, batch, edition.settings)
+        after, adjusted = adjust(outcome.standings, book, self._plans.adjustments(batch.name))
+        outcome = outcome._replace(standings=after)
         self._entered.note(outcome)
-        if name in self._plans.rated_on:
-            self._lists[name] = outcome.standings.ratings
+        if batch.name in self._plans.rated_on:
+            self._lists[batch.name] = outcome.standings.ratings
+        return RatedList(batch, edition, standings.ratings, outcome, adjusted)
 
 
 def _games(ledger: ChessLedger, event: Event, known: date | None) -> list[Game]:

@@ -125,6 +125,9 @@ class ListTexts:
         edition's first list, all of them.
         """
         rows, moves = self._rows[speed], set(rated.outcome.calculations.get(speed, ()))
+        moves.update(
+            each.player for each in rated.adjusted if each.speed == speed and each.after is not each.before
+        )
         ratings = rated.outcome.standings.ratings[speed]
         touched = [player for player in moves | self._moved[speed] if player in ratings]
         for player in touched:

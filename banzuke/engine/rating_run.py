@@ -19,6 +19,8 @@ from banzuke.ledger import pool_rules
 from banzuke.ledger.folder import ChessLedger, GoLedger, Ledger
 from banzuke.ledger.safe_writing import terminable, uninterrupted
 
+LISTS, ADJUSTED = "lists.csv", "adjusted.csv"
+
 #: Called with what is done, what there is to do, and what is done next.
 Progress = Callable[[int, int, str], None]
 
@@ -94,6 +96,9 @@ def _put_in_place(stage: Path, out: Path, *, is_new: bool) -> None:
         stage.rename(out)
         return
     targets = {path: _target(out / path.name) for path in sorted(stage.iterdir())}
+    if (stage / LISTS).exists() or (stage / LISTS).with_suffix(".parquet").exists():
+        for suffix in (".csv", ".parquet"):  # an earlier run's, where this one adjusted nothing
+            (out / ADJUSTED).with_suffix(suffix).unlink(missing_ok=True)
     for path, target in targets.items():
         path.replace(target)
         twin = ".csv" if path.suffix == ".parquet" else ".parquet"
@@ -132,11 +137,22 @@ def _write(path: Path, header: tuple[str, ...], rows: Iterable[result_rows.Row])
         writer.writerows(rows)
 
 
+def _append_adjusted(stage: Path, rated: history.RatedList) -> None:
+    """The rows of adjusted.csv, which is there only if it has some."""
+    if rated.adjusted:
+        path = stage / ADJUSTED
+        is_new = not path.exists()
+        with path.open("a", encoding="utf-8", newline="") as stream:
+            writer = csv.writer(stream, lineterminator="\n")
+            writer.writerows([result_rows.ADJUSTED] if is_new else [])
+            writer.writerows(result_rows.adjusted_rows(rated))
+
+
 def _rate_chess(ledger: ChessLedger, stage: Path, until: str | None, progress: Progress) -> Summary:
     names = history.list_names(ledger, until)
     verdicts: Counter[str] = Counter()
     with (
-        (stage / "lists.csv").open("w", encoding="utf-8", newline="") as lists,
+        (stage / LISTS).open("w", encoding="utf-8", newline="") as lists,
         (stage / "changes.csv").open("w", encoding="utf-8", newline="") as changes,
     ):
         change_writer = csv.writer(changes, lineterminator="\n")
@@ -148,6 +164,7 @@ def _rate_chess(ledger: ChessLedger, stage: Path, until: str | None, progress: P
             progress(number, len(names), rated.batch.name)
             change_writer.writerows(result_rows.change_rows(rated))
             lists.write(list_text.lines(rated))
+            _append_adjusted(stage, rated)
             for lines in rated.outcome.events:
                 verdicts.update(line.verdict for line in lines.lines)
     progress(len(names), len(names), "")

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
-from banzuke.core.decimals import decimal, two_decimals
+from banzuke.core.decimals import decimal, two_decimals, with_decimals
 from banzuke.core.go_facts import BEGINNER, CERTIFIED, TWENTYFOURTHS, GoState
 from banzuke.ledger.pool_rules import EditionInForce, Pool, chess_book
 
@@ -25,6 +25,7 @@ CHANGES = (
     "list", "speed", "event_id", "round", "player_id", "opponent_id", "score", "own", "opponent",
     "difference", "expected", "k", "change", "verdict", "clause",
 )  # fmt: skip
+ADJUSTED = ("list", "speed", "player_id", "adjustment_id", "before", "after")
 _EXPECTED = CHANGES.index("expected")  # k comes after it, then the change
 GO_STANDINGS = ("player_id", "rank", "points", "rated_games", "wins_in_bc")
 GO_CHANGES = (
@@ -55,7 +56,9 @@ def number_columns(pool: Pool) -> dict[str, frozenset[str]]:
     if pool.is_go:
         return GO_NUMBERS
     added = {column.name for column in _added(pool.editions) if column.kind == "count"}
-    return CHESS_NUMBERS | {"lists.csv": CHESS_NUMBERS["lists.csv"] | added}
+    is_whole = not any(chess_book(edition).scale.places for edition in pool.editions)
+    adjusted = frozenset(("before", "after") if is_whole else ())
+    return CHESS_NUMBERS | {"lists.csv": CHESS_NUMBERS["lists.csv"] | added, "adjusted.csv": adjusted}
 
 
 def _added(editions: Iterable[EditionInForce]) -> Iterable[ListColumn]:
@@ -131,6 +134,14 @@ def _with_exact(rows: Iterable[Row], exact: Sequence[tuple[str, str]]) -> Iterat
     """The rows, with the finer expectations and changes that the book gives in place of hundredths."""
     for row, (expected, change) in zip(rows, exact, strict=True):
         yield (*row[:_EXPECTED], expected, row[_EXPECTED + 1], change, *row[_EXPECTED + 3 :])
+
+
+def adjusted_rows(rated: RatedList) -> Iterator[Row]:
+    """A row for every rating that an adjustment of the list was for, as exact as the book carries it on."""
+    scale = chess_book(rated.edition).scale
+    for adjustment, speed, player, before, after in rated.adjusted:
+        figures = (with_decimals(scale.read(rating), scale.places) for rating in (before, after))
+        yield (rated.batch.name, speed, player, adjustment.adjustment_id, *figures)
 
 
 def go_standing_row(player: str, state: GoState) -> Row:

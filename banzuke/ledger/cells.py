@@ -10,6 +10,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple, TypeVar
 
+from banzuke.core.adjustments import MapError, read_map
 from banzuke.core.decimals import halves
 from banzuke.core.facts import SCORES
 from banzuke.core.go_facts import BEGINNERS, HALF_OF
@@ -145,6 +146,15 @@ def _decimal_rating(cell: str) -> Decimal:
     return Decimal(cell)
 
 
+def _map(cell: str) -> str:
+    """The map of an adjustment, as it is written."""
+    try:
+        read_map(cell)
+    except MapError as error:
+        raise CellError(error.code, **error.facts) from None
+    return cell
+
+
 DATE = Kind(_day, date.isoformat)
 EVENT_DAY = Kind(_event_day, date.isoformat)
 MOMENT = Kind(_moment, datetime.isoformat)
@@ -155,6 +165,7 @@ WITH_DECIMALS = Kind(_decimal_rating)
 DECIMAL = _kind_of_test("cell-decimal", DECIMAL_NUMBER.fullmatch, Decimal)
 RESULT = one_of(*SCORES)
 KOMI = Kind(_halves, halves)
+MAP = Kind(_map, blank="")
 BYE_POINTS = Kind(lambda cell: {"1": 2, "0.5": 1}[one_of("1", "0.5").read(cell)], halves)
 HANDICAP = _kind_of_test("cell-handicap", tuple("0123456789").__contains__, int)._replace(is_whole=True)
 DECLARED = _kind_of_test("cell-declared", _is_declared_rank)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import itemgetter
 from typing import Any
 
-from banzuke.core.facts import ONE_EVENT, Event, Game
+from banzuke.core.facts import ONE_EVENT, Adjustment, Event, Game
 from banzuke.core.fault import MOST_FAULTS, Fault, fault
 from banzuke.core.go_facts import BEGINNERS, GoGame, GoOpening
 from banzuke.core.rulebook import Finding
@@ -33,6 +33,8 @@ def check_chess(pool: Pool, tables: Tables, faults: list[Fault]) -> None:
         _check_event(pool, tables["events"].file, event, line, faults)
     _check_standings(pool, tables["standings"], players, faults)
     _check_games(tables["games"], players, events, faults, by_day=by_day)
+    if "adjustments" in tables:
+        _check_adjustments(pool, tables["adjustments"], events, faults, by_day=by_day)
 
 
 class Ids:
@@ -181,6 +183,41 @@ def _wrong_speed(file: str, line: int, speed: str, speeds: tuple[str, ...]) -> F
     if speeds == ("",):
         return fault(file, line, "speed", "standing-no-speed", value=speed)
     return fault(file, line, "speed", "standing-speed", value=speed, speeds=", ".join(speeds))
+
+
+def _check_adjustments(pool: Pool, rows: Rows, events: Ids, faults: list[Fault], *, by_day: bool) -> None:
+    """No id twice among rows that stand together; a list that there can be, and its speed."""
+    _check_ids(rows, "adjustment_id", faults, by_day=by_day)
+    for adjustment, line in _numbered_records(rows):
+        if pool.schedule.is_by_event:
+            speeds = pool.speeds
+            if not events.know(adjustment.list):
+                faults.append(events.unknown(rows.file, line, "list", adjustment.list))
+        else:
+            speeds = _speeds_of_list(pool, adjustment.list)
+            if not speeds:
+                example = pool.schedule.window_on(pool.editions[-1].start).name
+                facts = {"value": adjustment.list, "example": example}
+                faults.append(fault(rows.file, line, "list", "adjustment-list", **facts))
+        if speeds and adjustment.speed not in ("", *speeds):
+            faults.append(_wrong_adjusted_speed(rows.file, line, adjustment, speeds))
+
+
+def _speeds_of_list(pool: Pool, name: str) -> tuple[str, ...]:
+    """The speeds of the lists of that name; none for a name that no list has."""
+    try:
+        edition = pool.schedule.edition_of(pool.schedule.window_named(name))
+    except (ValueError, OverflowError):
+        return ()
+    return pool.speeds if edition is None else edition.book.speeds
+
+
+def _wrong_adjusted_speed(file: str, line: int, adjustment: Adjustment, speeds: tuple[str, ...]) -> Fault:
+    """A speed that the list does not have, or any where there is one rating for all."""
+    if speeds == ("",):
+        return fault(file, line, "speed", "adjustment-no-speed", value=adjustment.speed)
+    facts = {"value": adjustment.speed, "speeds": ", ".join(speeds), "list": adjustment.list}
+    return fault(file, line, "speed", "adjustment-speed", **facts)
 
 
 def _check_games(rows: Rows, players: Ids, events: Ids, faults: list[Fault], *, by_day: bool) -> None:

@@ -4,11 +4,11 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from banzuke.core.facts import Club, Event, Game, Membership, Opening, Player
+from banzuke.core.facts import Adjustment, Club, Event, Game, Membership, Opening, Player
 from banzuke.core.fault import MOST_FAULTS, Fault, RefusedError, fault
 from banzuke.core.gc_pause import uncollected
 from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
@@ -18,7 +18,7 @@ from banzuke.ledger.csv_table import is_special, read_csv, write_csv
 from banzuke.ledger.pool_files import FolderFiles, PoolFiles, TextFiles
 from banzuke.ledger.pool_rules import Pool, read_pool
 from banzuke.ledger.records import Rows, by_event
-from banzuke.ledger.schema import Table, tables_of
+from banzuke.ledger.schema import ADJUSTMENTS, Table, tables_of
 
 #: A cell or a name is shown as far as this in a fault.
 LONGEST = 300
@@ -42,6 +42,7 @@ class ChessLedger:
     events: list[Event]
     games: dict[str, list[Game]]
     standings: list[Opening]
+    adjustments: list[Adjustment] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ def read_ledger(folder: Path) -> Ledger:
     pool = read_pool(folder, faults)
     if pool is None:
         raise _refusal(faults)
+    faults += tables_of_chess(names, pool)
     with uncollected():
         tables = {table.name: read_table(folder, names, table, faults) for table in tables_of(pool)}
         (check_go if pool.is_go else check_chess)(pool, tables, faults)
@@ -144,6 +146,12 @@ def read_table(folder: Path, names: set[str], table: Table, faults: list[Fault])
     else:
         return Rows(as_csv)
     return Rows(as_csv, is_whole=False)
+
+
+def tables_of_chess(names: Iterable[str], pool: Pool) -> list[Fault]:
+    """A fault for a table among the names that decides ratings of chess, in a pool of Go."""
+    files = (f"{ADJUSTMENTS.name}.csv", f"{ADJUSTMENTS.name}.parquet") if pool.is_go else ()
+    return [fault(name, 0, "", "go-adjustments") for name in files if name in names]
 
 
 def files_like(table: Table, names: Iterable[str]) -> list[str]:

@@ -13,6 +13,7 @@ from banzuke.core.facts import (
     MEMBERSHIPS,
     RULINGS,
     SPEEDS,
+    Adjustment,
     Bye,
     Club,
     Event,
@@ -35,6 +36,7 @@ from banzuke.ledger.cells import (
     FLAG,
     HANDICAP,
     KOMI,
+    MAP,
     MOMENT,
     RATING,
     RESULT,
@@ -184,6 +186,21 @@ CHESS = (
     ),
 )
 
+#: Acts on all ratings of a list; of chess, too.
+ADJUSTMENTS = _table(
+    "adjustments",
+    Adjustment,
+    {
+        "adjustment_id*": ID,
+        "list*": ID,
+        "speed": SPEED,
+        "points*": MAP,
+        "decision*": TEXT,
+        **CORRECTION,
+    },
+    optional=True,
+)
+
 #: The last round in which there may be a bye: no format of reports has more.
 MOST_ROUNDS = 999
 #: Beside the tables of chess: no rating needs byes.
@@ -254,7 +271,7 @@ def tables_of(pool: Pool) -> tuple[Table, ...]:
     Where every event makes a list, `reported` decides nothing: it may be left out, and is then the last day.
     """
     books = [edition.book for edition in pool.editions]
-    tables: tuple[Table, ...] = CHESS if isinstance(books[0], ChessBook) else GO
+    tables: tuple[Table, ...] = (*CHESS, ADJUSTMENTS) if isinstance(books[0], ChessBook) else GO
     for book in books:
         if isinstance(book, ChessBook) and book.columns.ledger:
             tables = tuple(_with_columns(table, book.columns.ledger.get(table.name, ())) for table in tables)

@@ -152,6 +152,10 @@ BEGINNINGS = {
     "pool-": MendingPlace.SETTINGS,
     "zone-": MendingPlace.SETTINGS,
     "reform-": MendingPlace.SETTINGS,
+    "points-": MendingPlace.SETTINGS,
+    "adjustment-": MendingPlace.SETTINGS,
+    "warn-adjustment-": MendingPlace.SETTINGS,
+    "go-adjustments": MendingPlace.SETTINGS,
 }
 #: The facts that tell whose a place is; the first that a fault has.
 _FACTS = {

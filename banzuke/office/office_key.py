@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
@@ -71,13 +71,11 @@ class OfficeKey:
     def has_signed(self, purpose: str, data: bytes, signature: Signature) -> bool:
         """Whether the office signed these bytes for that purpose."""
         key = self._keys.get(signature.key)
-        if key is None:
-            return False
         try:
-            key.public_key().verify(base64.b64decode(signature.ed25519, validate=True), _bound(purpose, data))
-        except (InvalidSignature, ValueError):
+            made = base64.b64decode(signature.ed25519, validate=True)
+        except ValueError:
             return False
-        return True
+        return key is not None and has_signed(key.public_key().public_bytes_raw(), purpose, data, made)
 
     def seal(self, purpose: str, data: bytes) -> str:
         """The bytes (one at least) in a form that only the key opens; the same bytes give the same."""
@@ -90,6 +88,15 @@ class OfficeKey:
             with suppress(InvalidTag, ValueError):
                 return _box(key, purpose).decrypt(base64.b64decode(sealed, validate=True), None)
         raise SealError
+
+
+def has_signed(public: bytes, purpose: str, data: bytes, signature: bytes) -> bool:
+    """Whether who has that public key signed these bytes for that purpose."""
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, _bound(purpose, data))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
 
 
 def office_key() -> OfficeKey:

@@ -60,7 +60,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "banzuke.web.accounts.middleware.ClientAddressMiddleware",
-    "banzuke.api.deprecations.DeprecationMiddleware",
+    "banzuke.api.deprecation_headers.DeprecationMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "banzuke.web.accounts.middleware.PermissionsMiddleware",

@@ -60,7 +60,7 @@ def _work(stop: threading.Event, parent: int) -> None:
 
 
 def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
-    """Work until the end; between the jobs make names findable, and enter lists of before into the log.
+    """Work until the end; between the jobs make names findable, and enter what is due into the log.
 
     False if the database failed, which whoever runs the office may mend.
     """
@@ -77,6 +77,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
     from banzuke.office.objections.writer_mails import send_due_mails
     from banzuke.office.pages.public_ledgers import make_wanted_ledger
     from banzuke.office.search.search_index import index_some
+    from banzuke.office.transparency.logged_rows import log_new_rows
 
     try:
         interrupt_running()
@@ -88,6 +89,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
                 start_due_publications(datetime.now(UTC))
                 make_due_lists_final(localdate())
                 enter_late_lists()
+                log_new_rows()
                 make_wanted_ledger()
                 send_due_mails(datetime.now(UTC))
                 forget_addresses(datetime.now(UTC))

@@ -126,6 +126,7 @@ def _file(facts: dict[str, Any]) -> RecordFile:
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(value)
+    value.encode()  # half a sign is no text
     return value
 
 

@@ -1,8 +1,9 @@
-"""The entries of an office's log: canonical JSON, one of six kinds, read strictly.
+"""The entries of an office's log: canonical JSON, each of a kind (`KINDS`), read strictly.
 
-`list`: a list or a revision was published. `rules`: a pool's rule files changed. `final`: a preliminary list
-became final. `erasure`: a person was erased. `key`: the office signs with another key from now on. None names
-a person.
+`list`: a list or a revision was published. `rules`: a pool's rule files changed. `adjustment`: a pool's
+ratings were adjusted. `final`: a preliminary list became final. `erasure`: a person was erased. `records`:
+what the office entered is bound into the log. `key`: the office signs with other keys from now on. `restart`:
+the log goes on under another name. None names a person.
 """
 
 import re
@@ -49,6 +50,20 @@ class RulesEntry(NamedTuple):
     files: Mapping[str, str]
 
 
+class AdjustmentEntry(NamedTuple):
+    """A pool's ratings were adjusted, in so many rows.
+
+    `entry` is the position in the pool's book, `sha256` the hash of the rows with their header, as
+    adjustments.csv has them.
+    """
+
+    pool: str
+    entry: int
+    rows: int
+    sha256: str
+    at: str
+
+
 class FinalEntry(NamedTuple):
     """A list that was preliminary became final."""
 
@@ -59,9 +74,9 @@ class FinalEntry(NamedTuple):
 
 
 class ErasureEntry(NamedTuple):
-    """A person's data were erased in so many rows.
+    """A person's data were erased in so many rows, by the entry `entry` of the pool's book.
 
-    `book` and `persons` are the hashes of what is left of all that was entered up to `entry`.
+    `book` is the hash over what the office noted about it, `persons` that over what is left of the rows.
     """
 
     pool: str
@@ -69,6 +84,13 @@ class ErasureEntry(NamedTuple):
     entry: int
     book: str
     persons: str
+    at: str
+
+
+class RecordsEntry(NamedTuple):
+    """What the office entered in its journal, reports, fees and books: the hash of what no entry had yet."""
+
+    sha256: str
     at: str
 
 
@@ -89,10 +111,19 @@ class KeyEntry(NamedTuple):
     at: str
 
 
-LogEntry = ListEntry | RulesEntry | FinalEntry | ErasureEntry | KeyEntry | RestartEntry
+LogEntry = (
+    ListEntry
+    | RulesEntry
+    | AdjustmentEntry
+    | FinalEntry
+    | ErasureEntry
+    | RecordsEntry
+    | KeyEntry
+    | RestartEntry
+)
 KINDS: dict[str, type[LogEntry]] = {
-    "list": ListEntry, "rules": RulesEntry, "final": FinalEntry, "erasure": ErasureEntry, "key": KeyEntry,
-    "restart": RestartEntry,
+    "list": ListEntry, "rules": RulesEntry, "adjustment": AdjustmentEntry, "final": FinalEntry,
+    "erasure": ErasureEntry, "records": RecordsEntry, "key": KeyEntry, "restart": RestartEntry,
 }  # fmt: skip
 _NAMES = {made: kind for kind, made in KINDS.items()}
 _SHA256 = re.compile(r"[0-9a-f]{64}")

@@ -301,14 +301,18 @@ REFERENCE = [
     ),
 ]
 
-#: The office's log, and the files by which anybody checks a list.
+#: What is published for programs: the office's log, and the files by which anybody checks a list.
 _LIST = "<slug:slug>/lists/<id:name>"
 LOG = [
+    path("data/", data_pages.data, name="data"),
     path("log/", log_pages.log, name="log"),
     path("log/checkpoint", log_pages.checkpoint, name="log-checkpoint"),
     path("log/key", log_pages.keys, name="log-key"),
     path("log/entries", log_pages.entries, name="log-entries"),
     path("log/consistency", log_pages.consistency, name="log-consistency"),
+    path(f"{_LIST}/record.json", record_pages.record, name="list-record"),
+    path(f"{_LIST}/<slug:speed>/record.json", record_pages.record, name="list-record-speed"),
+    path(f"{_LIST}/ledger.zip", record_pages.ledger, name="list-ledger"),
     path(f"{_LIST}/content.csv", record_pages.content, name="list-content"),
     path(f"{_LIST}/people.csv", record_pages.people, name="list-people"),
     path(f"{_LIST}/proofs/<id:player>.tlog-proof", record_pages.proof, name="list-proof"),
@@ -346,7 +350,6 @@ PUBLIC = [
         comparison_pages.comparison,
         name="public-comparison",
     ),
-    path("<slug:slug>/lists/<id:name>/ledger.zip", data_pages.ledger, name="public-list-ledger"),
     path("<slug:slug>/lists/<id:name>/final/", final_pages.final_list, name="public-final"),
     path("<slug:slug>/lists/<id:name>/clubs/", club_standing_pages.clubs, name="public-clubs"),
     path("<slug:slug>/lists/<id:name>/<slug:speed>/", list_pages.rating_list, name="public-list-speed"),

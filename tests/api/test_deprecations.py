@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from banzuke.api import deprecations
-from banzuke.api.deprecations import DEPRECATED, LEAST, Deprecation
+from banzuke.office.administration import deprecations
+from banzuke.office.administration.deprecations import DEPRECATED, LEAST, Deprecation
 
 MADE_UP = Deprecation(
     re.compile("/api/v1/pools/[^/]+/lists"), date(2026, 4, 1), date(2028, 10, 1), "/api/v2/pools/{pool}/lists"

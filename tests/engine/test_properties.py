@@ -19,10 +19,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from engine.random_adjustments import adjustment_rows
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from properties import examples
 
+from banzuke.core.facts import SPEEDS
 from banzuke.core.go_facts import HALF_OF, rank_name
 from banzuke.core.month import month_of
 from banzuke.core.rounding import rounded
@@ -51,6 +53,8 @@ POOLS = {
 CHESS = sorted(POOLS)
 BOOKS = [*CHESS, "go"]
 
+#: Of books with other speeds than standard and rapid.
+SPEEDS_OF = {"hakodate": (), "fide": SPEEDS}
 RESULTS = ["1-0"] * 9 + ["1/2-1/2"] * 6 + ["0-1"] * 9 + ["+/-", "-/-", "u0-1"]
 MINUTES = [9, 10, 30, 44, 45, 59, 60, 75, 90, 90, 120, 120]
 GO_RESULTS = ["B"] * 20 + ["W"] * 20 + ["draw", "void"]
@@ -90,6 +94,9 @@ def chess_ledger(book: str, seed: int, players: int, events: int, *, all_rated: 
         "games": [row for event in rows for row in game_rows(rng, names, event)],
         "standings": [row for name in names for row in standing_rows(book, rng, name, all_rated=all_rated)],
     }
+    tables["adjustments"] = adjustment_rows(
+        random.Random(~seed), sorted({list_of(book, row) for row in rows}), SPEEDS_OF.get(book, SPEEDS[:2])
+    )
     return Ledger(pool_toml(POOLS[book][0]), tables)
 
 
@@ -166,7 +173,7 @@ def membership_rows(rng: random.Random, name: str, events: list[Row]) -> list[Ro
 
 
 def standing_rows(book: str, rng: random.Random, name: str, *, all_rated: bool) -> list[Row]:
-    speeds = {"hakodate": ("",), "fide": ("standard", "rapid", "blitz")}.get(book, ("standard", "rapid"))
+    speeds = SPEEDS_OF.get(book, SPEEDS[:2]) or ("",)
     low = 1500 if book == "fide" else 380
     rows = []
     for speed in speeds:
@@ -449,9 +456,9 @@ def test_a_pool_split_and_carried_over_by_its_standings_goes_on_the_same(book, s
     split = splits[int(cut * (len(splits) - 1))]
     later = later_part(book, ledger, rated[split - 1], names[split:])
     whole, rest = files(ledger), files(later)
-    for name in ("lists.csv", "changes.csv"):
-        expected = [row for row in rows_of(whole[name]) if row["list"] in names[split:]]
-        assert rows_of(rest[name]) == expected
+    for name in ("lists.csv", "changes.csv", "adjusted.csv"):
+        expected = [row for row in rows_of(whole.get(name, b"")) if row["list"] in names[split:]]
+        assert rows_of(rest.get(name, b"")) == expected
 
 
 def list_of(book: str, event: Row) -> str:
@@ -500,6 +507,7 @@ def later_part(book: str, ledger: Ledger, last, lists: list[str]) -> Ledger:
         games=[game for game in ledger.tables["games"] if game["event_id"] in kept],
         memberships=[row for row in ledger.tables["memberships"] if row["event_id"] in kept | {""}],
         standings=standings,
+        adjustments=[row for row in ledger.tables["adjustments"] if row["list"] in lists],
     )
 
 
@@ -512,6 +520,9 @@ FLOORS = {"NCS": 400, "JCF": 1000}
 def test_a_rating_is_the_old_one_and_the_rounded_sum_of_its_lines(book, seed, players, events):
     made = files(chess_ledger(book, seed, players, events))
     lists = {(row["list"], row["speed"], row["player_id"]): row for row in rows_of(made["lists.csv"])}
+    after_games = {key: int(row["rating"]) for key, row in lists.items()}
+    for row in reversed(rows_of(made.get("adjusted.csv", b""))):
+        after_games[row["list"], row["speed"], row["player_id"]] = int(row["before"])
     sums: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for line in rows_of(made["changes.csv"]):
         if line["verdict"] == "rated":
@@ -520,8 +531,8 @@ def test_a_rating_is_the_old_one_and_the_rounded_sum_of_its_lines(book, seed, pl
         total = sum(Fraction(line["change"]) for line in lines)
         floor = FLOORS[lines[0]["clause"].split()[0]]
         (own,) = {int(line["own"]) for line in lines}
-        assert int(lists[key]["rating"]) == max(floor, own + rounded(total.numerator, total.denominator))
-        assert int(lists[key]["peak"]) >= max(own, int(lists[key]["rating"]))
+        assert after_games[key] == max(floor, own + rounded(total.numerator, total.denominator))
+        assert int(lists[key]["peak"]) >= max(own, after_games[key], int(lists[key]["rating"]))
 
 
 @pytest.mark.parametrize("book", ["ncs", "jcf", "fide"])

@@ -52,6 +52,8 @@ ELSEWHERE = {
     *("reform-signed", "reform-broken", "pool-reform-name", "pool-reform-missing", "pool-reform-book"),
     *("pool-reform-early", "pool-reform-unsigned", "pool-reform-late", "reform-signed-ahead"),
     *("pool-setting-choice", "cell-decimal-rating"),
+    *("points-form", "points-large", "points-old", "points-new", "points-last", "go-adjustments"),
+    *("adjustment-list", "adjustment-speed", "adjustment-no-speed"),
     *("zone-shape", "zone-rank", "zone-numbers", "zone-double", "zone-missing", "zone-start", "zone-flicker"),
 }
 

@@ -8,6 +8,7 @@ import pytest
 from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, connection, models, transaction
+from django.test import TestCase
 from published_office import CHIEF, published
 
 from banzuke.core import facts
@@ -28,8 +29,9 @@ from banzuke.database.models import (
     ReportFile,
     ReportStep,
 )
-from banzuke.office.erasure import erased_columns, noted_ids
-from banzuke.office.erasure.erasing import CHANGED, erase, erase_noted
+from banzuke.office import noted_ids
+from banzuke.office.erasure import erased_columns, erasing
+from banzuke.office.erasure.erasing import CHANGED, erase_noted
 from banzuke.office.erasure.erasure_plan import plan_erasure
 from banzuke.office.erasure.personal_words import KnownWords, Redactor
 from banzuke.office.fact_rows import record_of, standing_rows
@@ -65,6 +67,7 @@ CODES = {
     "slug",
     "prefix",
     "sha256",
+    "before",
     "events_sha256",
     "scopes",
     "act",
@@ -112,6 +115,8 @@ CODES = {
     "black_line",
     "white_line",
     "body",
+    "signature",
+    "tables",
     "secret",
     "columns",
     "headings",
@@ -162,6 +167,7 @@ TAKEN = [
     "NameWord.form",
     "NearWord.word",
     "PlayerSalt.salt",
+    "TextSalt.salt",
     "ReportFile.data",
     "RegisterFile.data",
 ]
@@ -227,6 +233,12 @@ def _text(cell):
     return bytes(cell).decode("utf-8", "replace") if isinstance(cell, bytes | memoryview) else str(cell)
 
 
+def erase(pool, player_id, actor=CHIEF):
+    """Erase somebody, and note it in the office's folder, as is done once it is committed."""
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        return erasing.erase(pool, player_id, actor)
+
+
 @pytest.fixture
 def home(settings, tmp_path):
     settings.HOME = tmp_path
@@ -245,7 +257,7 @@ class TestOnePerson:
         before = everything()
         assert all(mark in before for mark in marks)
         contents = list(japan.lists.order_by("number").values_list("sha256", flat=True))
-        done = erase(japan, "J004", CHIEF)
+        done = erase(japan, "J004")
         assert done.ids == ("J004",)
         after = everything()
         assert [mark for mark in marks if mark in after] == []
@@ -259,7 +271,7 @@ class TestOnePerson:
         with_traces(japan, "J004")
         rows = list(ListRow.objects.filter(player_id="J004").values_list("list", "speed", "rating", "games"))
         games = plan_erasure(japan, "J004").games
-        erase(japan, "J004", CHIEF)
+        erase(japan, "J004")
         assert (
             list(ListRow.objects.filter(player_id="J004").values_list("list", "speed", "rating", "games"))
             == rows
@@ -274,13 +286,13 @@ class TestOnePerson:
         with_traces(japan, "J004")
         others = list(Player.objects.exclude(player_id="J004").order_by("pk").values_list())
         rows = list(ListRow.objects.exclude(player_id="J004").order_by("pk").values_list())
-        erase(japan, "J004", CHIEF)
+        erase(japan, "J004")
         assert list(Player.objects.exclude(player_id="J004").order_by("pk").values_list()) == others
         assert list(ListRow.objects.exclude(player_id="J004").order_by("pk").values_list()) == rows
 
     def test_a_tombstone_tells_what_was_done(self, japan):
         with_traces(japan, "J004")
-        erase(japan, "J004", CHIEF)
+        erase(japan, "J004")
         made = Erasure.objects.get()
         assert (made.player_id, made.author, made.entry.act) == ("J004", CHIEF.name, "erase-person")
         assert made.rows["Player"] == {"columns": sorted(made.rows["Player"]["columns"]), "rows": 1}
@@ -290,12 +302,12 @@ class TestOnePerson:
         with pytest.raises(IntegrityError), transaction.atomic():
             Erasure.objects.all().delete()
         with pytest.raises(AlreadyErasedError):
-            erase(japan, "J004", CHIEF)
+            erase(japan, "J004")
 
     def test_is_found_by_the_id_alone(self, japan):
         name = person(japan, "J004").name
         assert bearers(japan, name).filter(player_id="J004").exists()
-        erase(japan, "J004", CHIEF)
+        erase(japan, "J004")
         assert not bearers(japan, name).filter(player_id="J004").exists()
         assert bearers(japan, "J004").filter(player_id="J004").exists()
         forms = NameWord.objects.filter(player_id="J004").values_list("form", flat=True)
@@ -303,20 +315,20 @@ class TestOnePerson:
 
     def test_the_account_with_the_mail_is_closed(self, japan):
         with_traces(japan, "J004")
-        erase(japan, "J004", CHIEF)
+        erase(japan, "J004")
         user = get_user_model().objects.get(username="some-account")
         assert (user.is_active, user.email, user.first_name) == (False, "", "")
 
     def test_nobody(self, japan):
         with pytest.raises(NobodyToEraseError):
-            erase(japan, "J999", CHIEF)
+            erase(japan, "J999")
 
 
 class TestWhatWaits:
     def test_an_open_inquiry_is_decided_first(self, japan):
         inquiry = Inquiry.objects.create(pool=japan, day=DAY, asked_by="J004", about="a result")
         with pytest.raises(ErasureWaitsError) as refused:
-            erase(japan, "J004", CHIEF)
+            erase(japan, "J004")
         assert refused.value.facts["inquiries"] == str(inquiry.pk)
         assert "J004" in refused.value.sentence("ja")
         assert not Erasure.objects.exists()
@@ -329,7 +341,7 @@ class TestWhatWaits:
             at=report.received_at, author="clerk", file="a", number=1, name="x", player_id="J004"
         )
         with pytest.raises(ErasureWaitsError) as refused:
-            erase(japan, "J004", CHIEF)
+            erase(japan, "J004")
         assert refused.value.facts["reports"] == str(report.pk)
 
 
@@ -338,14 +350,13 @@ def test_other_books(home, name):
     pool = published(name)
     ids = ListRow.objects.filter(list__pool=pool).order_by("place").values_list("player_id", flat=True)
     for player in dict.fromkeys(ids[:40:13]):
-        erase(pool, player, CHIEF)
+        erase(pool, player)
     found = verify_office()
     assert (found.faults, found.bad) == ([], [])
 
 
-def test_whoever_is_erased_is_erased_again_in_an_older_backup(japan, django_capture_on_commit_callbacks):
-    with django_capture_on_commit_callbacks(execute=True):
-        erase(japan, "J004", CHIEF)
+def test_whoever_is_erased_is_erased_again_in_an_older_backup(japan):
+    erase(japan, "J004")
     (noted,) = noted_ids.noted_ids()
     assert noted[:2] == ("japan", "J004")
     assert noted_ids.path().stat().st_mode & 0o777 == 0o600

@@ -13,11 +13,13 @@ from banzuke.database.book_reader import files_of, last_entry
 from banzuke.database.models import ListContent, ListTree, LogEntry, PlayerSalt, RatingList
 from banzuke.office import office_key
 from banzuke.office.administration import pools
+from banzuke.office.erasure.erasing import erase
 from banzuke.office.jobs import late_lists
 from banzuke.office.lists.corrections import carry_out, dismiss
 from banzuke.office.lists.publishing import publish
 from banzuke.office.transparency import office_log
 from banzuke.office.transparency.book_hashes import EntryRange, book_sha256, persons_sha256
+from banzuke.office.transparency.erasure_hashes import left_sha256, tombstone_sha256
 from banzuke.office.transparency.list_contents import content_of
 from banzuke.office.transparency.list_trees import (
     event_names,
@@ -26,7 +28,7 @@ from banzuke.office.transparency.list_trees import (
     tree_hashes,
     tree_of_hashes,
 )
-from banzuke.office.transparency.office_log import append, append_erasure, read_log
+from banzuke.office.transparency.office_log import append, read_log
 from banzuke.office.transparency.player_salts import known_salts
 from banzuke.transparency.list_leaves import list_leaves, read_leaf, split_content
 from banzuke.transparency.log_entries import ErasureEntry, FinalEntry, KeyEntry, ListEntry, RulesEntry
@@ -191,14 +193,16 @@ class TestOtherEntries:
             append("final", {"pool": "hakodate", "list": "2025-01", "revision": 0})
         assert isinstance(entries()[-1], FinalEntry)
 
-    def test_an_erasure_has_the_hash_of_what_is_left(self):
+    def test_an_erasure_has_hashes_of_what_was_noted_and_of_what_is_left(self, settings, tmp_path):
+        settings.HOME = tmp_path
         pool = published("japan", 0)
-        with transaction.atomic():
-            row = append_erasure(pool, 3)
-        entry = entries()[-1]
-        assert isinstance(entry, ErasureEntry)
-        assert (entry.rows, entry.entry) == (3, last_entry(pool))
-        assert entry.persons == persons_sha256(EntryRange(pool, 0, entry.entry), bytes(row.secret))
+        erased = erase(pool, "J004", CHIEF)
+        (entry,) = entries(ErasureEntry)
+        row = LogEntry.objects.get(body=office_log.entry_body(entry))
+        assert (entry.rows, entry.entry) == (erased.rows, last_entry(pool))
+        secret = bytes(row.secret)
+        assert entry.book == tombstone_sha256(pool, entry.entry, secret)
+        assert entry.persons == left_sha256(pool, entry.entry, secret, {}, pool.lists.all())
 
 
 class TestListsOfBefore:

@@ -8,10 +8,14 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from made_log import NAME, PUBLIC, made_list, made_log
 
+from banzuke.cli import log_sentences
 from banzuke.transparency.log_entries import (
+    KINDS,
+    AdjustmentEntry,
     ErasureEntry,
     FinalEntry,
     KeyEntry,
+    RecordsEntry,
     RestartEntry,
     RulesEntry,
     entry_body,
@@ -29,6 +33,8 @@ ENTRIES = [
     read_entry(made_list("2025-03").body.encode())._replace(preliminary_until="2025-04-01", late=True),
     read_entry(made_list("2025-03").body.encode())._replace(events_sha256="ef" * 32, pool="囲碁"),
     RulesEntry("pool", AT, {"pool.toml": "01" * 32, "reform-2025.toml": "02" * 32}),
+    AdjustmentEntry("pool", 41, 3, "05" * 32, AT),
+    RecordsEntry("06" * 32, AT),
     FinalEntry("pool", "2025-03", 0, AT),
     ErasureEntry("pool", 17, 40, "cd" * 32, "ef" * 32, AT),
     RestartEntry(NAME, 5, "01" * 32, "a backup of before was restored", AT),
@@ -37,6 +43,10 @@ ENTRIES = [
 
 
 class TestEntries:
+    def test_each_kind_is_tried_and_counted(self):
+        assert {kind_of(entry) for entry in ENTRIES} == KINDS.keys()
+        assert {*log_sentences.OTHERS, "list"} == KINDS.keys()
+
     @pytest.mark.parametrize("entry", ENTRIES, ids=kind_of)
     def test_there_and_back(self, entry):
         body = entry_body(entry)

@@ -361,7 +361,8 @@ def test_no_known_address_has_private_data(marked, db, lang, settings, tmp_path)
     assert found == {}
     assert {
         "log-entries",
-        "public-list-ledger",
+        "list-record",
+        "list-ledger",
         "list-proof",
         "public-lists-feed",
         "public-event-pdf",

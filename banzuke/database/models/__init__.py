@@ -9,7 +9,7 @@ from banzuke.database.models.administration import (
     Role,
 )
 from banzuke.database.models.coming import ComingLine, ComingList, ComingRow, WaitingPlayer, WaitingReport
-from banzuke.database.models.erasures import ErasedEvents, ErasedFile, Erasure
+from banzuke.database.models.erasures import ErasedEvents, ErasedFile, ErasedRow, Erasure
 from banzuke.database.models.facts import (
     Bye,
     Club,
@@ -56,4 +56,11 @@ from banzuke.database.models.reports import (
     SanctionStep,
 )
 from banzuke.database.models.search import EventWord, FoundUpTo, NearWord
-from banzuke.database.models.transparency import ListContent, ListTree, LogEntry, PlayerSalt
+from banzuke.database.models.transparency import (
+    ListContent,
+    ListTree,
+    LogEntry,
+    LoggedRows,
+    PlayerSalt,
+    TextSalt,
+)

@@ -28,6 +28,23 @@ class Erasure(models.Model):
         ]
 
 
+class ErasedRow(models.Model):
+    """A row of the book in which somebody was erased: the hash that it had before, by a salt that is gone.
+
+    So the log's hashes of before are still compared, over all that was not erased.
+    """
+
+    erasure = models.ForeignKey(Erasure, models.PROTECT, related_name="book_rows")
+    table = models.CharField(max_length=40)
+    row = models.BigIntegerField()
+    before = models.BinaryField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["erasure", "table", "row"], name="one_erased_row")
+        ]
+
+
 class ErasedFile(models.Model):
     """A report's file that named an erased person: its bytes are gone, its SHA-256 and its size stay."""
 

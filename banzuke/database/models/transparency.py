@@ -42,14 +42,41 @@ class PlayerSalt(models.Model):
         ]
 
 
+class TextSalt(models.Model):
+    """The same of a row of the book that has a text of somebody's, as the reason of an entry."""
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="+")
+    table = models.CharField(max_length=40)
+    row = models.BigIntegerField()
+    salt = models.BinaryField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["pool", "table", "row"], name="one_salt_of_a_text")
+        ]
+
+
 class LogEntry(models.Model):
     """An entry of the office's log, numbered from 0 without gaps; `body` is the text of its leaf.
 
     `list` is the list that it tells was published. `secret` goes into the hashes of the book in it, so that
-    nobody finds out by guessing what is not public.
+    nobody finds out by guessing what is not public. `signature` is by the office's key, over number and body:
+    who has the database alone cannot add an entry. None: the key could not be read.
     """
 
     number = models.BigIntegerField(unique=True)
     body = models.TextField()
     list = models.OneToOneField(RatingList, models.PROTECT, null=True, related_name="log_entry")
     secret = models.BinaryField()
+    signature = models.BinaryField(null=True)
+
+
+class LoggedRows(models.Model):
+    """The rows of closed tables of which an entry of the log has the hash.
+
+    `tables` has for each table its columns, the numbers of the rows, their hash, and the secret that this
+    needs. Of a table in which a person was erased since, the secret is gone.
+    """
+
+    entry = models.OneToOneField(LogEntry, models.PROTECT, related_name="logged_rows")
+    tables = models.JSONField()

@@ -18,7 +18,7 @@ from pyarrow import parquet as pq
 
 from banzuke.core.fault import Fault
 from banzuke.ledger.csv_table import is_special
-from banzuke.ledger.folder import read_table
+from banzuke.ledger.folder import read_table, tables_of_chess
 from banzuke.ledger.pool_rules import Pool, read_pool
 from banzuke.ledger.records import Rows
 from banzuke.ledger.schema import Table, tables_of
@@ -53,7 +53,7 @@ def small_tables(folder: Path, *, is_go: bool) -> tuple[Pool, dict[str, Rows]]:
     except (OSError, ValueError):
         raise NotPlainError from None
     pool = read_pool(folder, faults)
-    if pool is None or pool.is_go is not is_go:
+    if pool is None or pool.is_go is not is_go or tables_of_chess(names, pool):
         raise NotPlainError
     tables = {
         table.name: Rows("games.csv") if table.name == "games" else read_table(folder, names, table, faults)

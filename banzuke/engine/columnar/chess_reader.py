@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from banzuke.columnar.batch_columns import RESULTS, Flags, Games, Int32s, Int64s
-from banzuke.core.facts import EXCLUDE, Club, Event, Game, Membership, Opening, Player
+from banzuke.core.facts import EXCLUDE, Adjustment, Club, Event, Game, Membership, Opening, Player
 from banzuke.core.fault import Fault
 from banzuke.core.gc_pause import uncollected
 from banzuke.engine.columnar.arrow_blocks import NotPlainError, blocks, most_rows, small_tables
@@ -21,7 +21,7 @@ from banzuke.ledger.checks import Ids, check_chess
 from banzuke.ledger.folder import ChessLedger, read_chess_ledger
 from banzuke.ledger.pool_rules import Pool
 from banzuke.ledger.records import Memo, Rows
-from banzuke.ledger.schema import CHESS
+from banzuke.ledger.schema import CHESS, tables_of
 
 GAMES = next(table for table in CHESS if table.name == "games")
 
@@ -42,6 +42,7 @@ class ChessColumns(NamedTuple):
     memberships: list[Membership]
     events: list[Event]
     standings: list[Opening]
+    adjustments: list[Adjustment]
     player_ids: tuple[str, ...]
     event_ids: tuple[str, ...]
     player_numbers: dict[str, int]
@@ -101,7 +102,8 @@ def read_columns(folder: Path) -> ChessColumns:
 
 def columns_of(ledger: ChessLedger) -> ChessColumns:
     """A ledger's records as columns."""
-    empty = _without_games(ledger.pool, {t.name: getattr(ledger, t.name) for t in CHESS if t is not GAMES})
+    others = [table.name for table in tables_of(ledger.pool) if table.name != GAMES.name]
+    empty = _without_games(ledger.pool, {name: getattr(ledger, name) for name in others})
     records = [game for games in ledger.games.values() for game in games]
     columns = columns_of_games(records, empty.event_numbers, empty.player_numbers)
     _keep_standing(columns, ledger.pool)

@@ -26,11 +26,12 @@ from banzuke.columnar.batch_columns import (
 )
 from banzuke.columnar.twin import rules_of, twin_of
 from banzuke.core.facts import ANNUAL, Membership, Player
+from banzuke.engine.columnar.adjusted_columns import AdjustedColumns, adjust
 from banzuke.engine.history import ENTERED, Plans, Registers, opening_peak
 from banzuke.ledger.pool_rules import EditionInForce, chess_book
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import date
 
     from banzuke.engine.columnar.chess_reader import ChessColumns
@@ -39,10 +40,11 @@ _ENTERED = np.array([verdict in ENTERED for verdict in VERDICTS])
 
 
 class RatedColumns(NamedTuple):
-    """One list: the edition that rated it, and its batch with what rating it gave."""
+    """One list: the edition that rated it, its batch with what rating it gave, and its adjustments."""
 
     edition: EditionInForce
     rated: Rated
+    adjusted: Sequence[AdjustedColumns] = ()
 
 
 def history(
@@ -74,12 +76,12 @@ class RunningHistory:
         self._with_lines = with_lines or self.selection.has_repeated_events
 
     def rate(self, edition: EditionInForce, batch: Batch) -> RatedColumns:
-        """The batch rated on the present state, which is then the one after it."""
+        """The batch rated on the present state and adjusted; the state is then the one after it."""
         book = chess_book(edition)
         rules = rules_of(book, edition.settings)
         rated = twin_of(book).rate(rules, self.state, batch, with_lines=self._with_lines)
-        self.state = rated.after
-        return RatedColumns(edition, rated)
+        self.state, adjusted = adjust(rated.after, book, self.plans.adjustments(batch.name))
+        return RatedColumns(edition, rated._replace(after=self.state), adjusted)
 
     def note(self, rated: Rated) -> None:
         """Remember what later lists need of this one."""

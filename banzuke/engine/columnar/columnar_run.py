@@ -13,6 +13,7 @@ from banzuke.engine.columnar.columnar_history import history
 from banzuke.engine.columnar.go_columnar_history import RunningGoHistory
 from banzuke.engine.columnar.go_reader import GoColumns, read_go
 from banzuke.engine.columnar.result_columns import (
+    adjusted_tables,
     change_table,
     go_change_table,
     go_standing_table,
@@ -73,6 +74,8 @@ def _rate_chess(
             progress(number, len(names), made.rated.batch.name)
             files.append("changes", change_table(made, columns.player_ids))
             files.append("lists", list_table(made, columns.player_ids, more))
+            for table in adjusted_tables(made, columns.player_ids):
+                files.append("adjusted", table)
             if made.rated.lines is not None:
                 verdicts += verdicts_of(made.rated.lines.verdict)
     progress(len(names), len(names), "")

@@ -14,9 +14,10 @@ from banzuke.core.facts import SPEEDS
 from banzuke.core.go_facts import HALF_RANKS
 from banzuke.core.rating import Rating
 from banzuke.core.rulebook import ChessBook
+from banzuke.engine.columnar.adjusted_columns import AdjustedColumns
 from banzuke.engine.columnar.columnar_history import RatedColumns
 from banzuke.engine.columnar.go_columnar_history import RunningGoHistory, Stretch
-from banzuke.engine.result_rows import CHANGES, GO_CHANGES, GO_STANDINGS, LISTS, SCORE, ranks
+from banzuke.engine.result_rows import ADJUSTED, CHANGES, GO_CHANGES, GO_STANDINGS, LISTS, SCORE, ranks
 from banzuke.ledger.pool_rules import EditionInForce, chess_book
 from banzuke.table_writer.coded_columns import AnyColumn, Column, Numbers, Table, constant, runs
 
@@ -91,6 +92,28 @@ def change_table(made: RatedColumns, player_ids: tuple[str, ...]) -> Table:
         raise ValueError("rated without its lines")
     ids = tuple(event.event_id for event in rated.batch.events)
     return line_table(rated.batch.name, lines, (rated.speeds, ids), rated.clauses, player_ids)
+
+
+def adjusted_tables(made: RatedColumns, player_ids: tuple[str, ...]) -> list[Table]:
+    """The rows of adjusted.csv of one list, a table for each adjustment."""
+    name, speeds = made.rated.batch.name, made.edition.book.speeds
+    return [adjusted_table(name, speeds, adjusted, player_ids) for adjusted in made.adjusted]
+
+
+def adjusted_table(
+    name: str, speeds: tuple[str, ...], adjusted: AdjustedColumns, player_ids: tuple[str, ...]
+) -> Table:
+    """The rows of adjusted.csv of one adjustment of the list of that name."""
+    rows = len(adjusted.player)
+    columns = (
+        constant(name, rows),
+        Column(adjusted.speed, speeds),
+        Column(adjusted.player, player_ids),
+        constant(adjusted.adjustment_id, rows),
+        Numbers(adjusted.before),
+        Numbers(adjusted.after),
+    )
+    return Table(dict(zip(ADJUSTED, columns, strict=True)))
 
 
 def verdicts_of(codes: Int8s | Int32s, words: Sequence[str] = VERDICTS) -> Counter[str]:

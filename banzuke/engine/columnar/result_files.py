@@ -2,9 +2,10 @@
 
 import csv
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, Self
 
@@ -37,7 +38,8 @@ class ResultFiles:
     """The result files of a run in a folder, each with its columns and its tables one after another.
 
     A context: the files are whole when it ends. They are written in a thread beside the work; an OSError of
-    writing is raised where the next table is appended, or at the end.
+    writing is raised where the next table is appended, or at the end. Files named in `late` are there only if
+    they have rows.
     """
 
     def __init__(
@@ -47,14 +49,16 @@ class ResultFiles:
         counts: Mapping[str, frozenset[str]],
         *,
         as_parquet: bool,
+        late: Collection[str] = (),
     ) -> None:
         self._streams = ExitStack()
         self._thread = self._streams.enter_context(ThreadPoolExecutor(1))
         self._jobs: deque[tuple[Future[None], int]] = deque()
-        self._writers = {
-            name: self._opened(folder, name, columns, counts[f"{name}.csv"], as_parquet=as_parquet)
+        self._open = {
+            name: partial(self._opened, folder, name, columns, counts[f"{name}.csv"], as_parquet=as_parquet)
             for name, columns in headers.items()
         }
+        self._writers = {name: opened() for name, opened in self._open.items() if name not in late}
 
     def _opened(
         self, folder: Path, name: str, columns: tuple[str, ...], counts: frozenset[str], *, as_parquet: bool
@@ -68,6 +72,10 @@ class ResultFiles:
 
         The table's arrays must stay as they are until the file is closed.
         """
+        if table.rows and name not in self._writers:
+            self._writers[name] = self._open[name]()
+        if name not in self._writers:
+            return
         self._jobs.append((self._thread.submit(self._writers[name].append, table), table.rows))
         while len(self._jobs) > 1 and sum(rows for _, rows in self._jobs) > WAITING:
             job, _ = self._jobs.popleft()
@@ -86,9 +94,14 @@ class ResultFiles:
 
 
 def chess_files(folder: Path, pool: Pool, *, as_parquet: bool) -> ResultFiles:
-    """The files `lists` and `changes` of a chess pool."""
-    headers = {"lists": result_rows.list_header(pool.editions), "changes": result_rows.CHANGES}
-    return ResultFiles(folder, headers, result_rows.number_columns(pool), as_parquet=as_parquet)
+    """The files `lists` and `changes` of a chess pool, and `adjusted`."""
+    headers = {
+        "lists": result_rows.list_header(pool.editions),
+        "changes": result_rows.CHANGES,
+        "adjusted": result_rows.ADJUSTED,
+    }
+    numbers = result_rows.number_columns(pool)
+    return ResultFiles(folder, headers, numbers, as_parquet=as_parquet, late=("adjusted",))
 
 
 def go_files(folder: Path, *, as_parquet: bool) -> ResultFiles:

@@ -83,7 +83,7 @@ class PublicPlayers:
 
     def _standing(self, rows: list[Player]) -> list[Player]:
         """Those that some published list knew, or what is left where none did."""
-        if self._last == date.max:
+        if self._last in {date.min, date.max}:  # nothing was rated, or corrections have no day
             found = [row for row in rows if row.struck is None]
             return found or [rows[-1]._replace(added=None, struck=None)]
         found = [row for row in rows if row.added is None or row.added < self._last]

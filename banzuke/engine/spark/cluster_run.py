@@ -24,13 +24,24 @@ from pyspark.sql import functions as sql
 from banzuke.columnar.batch_columns import Register, State, nothing_waits
 from banzuke.columnar.partitioned_batches import Sums, seats_of
 from banzuke.columnar.twin import is_partitioned, partitioned_book
+from banzuke.core.facts import Adjustment
 from banzuke.core.fault import RefusedError, fault
+from banzuke.core.rulebook import ChessBook
 from banzuke.engine import result_rows
+from banzuke.engine.columnar.adjusted_columns import adjust
 from banzuke.engine.columnar.columnar_run import read
 from banzuke.engine.columnar.go_reader import GoColumns
-from banzuke.engine.columnar.result_columns import standings_table
+from banzuke.engine.columnar.result_columns import adjusted_table, standings_table
 from banzuke.engine.history import list_names
-from banzuke.engine.rating_run import Progress, Summary, convert_all, no_progress, staging_folder
+from banzuke.engine.rating_run import (
+    ADJUSTED,
+    LISTS,
+    Progress,
+    Summary,
+    convert_all,
+    no_progress,
+    staging_folder,
+)
 from banzuke.engine.spark import array_files
 from banzuke.engine.spark.ledger_preparation import ROW_GROUP, Prepared, Window, prepare, prepared
 from banzuke.engine.spark.work_units import (
@@ -41,12 +52,11 @@ from banzuke.engine.spark.work_units import (
     find_players,
     sum_units,
 )
-from banzuke.ledger.pool_rules import FILE, EditionInForce, Pool, read_pool
+from banzuke.ledger.pool_rules import FILE, EditionInForce, Pool, chess_book, read_pool
 from banzuke.table_writer.coded_columns import csv_blocks, header
 
 #: Units of work a core is given in a window, so that a slow machine is not waited for by all.
 UNITS_A_CORE = 2
-LISTS = "lists.csv"
 #: Bytes copied at a time.
 BLOCK = 1 << 20
 
@@ -96,7 +106,7 @@ def rate_spark(
                 run.advance(window)
         run.write(stage)
         if as_parquet:
-            convert_all(stage, result_rows.CHESS_NUMBERS)
+            convert_all(stage, result_rows.number_columns(pool))
     shutil.rmtree(ready.folder / "windows", ignore_errors=True)
     progress(len(ready.windows), len(ready.windows), "")
     return pool, run.summary
@@ -187,6 +197,7 @@ class _Run:
         work = self._work(window, in_force)
         work.folder.mkdir(parents=True)
         before, verdicts = self._state, self._close(work)
+        self._adjust(work, chess_book(in_force))
         array_files.save_state(work.folder / "standings.npz", self._state)
         self._write_list(work, in_force, before)
         return ClosedWindow(work.folder.name, len(work.units), dict(verdicts))
@@ -215,6 +226,19 @@ class _Run:
         self._state = edition.close(before, now, sums, date.fromisoformat(window.closes))
         return verdicts
 
+    def _adjust(self, work: Work, book: ChessBook) -> None:
+        """The window's adjustments carried out, and its rows of adjusted.csv."""
+        window = work.window
+        adjustments = [
+            Adjustment(name, window.name, points, "", speed) for name, speed, points in window.adjustments
+        ]
+        self._state, adjusted = adjust(self._state, book, adjustments)
+        tables = [adjusted_table(window.name, book.speeds, each, self._ids) for each in adjusted]
+        if any(table.rows for table in tables):
+            with (work.folder / ADJUSTED).open("wb") as stream:
+                for table in tables:
+                    stream.writelines(csv_blocks(table))
+
     def _write_list(self, work: Work, in_force: EditionInForce, before: State) -> None:
         """The window's rows of lists.csv."""
         table = standings_table(work.window.name, in_force, before, self._state, self._ids)
@@ -227,6 +251,9 @@ class _Run:
         _join(stage / LISTS, result_rows.LISTS, (folder / LISTS for folder, _ in folders))
         changes = (changes_of(folder, unit) for folder, units in folders for unit in range(units))
         _join(stage / "changes.csv", result_rows.CHANGES, changes)
+        adjusted = [path for folder, _ in folders if (path := folder / ADJUSTED).exists()]
+        if adjusted:
+            _join(stage / ADJUSTED, result_rows.ADJUSTED, adjusted)
 
 
 def _join(path: Path, names: tuple[str, ...], parts: Iterable[Path]) -> None:

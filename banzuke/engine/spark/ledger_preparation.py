@@ -30,7 +30,8 @@ PLAIN: dict[str, Any] = {"compression": "LZ4", "use_dictionary": False, "write_s
 class Window(NamedTuple):
     """A list and what it is made from: the row groups `first` until `last`, a register by its number.
 
-    `closes` is the window's last day, `published` the day of the list.
+    `closes` is the window's last day, `published` the day of the list. `adjustments` are those of the list,
+    each as its id, its speed and its map, in the order in which they are carried out.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Window(NamedTuple):
     register: int
     first: int
     last: int
+    adjustments: tuple[tuple[str, str, str], ...]
 
 
 class Prepared(NamedTuple):
@@ -143,6 +145,10 @@ class _Preparing:
             self._number(batch.register),
             first,
             self._groups,
+            tuple(
+                (adjustment.adjustment_id, adjustment.speed, adjustment.points)
+                for adjustment in self._past.plans.adjustments(batch.name)
+            ),
         )
         ids = np.array([event.event_id for event in batch.events], np.str_)
         array_files.save(self._made.events(window), **events._asdict(), event_id=ids)

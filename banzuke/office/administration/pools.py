@@ -36,7 +36,7 @@ from banzuke.office.transparency.office_log import note_rules
 
 #: Words that begin an address of the office's own: a pool of that name could not be reached.
 RESERVED = frozenset(
-    {"accounts", "api", "docs", "healthz", "i18n", "log", "objections", "office", "search", "static"}
+    {"accounts", "api", "data", "docs", "healthz", "i18n", "log", "objections", "office", "search", "static"}
 )
 #: The most that a zipped ledger may unpack to: ten times a national history.
 MOST_UNPACKED = 256 * 1024 * 1024

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Length
 from django.utils.timezone import localdate
 
@@ -20,6 +20,7 @@ from banzuke.database.book_writer import Act, open_entry
 from banzuke.database.models import (
     Contact,
     ErasedFile,
+    ErasedRow,
     Erasure,
     FoundUpTo,
     GoPlayer,
@@ -39,8 +40,7 @@ from banzuke.database.models import (
 )
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.exchange.name_likeness import spelt_words
-from banzuke.office import player_search
-from banzuke.office.erasure import noted_ids
+from banzuke.office import noted_ids, player_search
 from banzuke.office.erasure.erased_columns import BLANKED, FREE_TEXTS
 from banzuke.office.erasure.erased_files import overwriting, wipe
 from banzuke.office.erasure.erased_lists import ListHashes
@@ -49,8 +49,13 @@ from banzuke.office.erasure.personal_words import known_words
 from banzuke.office.erasure.stand_in_rows import ListChanges, erased_rows, list_changes, row_columns
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.staleness import lock_if_current, refusal_of_entry
+from banzuke.office.merged_ids import kept_id, merged_into
 from banzuke.office.refusals import AlreadyErasedError, ErasureWaitsError, NobodyToEraseError
-from banzuke.office.transparency.office_log import append_erasure
+from banzuke.office.transparency.book_hashes import EntryRange, make_salts
+from banzuke.office.transparency.erasure_hashes import hashes_in_log
+from banzuke.office.transparency.logged_rows import closed_models, enter_new_rows, let_go
+from banzuke.office.transparency.office_log import append_erasure, logged_until
+from banzuke.office.transparency.text_salts import BookRow, forget_text_salts
 
 ERASE = "erase-person"
 #: The tables whose rows are changed, as the database names them.
@@ -86,6 +91,20 @@ def erase(pool: Pool, player_id: str, actor: Actor, progress: Progress = no_prog
         rows = carry_out(plan, actor, progress)
     gone = None if connection.in_atomic_block else wipe([pool])
     return Erased(plan.ids, rows, len(plan.files), gone)
+
+
+def note_again(erasures: Iterable[Erasure]) -> None:
+    """Note those that the office's folder does not have: of a backup, or of an erasure that was cut short."""
+    for erasure in erasures:
+        pool, player = erasure.pool.slug, erasure.player_id
+        if not any(each[:2] == (pool, player) for each in noted_ids.noted_ids()):
+            noted_ids.note_ids(pool, [player], erasure.day.isoformat())
+
+
+def erasures_of_person(pool: Pool, player_id: str) -> QuerySet[Erasure]:
+    """What was noted when a person was erased, a row for each id."""
+    kept = kept_id(pool, player_id)
+    return Erasure.objects.filter(pool=pool, player_id__in=[kept, *merged_into(pool, [kept])]).order_by("pk")
 
 
 def erase_noted(actor: Actor) -> int:
@@ -130,6 +149,10 @@ class _Erasing:
         self._words = known_words(plan.pool, plan.ids)
         self._counts: dict[str, dict[str, Any]] = {}
         self._hashes = ListHashes(plan.pool, plan.texts)
+        self._named = [BookRow(text.table.lower(), text.row) for text in plan.texts]
+        self._logged = EntryRange(plan.pool, 0, logged_until(plan.pool))
+        self._before = hashes_in_log(self._logged, plan.ids, self._named)
+        let_go(closed_models().keys() & {*CHANGED, *(text.table.lower() for text in plan.texts)})
         self._entry = open_entry(plan.pool, Act(actor.name, ERASE))
 
     def change_rows(self, players: dict[int, Any], changes: Iterable[ListChanges]) -> None:
@@ -197,6 +220,7 @@ class _Erasing:
         NearWord.objects.filter(pool=pool, kind=NearWord.Kind.PLAYER, word__in=words).delete()
         FoundUpTo.objects.filter(pool=pool).update(player=0)  # others may have a word of these, too
         PlayerSalt.objects.filter(self._of, pool=pool).delete()
+        forget_text_salts(pool, self._named)
         for user in plan.accounts:
             user.email = user.first_name = user.last_name = ""
             user.is_active = False
@@ -215,9 +239,15 @@ class _Erasing:
         ErasedFile.objects.bulk_create(
             [ErasedFile(erasure=made[0], file_id=file, size=size) for file, size in self._sizes.items()]
         )
+        before = self._before.items()
+        ErasedRow.objects.bulk_create(
+            ErasedRow(erasure=made[0], table=of.table, row=of.row, before=each) for of, each in before
+        )
         self._hashes.store(made[0])
-        append_erasure(pool, rows)
+        make_salts(self._logged)  # new ones, for what is left
+        append_erasure(self._entry, rows)
         note(self._actor, ERASE, pool, member=plan.player, rows=rows, files=len(self._sizes))
+        enter_new_rows()
         transaction.on_commit(partial(noted_ids.note_ids, pool.slug, list(plan.ids), day.isoformat()))
         return rows
 

@@ -21,6 +21,7 @@ from banzuke.office.record_checks import (
     missing_journal_numbers,
     skipped_journal_numbers,
 )
+from banzuke.office.transparency.erasure_verification import differing_erasures
 from banzuke.office.transparency.log_verification import verify_log
 
 
@@ -50,7 +51,7 @@ def verify_office(progress: Progress = no_progress) -> Findings:
         faults.append(fault(table, 0, "", "book-columns-missing", columns=", ".join(columns)))
     if broken:  # nothing can be read
         return Findings(faults, remarks, good, bad)
-    faults += [*changed_report_files(), *missing_journal_numbers()]
+    faults += [*changed_report_files(), *missing_journal_numbers(), *differing_erasures()]
     remarks += skipped_journal_numbers()
     logged = verify_log(progress)
     faults += logged.faults

@@ -6,16 +6,20 @@ from banzuke.core.fault import Fault, RefusedError
 from banzuke.database.models import LogEntry, Pool, RatingList
 from banzuke.office.transparency.list_proofs import entry_of
 from banzuke.office.transparency.log_checkpoints import SignedLog, signed_log, signed_up_to
-from banzuke.transparency.log_entries import kind_of, read_entry
+from banzuke.transparency.log_entries import RecordsEntry, kind_of, read_entry
 
 #: So many entries stand on a page.
 MOST = 50
 
 
 class ShownEntry(NamedTuple):
-    """An entry: its number, its kind, what it says, the pool and the list that it tells of."""
+    """An entry: its number, its kind, what it says, the pool and the list that it tells of.
+
+    Entries one after another that have hashes of the records are shown as one, from the number `first` on.
+    """
 
     number: int
+    first: int
     kind: str
     said: Any
     pool: Pool | None
@@ -69,11 +73,17 @@ def shown_entries(before: int | None = None) -> list[ShownEntry]:
     read = [(row, read_entry(row.body.encode())) for row in found]
     slugs = {getattr(said, "pool", "") for _, said in read}
     pools = {pool.slug: pool for pool in Pool.objects.filter(slug__in=slugs)}
-    return [_shown(row, said, pools) for row, said in read]
+    shown: list[ShownEntry] = []
+    for one in (_shown(row, said, pools) for row, said in read):
+        if shown and all(isinstance(each.said, RecordsEntry) for each in (one, shown[-1])):
+            shown[-1] = shown[-1]._replace(first=one.number)
+        else:
+            shown.append(one)
+    return shown
 
 
 def _shown(row: LogEntry, said: Any, pools: dict[str, Pool]) -> ShownEntry:
     pool, published = pools.get(getattr(said, "pool", "")), row.list
     if published is None and pool is not None and hasattr(said, "list"):
         published = pool.lists.filter(name=said.list, revision=said.revision).first()
-    return ShownEntry(row.number, kind_of(said), said, pool, published)
+    return ShownEntry(row.number, row.number, kind_of(said), said, pool, published)

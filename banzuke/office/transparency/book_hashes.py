@@ -1,14 +1,15 @@
 """Hashes over what was entered into a pool's book between two entries, so that no row of it changes unseen.
 
 One hash is over the columns that tell nothing about persons (`book_sha256`). In the other (`persons_sha256`)
-each row about a person counts by a hash that needs the player's salt, so that nothing can be found out by
-guessing once the salt is gone; who erases a person has this one made anew over the whole book. Both begin
-with a secret that is not public.
+each row about a person, or with a text that may name one, counts by a hash that needs a salt. Who erases a
+person destroys the salt and keeps the hash: so nobody finds out by guessing what stood there, and both hashes
+are compared as before. Both begin with a secret that is not public.
 """
 
 import hashlib
 import hmac
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import orjson
@@ -17,13 +18,15 @@ from django.db.models import Field, Model, Q, QuerySet
 
 from banzuke.database.models import Entry, Fact, Pool, PoolFile, Strike
 from banzuke.office.transparency.player_salts import known_salts, made_salts
+from banzuke.office.transparency.text_salts import BookRow, known_text_salts, make_text_salts
 
 #: Tables whose rows are about a player, but for the columns that say which row it is, and of whom.
 ABOUT_PLAYERS = ("player", "goplayer", "contact", "membership")
 KEYS = ("id", "entry_id", "pool_id", "player_id")
 #: The columns of other tables that may name persons.
-NAMING: Mapping[str, tuple[str, ...]] = {"event": ("responsible", "reporter"), "entry": ("author", "why")}
+NAMING: Mapping[str, tuple[str, ...]] = {"event": ("responsible", "reporter"), "entry": ("why",)}
 ROWS = 10_000
+_NOTHING: Mapping[BookRow, bytes] = MappingProxyType({})
 
 
 class EntryRange(NamedTuple):
@@ -46,22 +49,31 @@ def book_sha256(of: EntryRange, secret: bytes) -> str:
 
 
 def make_salts(of: EntryRange) -> None:
-    """Make salts for the players who have none; call it within a transaction, before `persons_sha256`."""
+    """Make salts for players and texts that have none; call it within a transaction, before other hashes."""
     made_salts(of.pool, _players(of))
+    make_text_salts(of.pool, _texts(of))
 
 
-def persons_sha256(of: EntryRange, secret: bytes) -> str:
-    """The hash over the columns about persons."""
+def persons_sha256(of: EntryRange, secret: bytes, before: Mapping[BookRow, bytes] = _NOTHING) -> str:
+    """The hash over the columns about persons; `before` has the hashes of rows that were others then."""
     digest = hashlib.sha256(secret)
-    salts = known_salts(of.pool)
-    for model in _tables():
-        columns = _about_persons(model)
-        is_of_player = _name(model) in ABOUT_PLAYERS
-        wanted = ["player_id" if is_of_player else "id", "id", *columns]
-        for row in _rows(model, of, wanted) if columns else ():
-            key = salts.get(row[0], b"") if is_of_player else secret
-            digest.update(hmac.digest(key, _line(model, row), "sha256"))
+    for row, now in row_hashes(of):
+        digest.update(before.get(row, now))
     return digest.hexdigest()
+
+
+def row_hashes(of: EntryRange, which: Mapping[str, Q] | None = None) -> Iterator[tuple[BookRow, bytes]]:
+    """The hash of what each row has about persons; `which`: of these tables only, and of their rows these."""
+    players, texts = known_salts(of.pool), known_text_salts(of.pool)
+    for model in _tables():
+        name, columns = _name(model), _about_persons(model)
+        if not columns or (which is not None and name not in which):
+            continue
+        is_of_player, some = name in ABOUT_PLAYERS, Q() if which is None else which[name]
+        for row in _rows(model, of, ["player_id" if is_of_player else "id", "id", *columns], some):
+            place = BookRow(name, row[1])
+            key = players.get(row[0], b"") if is_of_player else texts.get(place, b"")
+            yield place, hmac.digest(key, _line(model, row), "sha256")
 
 
 def _about_persons(model: type[Model]) -> list[str]:
@@ -75,6 +87,14 @@ def _players(of: EntryRange) -> Iterator[str]:
     for model in _tables():
         if _name(model) in ABOUT_PLAYERS:
             yield from (row[0] for row in _rows(model, of, ["player_id"]))
+
+
+def _texts(of: EntryRange) -> Iterator[BookRow]:
+    for model in _tables():
+        name = _name(model)
+        for number, *texts in _rows(model, of, ["id", *NAMING[name]]) if name in NAMING else ():
+            if any(texts):
+                yield BookRow(name, number)
 
 
 def _tables() -> list[type[Model]]:
@@ -93,11 +113,13 @@ def _columns(model: type[Model]) -> list[str]:
     return sorted(field.attname for field in fields)
 
 
-def _rows(model: type[Model], of: EntryRange, columns: list[str]) -> Iterator[tuple[Any, ...]]:
+def _rows(
+    model: type[Model], of: EntryRange, columns: list[str], which: Q | None = None
+) -> Iterator[tuple[Any, ...]]:
     entry = "id" if issubclass(model, Entry) else "entry_id"
     place = Q(**{f"{entry}__gt": of.after, f"{entry}__lte": of.until})
     pool = {"entry__pool": of.pool} if issubclass(model, PoolFile) else {"pool": of.pool}
-    rows: QuerySet[Any] = QuerySet(model).filter(place, **pool)
+    rows: QuerySet[Any] = QuerySet(model).filter(place, which or Q(), **pool)
     yield from rows.order_by("pk").values_list(*columns).iterator(chunk_size=ROWS)
 
 

@@ -1,4 +1,4 @@
-"""What a published list can be held to: its entry, the commitments to its players, a player's proof."""
+"""What a published list can be held to: its entry in the log, and a player's proof."""
 
 from banzuke.database.models import LogEntry, RatingList
 from banzuke.office.transparency.list_contents import content_of
@@ -18,12 +18,6 @@ from banzuke.transparency.player_proofs import LeafPlace, LogPlace, player_proof
 def entry_of(published: RatingList) -> LogEntry | None:
     """The list's entry in the log; None while the worker has not made that of a list of before."""
     return LogEntry.objects.filter(list=published).first()
-
-
-def commitments_of(published: RatingList) -> dict[str, str] | None:
-    """The commitments to the list's players, by their ids in the order of the tree."""
-    found = _parts(published)
-    return None if found is None else _commitments(*found)
 
 
 def proof_of(published: RatingList, player: str, *, is_named: bool) -> bytes | None:

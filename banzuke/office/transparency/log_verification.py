@@ -1,30 +1,38 @@
 """Whether the log, the book and the lists are as the log has them: what was changed past the office is found.
 
-A person who was erased is not in the way: the entry of the erasure has new hashes over the pool's whole book,
-and of a list of before only what was erased cannot be made again.
+A person who was erased is not in the way: of rows in which somebody was erased later, the hash is known that
+they had before, and the log has a hash over that. A row in which nobody was erased is as it was.
 """
 
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.migrations.recorder import MigrationRecorder
 
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.database.book_reader import files_of
-from banzuke.database.models import ListContent, LogEntry, Pool, RatingList
+from banzuke.database.models import ListContent, Pool, RatingList
+from banzuke.database.models import LogEntry as LogRow
 from banzuke.engine.rating_run import Progress, no_progress
-from banzuke.office.erased_ids import erased_ids
+from banzuke.office.office_key import known_key
 from banzuke.office.transparency.book_hashes import EntryRange, book_sha256, persons_sha256
+from banzuke.office.transparency.entry_signatures import SignedEntry, unsigned_entries
+from banzuke.office.transparency.erasure_hashes import erasures_of, hashes_before
+from banzuke.office.transparency.erasure_verification import LoggedErasure, unlogged_erasures, wrong_erasure
 from banzuke.office.transparency.list_contents import content_of
 from banzuke.office.transparency.list_trees import NOBODY, TreeHashes, persons_of, stored_hashes, tree_hashes
 from banzuke.office.transparency.log_checkpoints import contradiction
+from banzuke.office.transparency.logged_rows import changed_rows
 from banzuke.office.transparency.office_log import facts_of_list
 from banzuke.office.transparency.player_salts import known_salts
 from banzuke.transparency.list_leaves import SplitContent, split_content
-from banzuke.transparency.log_entries import ErasureEntry, ListEntry, RulesEntry, read_entry
+from banzuke.transparency.log_entries import ErasureEntry, ListEntry, LogEntry, RulesEntry, read_entry
 from banzuke.transparency.proof_error import ProofError
+
+if TYPE_CHECKING:
+    from banzuke.office.transparency.text_salts import BookRow
 
 #: Since when an office keeps a log.
 SINCE = {"app": "book", "name": "0021_transparency"}
@@ -37,18 +45,20 @@ class _Row(NamedTuple):
     """A row of the log with the entry that it holds; `list` is the number of the list's row."""
 
     number: int
-    said: object
+    said: LogEntry
+    body: str
     secret: bytes
+    signature: bytes
     list: int | None
 
 
 class _Told(NamedTuple):
-    """A list with what the log says of it; `is_erased`: somebody was erased since."""
+    """A list with what the log says of it; `erased` are the ids of persons who were erased since."""
 
     number: int
     said: ListEntry
     published: RatingList
-    is_erased: bool
+    erased: frozenset[str]
 
     def fault(self, code: str, **facts: object) -> Fault:
         """What is wrong with it."""
@@ -68,14 +78,14 @@ def verify_log(progress: Progress = no_progress) -> LogFindings:
     """Verify the log, and by it the book and the lists of every pool."""
     faults: list[Fault] = []
     rows = list(_rows(faults))
-    found = contradiction()
-    faults += [found] if found else []
+    faults += [*_wrong_signatures(rows), *changed_rows()]
     pools = {pool.slug: pool for pool in Pool.objects.order_by("slug")}
     for done, pool in enumerate(pools.values()):
         progress(done, len(pools), pool.slug)
         of_pool = [row for row in rows if getattr(row.said, "pool", None) == pool.slug]
         faults += _wrong_lists(pool, of_pool)
         faults += _wrong_book(pool, of_pool)
+        faults += unlogged_erasures(pool, _erasures(of_pool))
         faults += _wrong_rules(pool, of_pool)
         faults += _missing_entries(pool)
     gone = {getattr(row.said, "pool", None) for row in rows} - pools.keys() - {None}
@@ -84,24 +94,43 @@ def verify_log(progress: Progress = no_progress) -> LogFindings:
 
 
 def _rows(faults: list[Fault]) -> Iterator[_Row]:
-    columns = ("number", "body", "secret", "list_id")
-    for place, (number, body, secret, of) in enumerate(
-        LogEntry.objects.order_by("number").values_list(*columns).iterator()
+    columns = ("number", "body", "secret", "signature", "list_id")
+    for place, (number, body, secret, signature, of) in enumerate(
+        LogRow.objects.order_by("number").values_list(*columns).iterator()
     ):
         if number != place and not any(each.code == "log-numbers" for each in faults):
             faults.append(fault(LOG, 0, "", "log-numbers", number=place))
         try:
-            yield _Row(number, read_entry(body.encode()), bytes(secret), of)
+            said = read_entry(body.encode())
+            yield _Row(number, said, body, bytes(secret), bytes(signature or b""), of)
         except ProofError:
             faults.append(fault(LOG, 0, "", "log-entry-unreadable", number=number))
+
+
+def _wrong_signatures(rows: list[_Row]) -> Iterator[Fault]:
+    """That the log does not go on from what was signed; entries that the office's key did not sign."""
+    try:
+        found, keys = contradiction(), known_key().private_keys
+    except RefusedError as refused:  # a key that cannot be read
+        yield from refused.faults
+        return
+    if found:
+        yield found
+    own = [key.public_key().public_bytes_raw() for key in keys]
+    entries = [SignedEntry(row.number, row.said, row.body, row.signature) for row in rows]
+    numbers = unsigned_entries(entries, own)
+    if numbers:
+        named = ", ".join(map(str, numbers[:MOST_NAMED]))
+        yield fault(LOG, 0, "", "log-entries-unsigned", count=len(numbers), numbers=named)
 
 
 def _wrong_lists(pool: Pool, rows: list[_Row]) -> Iterator[Fault]:
     """Entries of lists that are not there, or not as the entry says, with their content and their tree."""
     lists = {(each.name, each.revision): each for each in pool.lists.select_related("pool")}
-    erased, salts = _last_erasure(rows), known_salts(pool)
+    erased, salts = list(_erased_ids(pool, rows)), known_salts(pool)
     seen = set()
-    for number, said, _, row_of_list in rows:
+    for row in rows:
+        said, number = row.said, row.number
         if not isinstance(said, ListEntry):
             continue
         published = lists.get((said.list, said.revision))
@@ -109,20 +138,31 @@ def _wrong_lists(pool: Pool, rows: list[_Row]) -> Iterator[Fault]:
             called = f"{said.list} r{said.revision}"
             yield fault(pool.slug, 0, "", "log-list-missing", number=number, list=called)
             continue
-        told = _Told(number, said, published, number < erased)
+        since = frozenset(player for at, player in erased if at > number)
+        told = _Told(number, said, published, since)
         if published.pk in seen:
             yield told.fault("log-list-twice")
             continue
         seen.add(published.pk)
         now = facts_of_list(published)
         differing = [name for name, fact in said._asdict().items() if now.get(name, fact) != fact]
-        if differing or row_of_list != published.pk:
+        if differing or row.list != published.pk:
             yield told.fault("log-list-differs", facts=", ".join(differing) or "list")
         yield from _wrong_content(told, salts)
 
 
-def _last_erasure(rows: list[_Row]) -> int:
-    return max((row.number for row in rows if isinstance(row.said, ErasureEntry)), default=-1)
+def _erasures(rows: list[_Row]) -> list[LoggedErasure]:
+    """The entries that tell of erasures."""
+    return [
+        LoggedErasure(row.number, row.said, row.secret) for row in rows if isinstance(row.said, ErasureEntry)
+    ]
+
+
+def _erased_ids(pool: Pool, rows: list[_Row]) -> Iterator[tuple[int, str]]:
+    """Whom the log's entries erased, with their numbers."""
+    for logged in _erasures(rows):
+        for erasure in erasures_of(pool, logged.said.entry):
+            yield logged.number, erasure.player_id
 
 
 def _wrong_content(told: _Told, salts: dict[str, bytes]) -> Iterator[Fault]:
@@ -135,7 +175,7 @@ def _wrong_content(told: _Told, salts: dict[str, bytes]) -> Iterator[Fault]:
         return
     split = split_content(content)
     again = tree_hashes(told.published, split, salts, stored.persons)
-    if again.leaves != stored.leaves and not told.is_erased:  # else the name of an event may be gone
+    if again.leaves != stored.leaves:
         yield told.fault("log-tree-changed")
     others = _other_persons(told, split, salts, stored)
     if others:
@@ -147,12 +187,11 @@ def _other_persons(
 ) -> list[str]:
     """The players to whom the list's commitments are not those of its rows."""
     again = tree_hashes(told.published, split, salts).persons
-    facts = persons_of(told.published) if told.is_erased else {}
-    erased = erased_ids(told.published.pool) if told.is_erased else frozenset()
+    facts = persons_of(told.published) if told.erased else {}
     return [
         player
         for player, one, other in zip(split.players, again, stored.persons, strict=True)
-        if one != other and not (player in erased and _is_nameless(player, facts.get(player, NOBODY)))
+        if one != other and not (player in told.erased and _is_nameless(player, facts.get(player, NOBODY)))
     ]
 
 
@@ -163,24 +202,30 @@ def _is_nameless(player: str, facts: tuple[str, ...]) -> bool:
 
 
 def _wrong_book(pool: Pool, rows: list[_Row]) -> Iterator[Fault]:
-    """Hashes over what was entered that are not those of what stands there.
-
-    Where persons were erased, the last erasure has those over all that was there before.
-    """
-    erased, until = _last_erasure(rows), 0
-    for row in rows:
-        said = row.said
-        if not isinstance(said, ListEntry | ErasureEntry):
+    """Hashes over what was entered that are not those of what stands there, the last entries first."""
+    before: dict[BookRow, bytes] = {}
+    for row, said, after in reversed(list(_hashing(rows))):
+        if isinstance(said, ErasureEntry):
+            yield from wrong_erasure(pool, LoggedErasure(row.number, said, row.secret), before)
+            before |= hashes_before(erasures_of(pool, said.entry))
             continue
-        of = EntryRange(pool, until if isinstance(said, ListEntry) else 0, said.entry)
-        until = max(until, said.entry) if isinstance(said, ListEntry) else until
-        if row.number < erased:
-            continue
+        of = EntryRange(pool, after, said.entry)
         named = {"number": row.number, "after": of.after, "until": of.until}
         if book_sha256(of, row.secret) != said.book:
             yield fault(pool.slug, 0, "", "log-book-changed", **named)
-        if persons_sha256(of, row.secret) != said.persons:
+        if persons_sha256(of, row.secret, before) != said.persons:
             yield fault(pool.slug, 0, "", "log-persons-changed", **named)
+
+
+def _hashing(rows: list[_Row]) -> Iterator[tuple[_Row, ListEntry | ErasureEntry, int]]:
+    """The entries with hashes over the book, each with the entry of the book after which its list's begin."""
+    until = 0
+    for row in rows:
+        if isinstance(row.said, ListEntry):
+            yield row, row.said, until
+            until = max(until, row.said.entry)
+        elif isinstance(row.said, ErasureEntry):
+            yield row, row.said, until
 
 
 def _wrong_rules(pool: Pool, rows: list[_Row]) -> Iterator[Fault]:

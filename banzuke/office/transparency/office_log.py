@@ -14,9 +14,11 @@ from typing import Any, NamedTuple
 from django.db import connection, transaction
 
 from banzuke.database.book_reader import files_of, last_entry
-from banzuke.database.models import LogEntry, Pool, PreliminaryList, RatingList
+from banzuke.database.models import Entry, LogEntry, Pool, PreliminaryList, RatingList
 from banzuke.office.office_key import office_key
 from banzuke.office.transparency.book_hashes import EntryRange, book_sha256, make_salts, persons_sha256
+from banzuke.office.transparency.entry_signatures import entry_signature
+from banzuke.office.transparency.erasure_hashes import left_sha256, tombstone_sha256
 from banzuke.office.transparency.list_trees import TreeHashes
 from banzuke.office.transparency.log_origin import origin_of, public_keys
 from banzuke.transparency import log_entries
@@ -33,9 +35,9 @@ def append(kind: str, facts: Mapping[str, Any], published: RatingList | None = N
     `facts` are those of the kind (`banzuke.transparency.log_entries`), the moment may be left out. Acts that
     append wait for one another until they are committed, so that no number is left out.
     """
-    _lock()
+    lock_log()
     _note_keys()
-    return _append(kind, facts, _secret(), published)
+    return _append(kind, facts, new_secret(), published)
 
 
 class BookHashes(NamedTuple):
@@ -50,7 +52,7 @@ class BookHashes(NamedTuple):
 def hashes_of_book(published: RatingList) -> BookHashes:
     """The hashes for the list's entry, up to the entry of the book that it was made from."""
     of = EntryRange(published.pool, logged_until(published.pool), published.entry_id)
-    secret = _secret()
+    secret = new_secret()
     with transaction.atomic():
         make_salts(of)
     return BookHashes(of.after, secret, book_sha256(of, secret), persons_sha256(of, secret))
@@ -60,7 +62,7 @@ def append_list(
     published: RatingList, tree: TreeHashes, hashes: BookHashes | None = None, *, late: bool = False
 ) -> LogEntry:
     """Append that a list was published; `hashes` where they were made before, and nobody waits for them."""
-    _lock()
+    lock_log()
     _note_keys()
     note_rules(published.pool)
     if hashes is None or hashes.after != logged_until(published.pool):
@@ -96,17 +98,27 @@ def _preliminary_until(published: RatingList) -> str | None:
     return None if found is None else found.isoformat()
 
 
-def append_erasure(pool: Pool, rows: int) -> LogEntry:
-    """Append that a person was erased in so many rows of the pool's book, which must be locked.
-
-    The hash over what is left takes the place of those over what was there.
-    """
-    _lock()
+def append_erasure(entry: Entry, rows: int) -> LogEntry:
+    """Append that a person was erased by that entry in so many rows; all else about it is noted already."""
+    lock_log()
     _note_keys()
-    secret, of = _secret(), EntryRange(pool, 0, last_entry(pool))
-    make_salts(of)
-    hashes = {"book": book_sha256(of, secret), "persons": persons_sha256(of, secret)}
-    return _append("erasure", {"pool": pool.slug, "rows": rows, "entry": of.until, **hashes}, secret)
+    pool, secret = entry.pool, new_secret()
+    logged = pool.lists.exclude(log_entry=None)
+    hashes = {
+        "book": tombstone_sha256(pool, entry.pk, secret),
+        "persons": left_sha256(pool, entry.pk, secret, {}, logged),
+    }
+    return _append("erasure", {"pool": pool.slug, "rows": rows, "entry": entry.pk, **hashes}, secret)
+
+
+def append_adjustment(pool: Pool, table: bytes, rows: int) -> LogEntry:
+    """Append that the pool's ratings were adjusted by the last entry of its book, which must be locked.
+
+    `table` are the rows with their header, as adjustments.csv has them.
+    """
+    sha256 = hashlib.sha256(table).hexdigest()
+    facts = {"pool": pool.slug, "entry": last_entry(pool), "rows": rows, "sha256": sha256}
+    return append("adjustment", facts)
 
 
 def note_rules(pool: Pool) -> None:
@@ -142,7 +154,8 @@ def bodies(first: int = 0, end: int | None = None) -> Iterator[tuple[int, str]]:
     yield from rows.order_by("number").values_list("number", "body").iterator()
 
 
-def _lock() -> None:
+def lock_log() -> None:
+    """Let nobody else append until the transaction is committed."""
     if not connection.in_atomic_block:
         raise RuntimeError("an entry of the log outside a transaction")
     if connection.vendor == "postgresql":  # SQLite has one writer at a time
@@ -160,10 +173,21 @@ def _append(
     last = LogEntry.objects.order_by("-number").values_list("number", flat=True).first()
     number = 0 if last is None else last + 1
     body = entry_body(made(**given))
-    return LogEntry.objects.create(number=number, body=body, secret=secret, list=published)
+    return LogEntry.objects.create(
+        number=number, body=body, secret=secret, list=published, signature=_signature(number, body)
+    )
 
 
-def _secret() -> bytes:
+def _signature(number: int, body: str) -> bytes | None:
+    """The office's signature; None where the key cannot be read, which keeps nobody from publishing."""
+    try:
+        return entry_signature(office_key(), number, body)
+    except OSError:
+        return None
+
+
+def new_secret() -> bytes:
+    """What goes into the hashes of an entry, so that nobody finds out by guessing what they are over."""
     return secrets.token_bytes(SECRET_BYTES)
 
 
@@ -173,7 +197,7 @@ def _note_keys() -> None:
         keys = tuple(map(str, public_keys(office_key(), origin_of(office_key()))))
         found = _last_of("key")
         if not isinstance(found, log_entries.KeyEntry) or found.keys != keys:
-            _append("key", {"keys": keys}, _secret())
+            _append("key", {"keys": keys}, new_secret())
 
 
 def _last_of(kind: str, pool: Pool | None = None) -> log_entries.LogEntry | None:

@@ -81,6 +81,7 @@ FIDE_2024 = ChessBook(
     is_junior=lambda born, year: fide_2024.is_junior(born, None, year),
     private_facts=PRIVATE_FACTS,
     has_fide_ids=True,
+    floor=lambda _rating: fide_2024.FLOOR,
     speeds_of_time=lambda minutes, _fide_rated: (speed_for(minutes),),
     opening_fields={
         "rating": None,

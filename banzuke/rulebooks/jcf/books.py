@@ -100,6 +100,7 @@ NCS_2022 = ChessBook(
     speeds_of_time=lambda minutes, fide_rated: ncs_2022.speeds_for(minutes, fide_rated=fide_rated),
     is_member=ncs_2022.is_member,
     raises_to_floor=True,
+    floor=lambda _rating: ncs_2022.FLOOR,
     private_facts=private_facts.NCS_2022,
     is_junior=lambda born, year: ncs_2022.age_on_new_year(born, year) < ncs_2022.JUNIOR_AGE,
     fees=Fees(
@@ -178,6 +179,7 @@ JCF_2024 = ChessBook(
     speeds_of_time=lambda minutes, _fide_rated: jcf_2024.speeds_for(minutes),
     is_member=jcf_2024.is_member,
     raises_to_floor=True,
+    floor=lambda _rating: jcf_2024.FLOOR,
     private_facts=private_facts.JCF_2024,
     is_junior=lambda born, year: jcf_2024.is_junior(born, None, year),
 )

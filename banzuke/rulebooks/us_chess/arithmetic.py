@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import partial
 from math import isqrt, lcm
 
+from banzuke.core.decimals import with_decimals
 from banzuke.core.rounding import rounded
 
 #: Figures within an event are reckoned to so many decimals.
@@ -75,13 +76,6 @@ def parts_in(value: Fraction, denominator: int) -> int:
 def hundredths(value: Fraction) -> int:
     """The value in hundredths, halves away from zero."""
     return rounded(100 * value.numerator, value.denominator)
-
-
-def with_decimals(value: Fraction, places: int) -> str:
-    """A value as text with so many decimals, halves away from zero."""
-    size, unit = rounded(value.numerator * 10**places, value.denominator), 10**places
-    whole, rest = divmod(abs(size), unit)
-    return f"{'-' if size < 0 else ''}{whole}.{rest:0{places}}"
 
 
 with_two_decimals = partial(with_decimals, places=2)

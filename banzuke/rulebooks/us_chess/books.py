@@ -7,9 +7,10 @@ from functools import partial
 from importlib.resources import files
 
 from banzuke.core.chess_sentences import first_event
+from banzuke.core.decimals import with_decimals
 from banzuke.core.facts import FORMS, MATCH
 from banzuke.core.parameters import Parameters
-from banzuke.core.rating import Calculation, Rating
+from banzuke.core.rating import Calculation, Rating, RatingScale
 from banzuke.core.rulebook import (
     EXACT_RATING,
     Checks,
@@ -20,7 +21,7 @@ from banzuke.core.rulebook import (
 )
 from banzuke.core.sentences import Statement
 from banzuke.rulebooks.us_chess import checks, sentences, us_chess
-from banzuke.rulebooks.us_chess.arithmetic import hundredths, with_decimals
+from banzuke.rulebooks.us_chess.arithmetic import hundredths
 from banzuke.rulebooks.us_chess.calculator import CALCULATOR, forecast_event
 from banzuke.rulebooks.us_chess.event_rating import rate
 from banzuke.rulebooks.us_chess.private_facts import PRIVATE_FACTS
@@ -39,8 +40,13 @@ def _exact_cell(rating: Rating, _calculation: Calculation | None) -> str:
     return with_decimals(Fraction(us_chess.exact_rating(rating)), PLACES)
 
 
-def _floor_cell(rating: Rating, _calculation: Calculation | None) -> int:
+def _floor(rating: Rating) -> int:
+    """USC 9: the highest floor of a player as the list leaves them."""
     return max(us_chess.floors(rating, rating).values())
+
+
+def _floor_cell(rating: Rating, _calculation: Calculation | None) -> int:
+    return _floor(rating)
 
 
 def _bonus(calculation: Calculation) -> int | None:
@@ -98,6 +104,10 @@ US_CHESS = ChessBook(
     ),
     peak_from_games=us_chess.ESTABLISHED_GAMES,
     private_facts=PRIVATE_FACTS,
+    floor=_floor,
+    scale=RatingScale(
+        PLACES, lambda rating: Fraction(us_chess.exact_rating(rating)), us_chess.with_exact_rating
+    ),
     bonus=_bonus,
     forms=(*FORMS, MATCH),
     needs_colours=False,

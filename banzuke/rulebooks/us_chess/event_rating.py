@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from decimal import Decimal
 from fractions import Fraction
 
 from banzuke.core.batch import Batch
+from banzuke.core.decimals import with_decimals
 from banzuke.core.facts import EXCLUDE, SCORES, Entry, More, Player
 from banzuke.core.fault import RefusedError, fault
 from banzuke.core.rating import (
@@ -21,7 +21,7 @@ from banzuke.core.rating import (
 )
 from banzuke.core.rounding import rounded
 from banzuke.rulebooks.us_chess import us_chess
-from banzuke.rulebooks.us_chess.arithmetic import hundredths, to_places, with_decimals
+from banzuke.rulebooks.us_chess.arithmetic import hundredths, to_places
 from banzuke.rulebooks.us_chess.event_steps import EventSteps, take_steps
 from banzuke.rulebooks.us_chess.explanation_facts import explanation_facts
 from banzuke.rulebooks.us_chess.us_chess import (
@@ -161,5 +161,4 @@ def _rating_after(career: Rating, exact: Fraction) -> Rating:
     value, peak = us_chess.shown_rating(exact), career.peak
     if not us_chess.is_provisional(career.games):
         peak = value if peak is None else max(peak, value)
-    more = More({**career.more, "rating": Decimal(with_decimals(exact, PLACES))})
-    return career._replace(value=value, peak=peak, more=more)
+    return us_chess.with_exact_rating(career, exact)._replace(peak=peak)

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from banzuke.core.decimals import with_decimals
 from banzuke.core.rating import Line
 from banzuke.rulebooks.us_chess import us_chess
-from banzuke.rulebooks.us_chess.arithmetic import with_decimals, with_two_decimals
+from banzuke.rulebooks.us_chess.arithmetic import with_two_decimals
 from banzuke.rulebooks.us_chess.event_steps import EventSteps
 from banzuke.rulebooks.us_chess.us_chess import PLACES, Entrant, StepResult
 

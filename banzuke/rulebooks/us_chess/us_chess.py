@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from banzuke.core.calendar import EachEvent
+from banzuke.core.decimals import with_decimals
 from banzuke.core.facts import Event, More, Player
 from banzuke.core.parameters import read_parameters
 from banzuke.core.rating import FIRST, FORFEIT, RATED, RULING, SPEED, Rating
@@ -214,6 +215,12 @@ def shown_rating(rating: Fraction) -> int:
 def exact_rating(rating: Rating) -> Decimal:
     """USC 4: a rating with its decimals; one without them is exact as it stands."""
     return Decimal(rating.more.get("rating") or rating.value or 0)
+
+
+def with_exact_rating(rating: Rating, exact: Fraction) -> Rating:
+    """USC 4: the state with another rating, carried with its decimals and shown whole."""
+    more = More({**rating.more, "rating": Decimal(with_decimals(exact, PLACES))})
+    return rating._replace(value=shown_rating(exact), more=more)
 
 
 # USC 5: the special formula

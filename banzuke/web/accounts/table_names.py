@@ -69,7 +69,12 @@ NAMES: dict[str, tuple[Any, Any]] = {
     "ListContent": (pgettext_lazy("table", "content of a list"), pgettext_lazy("table", "contents of lists")),
     "ListTree": (pgettext_lazy("table", "tree of a list"), pgettext_lazy("table", "trees of lists")),
     "PlayerSalt": (pgettext_lazy("table", "salt of a player"), pgettext_lazy("table", "salts of players")),
+    "TextSalt": (pgettext_lazy("table", "salt of a text"), pgettext_lazy("table", "salts of texts")),
     "LogEntry": (pgettext_lazy("table", "entry of the log"), pgettext_lazy("table", "entries of the log")),
+    "LoggedRows": (
+        pgettext_lazy("table", "rows bound into the log"),
+        pgettext_lazy("table", "rows bound into the log"),
+    ),
     "NameWord": (pgettext_lazy("table", "word of a name"), pgettext_lazy("table", "words of names")),
     "NearWord": (
         pgettext_lazy("table", "key of a similar word"),
@@ -127,6 +132,10 @@ NAMES: dict[str, tuple[Any, Any]] = {
     "Role": (pgettext_lazy("table", "role"), pgettext_lazy("table", "roles")),
     "ApiKey": (pgettext_lazy("table", "API key"), pgettext_lazy("table", "API keys")),
     "Erasure": (pgettext_lazy("table", "erasure of a person"), pgettext_lazy("table", "erasures of persons")),
+    "ErasedRow": (
+        pgettext_lazy("table", "erased row of the ledger"),
+        pgettext_lazy("table", "erased rows of the ledger"),
+    ),
     "ErasedFile": (
         pgettext_lazy("table", "erased file of a report"),
         pgettext_lazy("table", "erased files of reports"),

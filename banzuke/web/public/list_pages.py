@@ -32,7 +32,7 @@ from banzuke.office.register import clubs
 from banzuke.web.access import public
 from banzuke.web.downloads import TABLES, download
 from banzuke.web.public.caching import conditional, conditional_on_objections_and_log
-from banzuke.web.public.public_addresses import file_address, list_address, record_address
+from banzuke.web.public.public_addresses import file_address, list_address, record_files
 from banzuke.web.public.share_cards import card_of_list, card_of_pool, feed_of_lists
 from banzuke.web.public.structured_data import list_data
 from banzuke.web.shortcuts import found_or_404, page_language, pool_page
@@ -136,10 +136,8 @@ def _page(
         "revisions": [(one, list_address(one, speed, revision=one.revision)) for one in revisions],
         "is_latest": revision is None,
         "log": place_in_log(published),
-        "log_files": [
-            ("content.csv", record_address(published, "list-content", revision=revision)),
-            ("people.csv", record_address(published, "list-people", revision=revision)),
-        ],
+        "record_files": record_files(published, revision),
+        "verify": f"banzuke verify {request.build_absolute_uri(list_address(published, revision=revision))}",
         "before": list_index.list_before(published),
         "groups": groups_of(published, speed, hidden),
         "has_titles": not is_go and has_titles(pool, hidden),

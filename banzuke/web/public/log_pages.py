@@ -35,7 +35,7 @@ def log(request: HttpRequest) -> HttpResponse:
         "addresses": [*ADDRESSES, *filter(None, [grown])],
         "keys": log_keys(),
         "entries": entries,
-        "older": entries[-1].number if entries and entries[-1].number else None,
+        "older": entries[-1].first if entries and entries[-1].first else None,
         "is_first": before is None,
     }
     return render(request, "public/log.html", words)

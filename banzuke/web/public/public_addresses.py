@@ -46,6 +46,20 @@ def record_address(published: RatingList, page: str, *, revision: int | None, **
     return reverse(page, kwargs=named) + _asked(revision)
 
 
+#: The files by which a list is made again and checked, with the names of their addresses.
+RECORD_FILES = {
+    "record.json": "list-record",
+    "content.csv": "list-content",
+    "people.csv": "list-people",
+    "ledger.zip": "list-ledger",
+}
+
+
+def record_files(published: RatingList, revision: int | None) -> list[tuple[str, str]]:
+    """Those files with their addresses; `revision` as for the list's page."""
+    return [(name, record_address(published, page, revision=revision)) for name, page in RECORD_FILES.items()]
+
+
 def _asked(revision: int | None) -> str:
     return "" if revision is None else f"?revision={revision}"
 

@@ -98,6 +98,12 @@ def card_of_pool(request: HttpRequest, pool: Pool) -> ShareCard:
     return _card(request, pool.name, _rules())
 
 
+def card_of_data(request: HttpRequest) -> ShareCard:
+    """The page on the office's data."""
+    about = _("Every list as files and over an API, with what it was made from: anybody can make it again.")
+    return _card(request, _("Data"), about)
+
+
 def feed_of_player(pool: Pool, player: str, called: str) -> FeedLink:
     """The feed of a player."""
     return _feed(reverse("public-player-feed", kwargs={"slug": pool.slug, "player": player}), called)

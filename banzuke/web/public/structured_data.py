@@ -3,6 +3,8 @@
 from typing import Any
 
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from banzuke.core import facts
 from banzuke.database.models import Event, Pool, RatingList, Sanction
@@ -10,8 +12,8 @@ from banzuke.database.two_names import name_here
 from banzuke.office.administration.licences import licence
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.live.live_pool import is_live
-from banzuke.web.downloads import TABLES
-from banzuke.web.public.public_addresses import file_address, list_address
+from banzuke.web.downloads import TABLES, ZIP
+from banzuke.web.public.public_addresses import file_address, list_address, record_address
 from banzuke.web.public.share_cards import ShareCard
 from banzuke.web.templatetags.ratings import speed_name
 
@@ -84,6 +86,43 @@ def list_data(
             }
             for kind in kinds
             if kind in DATA_FILES
+        ],
+    }
+
+
+def catalog_data(request: HttpRequest, newest: list[RatingList]) -> dict[str, Any]:
+    """What the office publishes as a `DataCatalog`: for each pool a `Dataset`, its newest public ledger."""
+    terms = licence()
+    return {
+        "@context": CONTEXT,
+        "@type": "DataCatalog",
+        "name": "Banzuke",
+        "url": _front(request),
+        **({"license": terms.address} if terms else {}),
+        "dataset": [_pool_data(request, each) for each in newest],
+    }
+
+
+def _pool_data(request: HttpRequest, newest: RatingList) -> dict[str, Any]:
+    terms, pool = licence(), newest.pool
+    page = request.build_absolute_uri(reverse("public-lists", kwargs={"slug": pool.slug}))
+    ledger = record_address(newest, "list-ledger", revision=newest.revision)
+    return {
+        "@type": "Dataset",
+        "@id": page,
+        "url": page,
+        "name": _("%(pool)s: rating lists") % {"pool": pool.name},
+        "description": _("Every published list, with the public ledger: anybody can make it again."),
+        "dateModified": newest.published_at.isoformat(timespec="seconds"),
+        "isAccessibleForFree": True,
+        **({"license": terms.address} if terms else {}),
+        "creator": {"@type": "Organization", "name": pool.name},
+        "distribution": [
+            {
+                "@type": "DataDownload",
+                "encodingFormat": ZIP,
+                "contentUrl": request.build_absolute_uri(ledger),
+            }
         ],
     }
 

@@ -91,6 +91,11 @@ def _files() -> dict[str, Path]:
     return {path.relative_to(str(FOLDER)).as_posix(): path for path in found}
 
 
+def has_document(name: str) -> bool:
+    """Whether there is a document of that name."""
+    return _path(name) is not None
+
+
 def _path(name: str) -> Path | None:
     return _files().get(f"{name}.md")
 

@@ -32,6 +32,7 @@ from banzuke.office.public_names import Person
 from banzuke.web.areas import areas_of
 from banzuke.web.demo.guide import CLOSED, STEPS, guide_for
 from banzuke.web.problem_views import ProblemView, faults_of_table
+from banzuke.web.reference.document_pages import has_document
 from banzuke.web.result_names import result_text as name_result
 from banzuke.web.shortcuts import page_language
 
@@ -198,9 +199,10 @@ def search_field(context: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @register.simple_tag
-def privacy_address() -> str:
-    """The page on what is held of players, and on their rights, in the reader's language."""
-    return reverse("document", args=["ja/privacy" if page_language() == "ja" else "privacy"])
+def document_address(name: str) -> str:
+    """A document in the reader's language, where it is there in that."""
+    native = f"ja/{name}"
+    return reverse("document", args=[native if page_language() == "ja" and has_document(native) else name])
 
 
 @register.simple_block_tag

@@ -12,17 +12,22 @@ import random
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from engine.random_adjustments import adjustment_rows
 from engine.test_properties import (
     MINUTES,
     RESULTS,
+    SPEEDS_OF,
     Ledger,
     Row,
     event_row,
     game_rows,
+    list_of,
     membership_rows,
     player_row,
     standing_rows,
 )
+
+from banzuke.core.facts import SPEEDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -99,9 +104,18 @@ def wild_ledger(book: str, seed: int) -> Ledger:
     }
     if rng.random() < 0.5:
         tables |= _corrected(rng, tables)
+    tables["adjustments"] = adjustment_rows(
+        rng, _lists(book, tables["events"]), SPEEDS_OF.get(book, SPEEDS[:2])
+    )
     if rng.random() < 0.5:
         tables = _with_odd_ids(rng, tables)
     return Ledger(_pool(book, rng), tables)
+
+
+def _lists(book: str, events: list[Row]) -> list[str]:
+    """Lists of some of the events, and others that no event makes, or nobody can make."""
+    others = [] if book == "hakodate" else ["2022-09", "2023-05", "2024-03", "2030-01", "1999-12"]
+    return sorted({list_of(book, event) for event in events} | set(others))
 
 
 def _pool(book: str, rng: random.Random) -> str:
@@ -263,7 +277,7 @@ def _other_game(rng: random.Random, row: Row) -> Row:
 def _with_odd_ids(rng: random.Random, tables: dict[str, list[Row]]) -> dict[str, list[Row]]:
     players = _renamed(rng, {row["player_id"] for row in tables["players"]})
     events = _renamed(rng, {row["event_id"] for row in tables["events"]})
-    names = {"player_id": players, "white": players, "black": players, "event_id": events}
+    names = {"player_id": players, "white": players, "black": players, "event_id": events, "list": events}
     return {
         table: [
             {column: names.get(column, {}).get(cell, cell) for column, cell in row.items()} for row in rows
