@@ -26,7 +26,7 @@ SUBJECTS = [("game", "Game"), ("event", "Event"), ("player", "Player"), ("list",
 class Migration(migrations.Migration):
     """A table whose rows come and go; new words in columns stand in Django's state alone."""
 
-    dependencies: ClassVar = [("book", "0026_logged_rows")]
+    dependencies: ClassVar = [("book", "0027_erased_rows")]
     operations: ClassVar = [
         migrations.AlterField(
             model_name="inquiry",
