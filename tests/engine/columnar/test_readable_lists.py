@@ -48,7 +48,7 @@ def test_lists_in_columns_are_those_of_the_twins(folder):
 @pytest.mark.parametrize("book", sorted(POOLS))
 def test_of_wild_ledgers_too(book, tmp_path):
     read = 0
-    for seed in range(20):
+    for seed in range(30):
         folder = write(wild_ledger(book, seed), tmp_path / str(seed))
         with suppress(RefusedError):
             assert_as_the_twins(read_ledger(folder))
