@@ -120,7 +120,8 @@ def reason_of_k(k: Coefficient) -> Statement:
 def without_games(part: Part, clause: str) -> Statement:
     """That the list has no game of the player, and which was the last with one."""
     if part.last:
-        return Statement("no-lines", clause, {"list": ListName(part.last)})
+        key = "no-lines-adjusted" if part.figures.adjusted else "no-lines"
+        return Statement(key, clause, {"list": ListName(part.last)})
     return Statement("no-line-ever", clause)
 
 

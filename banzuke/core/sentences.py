@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from banzuke.core.facts import Event
     from banzuke.core.go_facts import GoLine, GoState, Zone
-    from banzuke.core.rating import Calculation, Line
+    from banzuke.core.rating import Calculation, Line, Rating
 
 
 class Word(NamedTuple):
@@ -55,12 +55,27 @@ class Statement(NamedTuple):
     is_said_once: bool = False
 
 
+class AdjustmentStep(NamedTuple):
+    """What an adjustment of the pool made of a rating: figures as the book carries them on, and the state.
+
+    `points` is its map, as a ledger has it.
+    """
+
+    adjustment_id: str
+    decision: str
+    points: str
+    before: str
+    after: str
+    state: Rating
+
+
 class Figures(NamedTuple):
     """What one speed of a player's list rests on beside the lines of the player's games.
 
     Where no game entered (`has_entered` False), the calculation holds only the states before and after.
     `opens_edition`: the list is the first of its edition, whose floor raises ratings; `taken_over`: an
     inherited rating before any floor; `on_file`: the events whose games wait for a first rating after it.
+    `adjusted` are the list's adjustments, one after another: the calculation ends before them.
     """
 
     calculation: Calculation
@@ -68,6 +83,12 @@ class Figures(NamedTuple):
     opens_edition: bool
     taken_over: int | None
     on_file: tuple[str, ...]
+    adjusted: tuple[AdjustmentStep, ...] = ()
+
+    @property
+    def after(self) -> Rating:
+        """The state after the list."""
+        return self.adjusted[-1].state if self.adjusted else self.calculation.after
 
 
 class Side(NamedTuple):

@@ -15,7 +15,7 @@ from banzuke.core.batch import Batch, Register, Spans
 from banzuke.core.calendar import Window
 from banzuke.core.facts import ANNUAL, Adjustment, Entry, Event, Game, Membership, Opening, Player
 from banzuke.core.rating import AGAINST_UNRATED, FIRST, RATED, Outcome, Rating, Ratings, Standings
-from banzuke.engine.adjustments import AdjustedRating, adjust
+from banzuke.engine.adjustments import NOT_ADJUSTED, AdjustedRatings, adjust
 from banzuke.ledger.cells import LATEST_YEAR
 from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.list_schedule import Schedule
@@ -40,15 +40,15 @@ class UnknownListError(ValueError):
 class RatedList(NamedTuple):
     """One list: its batch, the edition that rated it, the ratings before it, and the outcome.
 
-    `adjusted` are the ratings that an adjustment of the list was for; the standings of the outcome are those
-    after it, its calculations are of the games alone.
+    `adjusted` are the ratings that adjustments of the list were for; the standings of the outcome are those
+    after them, its calculations are of the games alone.
     """
 
     batch: Batch
     edition: EditionInForce
     before: Ratings
     outcome: Outcome
-    adjusted: Sequence[AdjustedRating] = ()
+    adjusted: AdjustedRatings = NOT_ADJUSTED
 
 
 class HistoryPosition(NamedTuple):

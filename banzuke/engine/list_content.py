@@ -125,9 +125,7 @@ class ListTexts:
         edition's first list, all of them.
         """
         rows, moves = self._rows[speed], set(rated.outcome.calculations.get(speed, ()))
-        moves.update(
-            each.player for each in rated.adjusted if each.speed == speed and each.after is not each.before
-        )
+        moves |= rated.adjusted.moved(speed)
         ratings = rated.outcome.standings.ratings[speed]
         touched = [player for player in moves | self._moved[speed] if player in ratings]
         for player in touched:

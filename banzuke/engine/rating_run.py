@@ -139,7 +139,7 @@ def _write(path: Path, header: tuple[str, ...], rows: Iterable[result_rows.Row])
 
 def _append_adjusted(stage: Path, rated: history.RatedList) -> None:
     """The rows of adjusted.csv, which is there only if it has some."""
-    if rated.adjusted:
+    if rated.adjusted.rows:
         path = stage / ADJUSTED
         is_new = not path.exists()
         with path.open("a", encoding="utf-8", newline="") as stream:

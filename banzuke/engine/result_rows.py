@@ -139,7 +139,7 @@ def _with_exact(rows: Iterable[Row], exact: Sequence[tuple[str, str]]) -> Iterat
 def adjusted_rows(rated: RatedList) -> Iterator[Row]:
     """A row for every rating that an adjustment of the list was for, as exact as the book carries it on."""
     scale = chess_book(rated.edition).scale
-    for adjustment, speed, player, before, after in rated.adjusted:
+    for adjustment, speed, player, before, after in rated.adjusted.rows:
         figures = (with_decimals(scale.read(rating), scale.places) for rating in (before, after))
         yield (rated.batch.name, speed, player, adjustment.adjustment_id, *figures)
 

@@ -6,11 +6,14 @@ from typing import NamedTuple, cast
 
 from banzuke.core.batch import Register
 from banzuke.core.chess_sentences import reason_of_k
+from banzuke.core.decimals import with_decimals
 from banzuke.core.facts import Event
 from banzuke.core.rating import MEMBER, UNRATED, Calculation, Coefficient, FirstGame, Line
 from banzuke.core.rulebook import ChessBook, RuleBook
-from banzuke.core.sentences import Figures, Part, Side, Statement
+from banzuke.core.sentences import AdjustmentStep, Figures, Part, Side, Statement
+from banzuke.engine.adjustments import AdjustedRating
 from banzuke.engine.history import RatedList, UnknownListError, history, list_names
+from banzuke.explanations.adjustment_sentences import adjustment_statements
 from banzuke.explanations.explanation import Explanation, Section, SentenceWriter, find_player
 from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.pool_rules import EditionInForce, chess_book
@@ -46,7 +49,7 @@ def explain_account(account: RatingAccount, lang: Language) -> Explanation:
     sections = [
         Section(_heading(account, part, writer), writer.sentences(_statements(account, part)))
         for part in account.parts
-        if part.sides or part.figures.calculation.after.value is not None
+        if part.sides or part.figures.after.value is not None
     ]
     if not sections:
         part = account.parts[0]._replace(last="")
@@ -75,7 +78,7 @@ def _wanted_list(ledger: ChessLedger, player: str, name: str | None) -> tuple[Ra
     for rated in history(ledger, names[: names.index(name) + 1] if name else names):
         speeds = _speeds_with_lines(rated, player)
         last |= dict.fromkeys(speeds, rated.batch.name)
-        if name or speeds or not last:
+        if name or speeds or not last or _is_moved(rated, player):
             found = rated
     if found is None:
         raise UnknownListError(name or "", "-")
@@ -86,6 +89,12 @@ def _speeds_with_lines(rated: RatedList, player: str) -> set[str]:
     return {
         lines.speed for lines in rated.outcome.events if any(line.player == player for line in lines.lines)
     }
+
+
+def _is_moved(rated: RatedList, player: str) -> bool:
+    """Whether an adjustment of the list moved a rating of the player's."""
+    steps = [step for speed in rated.edition.book.speeds for step in rated.adjusted.of(speed, player)]
+    return any(step.after is not step.before for step in steps)
 
 
 def _statements(account: RatingAccount, part: Part) -> Iterator[Statement]:
@@ -100,7 +109,14 @@ def _statements(account: RatingAccount, part: Part) -> Iterator[Statement]:
         yield from sentences.game(part, side)
     if has_list:
         yield from sentences.result(part)
-        yield from sentences.after(part)
+        yield from adjustment_statements(part.figures.adjusted)
+        yield from sentences.after(_after_adjustments(part))
+
+
+def _after_adjustments(part: Part) -> Part:
+    """The part as it stands after the list, whatever its adjustments were."""
+    calculation = part.figures.calculation._replace(after=part.figures.after)
+    return part._replace(figures=part.figures._replace(calculation=calculation))
 
 
 def _heading(account: RatingAccount, part: Part, writer: SentenceWriter) -> str:
@@ -173,7 +189,8 @@ def figures(rated: RatedList, speed: str, player: str) -> Figures:
     outcome = rated.outcome
     found = outcome.calculations.get(speed, {}).get(player)
     before = rated.before.get(speed, {}).get(player, UNRATED)
-    after = outcome.standings.of(speed, player)
+    adjusted = rated.adjusted.of(speed, player)
+    after = adjusted[0].before if adjusted else outcome.standings.of(speed, player)
     calculation = found or Calculation(player, before, before, "", 0, 0, False, None, after)
     on_file = calculation.first.games if calculation.first else _waiting(rated, speed, player)
     return Figures(
@@ -182,7 +199,17 @@ def figures(rated: RatedList, speed: str, player: str) -> Figures:
         rated.batch.opens_edition and chess_book(rated.edition).raises_to_floor,
         _taken_over(rated, calculation),
         tuple(dict.fromkeys(game.event_id for game in on_file)),
+        tuple(_step(rated, each) for each in adjusted),
     )
+
+
+def _step(rated: RatedList, adjusted: AdjustedRating) -> AdjustmentStep:
+    """What an adjustment made of a rating."""
+    scale, of = chess_book(rated.edition).scale, adjusted.adjustment
+    before, after = (
+        with_decimals(scale.read(rating), scale.places) for rating in (adjusted.before, adjusted.after)
+    )
+    return AdjustmentStep(of.adjustment_id, of.decision, of.points, before, after, adjusted.after)
 
 
 def _waiting(rated: RatedList, speed: str, player: str) -> tuple[FirstGame, ...]:

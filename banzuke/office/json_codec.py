@@ -8,12 +8,14 @@ from typing import Any, NamedTuple, TypeVar, cast, get_args, get_origin, get_typ
 
 from banzuke.core.facts import More
 from banzuke.core.fault import Fault
-from banzuke.core.rating import Calculation
+from banzuke.core.rating import Calculation, Rating
 from banzuke.database.added_columns import more_from_json, more_to_json
 
 T = TypeVar("T")
 #: Types of fields that the modules of their records import for type checking alone.
-_TYPES = {"date": date, "Calculation": Calculation, "Fault": Fault, "Sequence": Sequence}
+_TYPES = {
+    "date": date, "Calculation": Calculation, "Rating": Rating, "Fault": Fault, "Sequence": Sequence,
+}  # fmt: skip
 
 
 def to_json(record: NamedTuple) -> dict[str, Any]:

@@ -24,7 +24,6 @@ from pyspark.sql import functions as sql
 from banzuke.columnar.batch_columns import Register, State, nothing_waits
 from banzuke.columnar.partitioned_batches import Sums, seats_of
 from banzuke.columnar.twin import is_partitioned, partitioned_book
-from banzuke.core.facts import Adjustment
 from banzuke.core.fault import RefusedError, fault
 from banzuke.core.rulebook import ChessBook
 from banzuke.engine import result_rows
@@ -229,10 +228,7 @@ class _Run:
     def _adjust(self, work: Work, book: ChessBook) -> None:
         """The window's adjustments carried out, and its rows of adjusted.csv."""
         window = work.window
-        adjustments = [
-            Adjustment(name, window.name, points, "", speed) for name, speed, points in window.adjustments
-        ]
-        self._state, adjusted = adjust(self._state, book, adjustments)
+        self._state, adjusted = adjust(self._state, book, window.of_list)
         tables = [adjusted_table(window.name, book.speeds, each, self._ids) for each in adjusted]
         if any(table.rows for table in tables):
             with (work.folder / ADJUSTED).open("wb") as stream:

@@ -16,6 +16,7 @@ from pyarrow import parquet as pq
 from banzuke.columnar.batch_columns import Batch, Games, Register
 from banzuke.columnar.partitioned_batches import ENTERS, EventColumns, PartitionedBook
 from banzuke.columnar.twin import partitioned_book
+from banzuke.core.facts import Adjustment
 from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.columnar_history import RunningHistory, batches
 from banzuke.engine.spark import array_files
@@ -42,6 +43,11 @@ class Window(NamedTuple):
     first: int
     last: int
     adjustments: tuple[tuple[str, str, str], ...]
+
+    @property
+    def of_list(self) -> list[Adjustment]:
+        """The adjustments of the list, as far as they are carried out."""
+        return [Adjustment(name, self.name, points, "", speed) for name, speed, points in self.adjustments]
 
 
 class Prepared(NamedTuple):

@@ -164,6 +164,8 @@ def line_of(columns: Sequence[Any]) -> Line:
 def working_to_json(figures: Figures) -> dict[str, Any]:
     """What a speed of a list rests on: the calculation's fields, and beside them the others."""
     others: dict[str, Any] = to_objects(figures)
+    if not figures.adjusted:
+        del others["adjusted"]
     calculation: dict[str, Any] = others.pop("calculation")
     return calculation | others
 

@@ -48,7 +48,7 @@ def _worked(player_id: str, newest_first: list[int], speeds: Sequence[str]) -> d
         place = newest_first.index(published)
         last[speed] = min(last.get(speed, (place, number)), (place, number))
     stored = Working.objects.filter(pk__in=[number for _, number in last.values()])
-    return {row.speed: working_from_json(row.calculation).calculation.after for row in stored}
+    return {row.speed: working_from_json(row.calculation).after for row in stored}
 
 
 def _openings(pool: Pool, rules: Rules, player_id: str) -> dict[str, Rating]:

@@ -43,10 +43,11 @@ def readable(folder: Path, out: Path, until: str | None = None, **said):
 
 def test_a_random_ledger_of_both_books(spark, tmp_path):
     """More of them, by unit of work: test_spark_units."""
-    ledger = with_settings(ledger_of("japan", 11, 9, 12), random.Random(11))
+    ledger = with_settings(ledger_of("japan", 9, 9, 12), random.Random(9))
     folder = write(ledger, tmp_path / "ledger")
     until = list_names(read_ledger(folder), None)[7]
     expected = readable(folder, tmp_path / "expected", until, as_parquet=True)
+    assert "adjusted.parquet" in expected[0]
     _, summary = rate_spark(
         folder,
         tmp_path / "out",

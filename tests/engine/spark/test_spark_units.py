@@ -18,6 +18,7 @@ from properties import examples
 from banzuke.columnar.batch_columns import Register, nothing_waits
 from banzuke.columnar.partitioned_batches import seats_of
 from banzuke.columnar.twin import partitioned_book
+from banzuke.engine.columnar.adjusted_columns import adjust
 from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.columnar.columnar_history import history
 from banzuke.engine.columnar.result_columns import change_table, verdicts_of
@@ -78,7 +79,9 @@ def test_units_cut_anywhere(book, seed, players, events, row_group):
             before = edition.opened(before, opens_edition=window.opens_edition)
             now, sums, verdicts = added_up(work, before)
             after = edition.close(before, now, sums, made.rated.batch.closes)
+            after, adjusted = adjust(after, made.edition.book, window.of_list)
             assert same(after, made.rated.after)
+            assert [each.adjustment_id for each in adjusted] == [each.adjustment_id for each in made.adjusted]
             parts = b"".join(work.changes(unit).read_bytes() for unit in work.units)
             assert parts == b"".join(map(bytes, csv_blocks(change_table(made, columns.player_ids))))
             assert verdicts == verdicts_of(made.rated.lines.verdict)
