@@ -26,7 +26,8 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from django.conf import settings
 
-from banzuke.office.private_file import write_once
+from banzuke.engine.output_file import replacing_file
+from banzuke.office.private_file import PRIVATE, write_once
 
 FILE = "office-key"
 _PEM = re.compile(rb"-----BEGIN PRIVATE KEY-----.+?-----END PRIVATE KEY-----", re.DOTALL)
@@ -107,6 +108,19 @@ def office_key() -> OfficeKey:
     return read_key(path)
 
 
+def add_key() -> OfficeKey:
+    """A new key above those that there are; from now on it signs, too. Raises OSError."""
+    older = office_key()
+    path = key_path()
+    data = _new_pem() + path.read_bytes()
+    with replacing_file(path, PRIVATE) as stream:
+        stream.write(data)
+    found = read_key(path)
+    if found.ids[1:] != older.ids:  # another process was adding one
+        raise KeyFileError(str(path))
+    return found
+
+
 def known_key() -> OfficeKey:
     """The office's key, with nothing in it where none was made. Raises OSError."""
     path = key_path()
@@ -133,8 +147,11 @@ def read_key(path: Path) -> OfficeKey:
 
 def _make(path: Path) -> None:
     """A new key, whole or not at all; where another process makes one just now, that one stays."""
-    pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    write_once(path, pem)
+    write_once(path, _new_pem())
+
+
+def _new_pem() -> bytes:
+    return Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 
 
 def _id_of(key: Ed25519PrivateKey) -> str:

@@ -10,14 +10,15 @@ import pytest
 from django.core import mail
 from django.db import transaction
 from office.opened_tables import opened
-from office.published_office import TODAY
+from office.published_office import CHIEF, TODAY
 from web.published_pools import hide, published_pool
 from web.small_office import visitor
 
 from banzuke.database.models import LogEntry, RatingList
 from banzuke.office import notices
 from banzuke.office.transparency.list_contents import content_of
-from banzuke.office.transparency.log_checkpoints import kept_path, restart_log, signed_log
+from banzuke.office.transparency.log_checkpoints import kept_path, signed_log
+from banzuke.office.transparency.log_restarts import restart_log
 from banzuke.office.transparency.office_log import append, bodies
 from banzuke.transparency.checkpoints import notes_within, open_checkpoint
 from banzuke.transparency.list_leaves import person_commitment
@@ -195,7 +196,7 @@ class TestAnotherPast:
         before = checkpoint()
         with opened():
             LogEntry.objects.order_by("-number").first().delete()
-        restart_log("a backup of the day before was restored")
+        restart_log("a backup of the day before was restored", CHIEF)
         now = checkpoint()
         assert now.origin == f"{before.origin}-2"
         html = " ".join(get("/log/").content.decode().split())

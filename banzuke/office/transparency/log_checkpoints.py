@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection
 
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.database.models import LogEntry
 from banzuke.engine.output_file import write_atomically
 from banzuke.office.office_key import KeyFileError, OfficeKey, known_key, office_key
-from banzuke.office.transparency.log_origin import origin_of, public_keys
-from banzuke.office.transparency.office_log import append, bodies
+from banzuke.office.private_file import PRIVATE
+from banzuke.office.transparency.log_origin import keys_in_log, origin_of, public_keys
+from banzuke.office.transparency.office_log import bodies
 from banzuke.transparency.checkpoints import Checkpoint, open_checkpoint, sign_checkpoint
 from banzuke.transparency.merkle_tree import MerkleTree
 from banzuke.transparency.proof_error import ProofError
@@ -46,20 +47,19 @@ def signed_log() -> SignedLog:
 
     Raises RefusedError where it does not go on from what was signed last, or the key cannot be read.
     """
-    with _readable_key():
+    with readable_key():
         key = office_key()
     state = (*_place(), tuple(key.ids))
-    known, kept = _signed.get(state), _kept()
+    known, kept = _signed.get(state), kept_note()
     if known is not None and known.note == kept:
         return known
-    with _lock():
-        found, kept = _sign(key, log_tree()), _kept()  # it may have grown meanwhile, and been signed
-        refuse = _contradiction(found.checkpoint, found.tree, _keys_of(key), kept)
+    with signing_lock():
+        found, kept = sign_now(key), kept_note()  # it may have grown meanwhile, and been signed
+        refuse = _contradiction(found.checkpoint, found.tree, kept)
         if refuse:
             raise RefusedError([refuse])
         if found.note != kept:
-            write_atomically(kept_path(), found.note)
-            kept_path().chmod(0o600)
+            keep(found)
     _signed.clear()
     _signed[state] = found
     return found
@@ -76,31 +76,17 @@ def signed_up_to(size: int) -> bytes:
 
 def contradiction() -> Fault | None:
     """Why the log as it is now cannot be signed; None where it can. All of it is read, nothing written."""
-    with _readable_key():
+    with readable_key():
         key = known_key()
     if not key.ids:
         return None
-    tree = MerkleTree(body.encode() for _, body in bodies())
-    return _contradiction(Checkpoint(origin_of(key), tree.size, tree.root()), tree, _keys_of(key), _kept())
+    tree = whole_tree()
+    return _contradiction(Checkpoint(origin_of(key), tree.size, tree.root()), tree, kept_note())
 
 
-def restart_log(reason: str) -> SignedLog:
-    """Let the log go on under another origin, with what was signed last under the one before in an entry.
-
-    Raises RefusedError where nothing stands in the way of the log as it is.
-    """
-    with _readable_key():
-        key = office_key()
-    with _lock():
-        before = _checkpoint_in(_kept(), _keys_of(key))
-        with transaction.atomic():
-            append(
-                "restart",
-                {"before": before.origin, "size": before.size, "root": before.root.hex(), "reason": reason},
-            )
-        found = _sign(key, log_tree())
-        write_atomically(kept_path(), found.note)
-    return found
+def whole_tree() -> MerkleTree:
+    """The tree of the log's entries, all of them read now."""
+    return MerkleTree(body.encode() for _, body in bodies())
 
 
 def kept_path() -> Path:
@@ -114,43 +100,58 @@ def log_keys() -> list[NoteKey]:
     return public_keys(key, origin_of(key)) if key.ids else []
 
 
-def _keys_of(key: OfficeKey) -> list[NoteKey]:
-    return public_keys(key, origin_of(key))
+def former_keys() -> list[NoteKey]:
+    """Keys by which the office signed before, as the log says, the first ones first."""
+    now = log_keys()
+    return [key for key in keys_in_log(now[0].name) if key not in now] if now else []
 
 
-def _sign(key: OfficeKey, tree: MerkleTree) -> SignedLog:
-    size = tree.size
-    checkpoint = Checkpoint(origin_of(key), size, tree.root(size))
+def sign_now(key: OfficeKey) -> SignedLog:
+    """The log signed as it is, whatever was signed before."""
+    tree = log_tree()
+    checkpoint = Checkpoint(origin_of(key), tree.size, tree.root(tree.size))
     return SignedLog(checkpoint, sign_checkpoint(checkpoint, key.private_keys), tree)
 
 
-def _contradiction(now: Checkpoint, tree: MerkleTree, keys: list[NoteKey], kept: bytes) -> Fault | None:
+def keep(signed: SignedLog) -> None:
+    """Keep it as the last one that was signed."""
+    write_atomically(kept_path(), signed.note)
+    kept_path().chmod(PRIVATE)
+
+
+def _contradiction(now: Checkpoint, tree: MerkleTree, kept: bytes) -> Fault | None:
     """Why the log now cannot come after the one that was kept."""
     if not kept:
         return None
     try:
-        before = _checkpoint_in(kept, keys)
-    except RefusedError as refused:
-        return refused.faults[0]
+        before = checkpoint_in(kept)
+    except ProofError:
+        return fault(FILE, 0, "", "log-kept-unreadable", folder=kept_path().parent)
     if before.origin != now.origin:
         return fault(FILE, 0, "", "log-other-origin", before=before.origin, now=now.origin)
-    if before.size > now.size:
-        return fault(FILE, 0, "", "log-shorter", before=before.size, now=now.size)
+    return difference(before, tree)
+
+
+def difference(before: Checkpoint, tree: MerkleTree) -> Fault | None:
+    """Why a log that had this checkpoint has not become that of the tree."""
+    if before.size > tree.size:
+        return fault(FILE, 0, "", "log-shorter", before=before.size, now=tree.size)
     if tree.root(before.size) != before.root:
         return fault(FILE, 0, "", "log-changed", size=before.size)
     return None
 
 
-def _checkpoint_in(kept: bytes, keys: list[NoteKey]) -> Checkpoint:
-    """The checkpoint that was kept, of whatever origin. Raises RefusedError where no key signed it."""
-    origin = kept.decode("utf-8", "replace").partition("\n")[0]
-    try:
-        return open_checkpoint(kept, [key._replace(name=origin) for key in keys]).checkpoint
-    except ProofError:
-        raise RefusedError([fault(FILE, 0, "", "log-kept-unreadable", folder=kept_path().parent)]) from None
+def checkpoint_in(note: bytes) -> Checkpoint:
+    """The checkpoint of a note that the office has signed by any of its keys, of whatever origin.
+
+    Raises ProofError.
+    """
+    origin = note.decode("utf-8", "replace").partition("\n")[0]
+    return open_checkpoint(note, [*public_keys(known_key(), origin), *keys_in_log(origin)]).checkpoint
 
 
-def _kept() -> bytes:
+def kept_note() -> bytes:
+    """The last checkpoint as it is kept; blank where none was signed yet."""
     try:
         return kept_path().read_bytes()
     except FileNotFoundError:
@@ -158,7 +159,8 @@ def _kept() -> bytes:
 
 
 @contextmanager
-def _readable_key() -> Iterator[None]:
+def readable_key() -> Iterator[None]:
+    """Raise RefusedError where the office's key is not what it should be."""
     try:
         yield
     except KeyFileError as error:
@@ -166,7 +168,7 @@ def _readable_key() -> Iterator[None]:
 
 
 @contextmanager
-def _lock() -> Iterator[None]:
+def signing_lock() -> Iterator[None]:
     """One process at a time signs what is new."""
     with (Path(settings.HOME) / LOCK_FILE).open("w") as stream:
         fcntl.flock(stream, fcntl.LOCK_EX)

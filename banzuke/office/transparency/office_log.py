@@ -36,7 +36,7 @@ def append(kind: str, facts: Mapping[str, Any], published: RatingList | None = N
     append wait for one another until they are committed, so that no number is left out.
     """
     lock_log()
-    _note_keys()
+    note_keys()
     return _append(kind, facts, new_secret(), published)
 
 
@@ -63,7 +63,7 @@ def append_list(
 ) -> LogEntry:
     """Append that a list was published; `hashes` where they were made before, and nobody waits for them."""
     lock_log()
-    _note_keys()
+    note_keys()
     note_rules(published.pool)
     if hashes is None or hashes.after != logged_until(published.pool):
         hashes = hashes_of_book(published)
@@ -101,7 +101,7 @@ def _preliminary_until(published: RatingList) -> str | None:
 def append_erasure(entry: Entry, rows: int) -> LogEntry:
     """Append that a person was erased by that entry in so many rows; all else about it is noted already."""
     lock_log()
-    _note_keys()
+    note_keys()
     pool, secret = entry.pool, new_secret()
     logged = pool.lists.exclude(log_entry=None)
     hashes = {
@@ -191,8 +191,8 @@ def new_secret() -> bytes:
     return secrets.token_bytes(SECRET_BYTES)
 
 
-def _note_keys() -> None:
-    """Append by which keys the office signs, where the log has others or none."""
+def note_keys() -> None:
+    """Append by which keys the office signs, where the log has others or none; the log must be locked."""
     with suppress(OSError):  # a key that cannot be read keeps nobody from publishing; nothing is signed then
         keys = tuple(map(str, public_keys(office_key(), origin_of(office_key()))))
         found = _last_of("key")

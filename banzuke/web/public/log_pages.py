@@ -6,7 +6,7 @@ from django.shortcuts import render
 from banzuke.core.fault import RefusedError
 from banzuke.formats.files.text import whole_number
 from banzuke.office.pages.log_page import log_state, shown_entries
-from banzuke.office.transparency.log_checkpoints import log_keys, log_tree, signed_log
+from banzuke.office.transparency.log_checkpoints import former_keys, log_keys, log_tree, signed_log
 from banzuke.office.transparency.office_log import bodies
 from banzuke.transparency.log_growth import growth, growth_facts
 from banzuke.web.access import public
@@ -34,6 +34,7 @@ def log(request: HttpRequest) -> HttpResponse:
         "command": f"banzuke witness {request.build_absolute_uri('/')} --checkpoint mail.eml",
         "addresses": [*ADDRESSES, *filter(None, [grown])],
         "keys": log_keys(),
+        "former": former_keys(),
         "entries": entries,
         "older": entries[-1].first if entries and entries[-1].first else None,
         "is_first": before is None,
@@ -59,8 +60,8 @@ def not_signed(refused: RefusedError) -> HttpResponse:
 
 @public
 def keys(request: HttpRequest) -> HttpResponse:
-    """The keys by which checkpoints are checked, the newest first, a line each."""
-    lines = [f"{key}\n" for key in log_keys()]
+    """The keys by which checkpoints are checked, the newest first, a line each; behind # former ones."""
+    lines = [*(f"{key}\n" for key in log_keys()), *(f"# former: {key}\n" for key in former_keys())]
     return unchanged(request, HttpResponse("".join(lines), content_type=TEXT))
 
 
