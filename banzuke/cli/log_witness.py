@@ -57,6 +57,9 @@ def witness(
         ),
     ] = None,
     key: Annotated[str, typer.Option("--key", metavar="KEY", help=text("witness-key"))] = "",
+    accept_restart: Annotated[
+        bool, typer.Option("--accept-restart", help=text("witness-accept-restart"))
+    ] = False,
 ) -> None:
     """Keep an office's checkpoint, and hold it against those kept before."""
     keys = keys_or_exit(key) if key else []
@@ -64,7 +67,7 @@ def witness(
     looking = LogWitness(address, folder)
     try:
         with failures_of_downloads(address):
-            seen = looking.look(keys, others)
+            seen = looking.look(keys, others, accepts_restart=accept_restart)
     except LogConflictError as error:
         _cry(address, error, looking.folder)
     except ProofError as error:

@@ -1,34 +1,32 @@
 """A witness of an office's log: it keeps every checkpoint that it saw, and compares the next one with them.
 
-What it keeps lies in a folder for each address: the keys that it knows, one a line, and the checkpoints by
-their size. A key that comes later is taken only from an entry of the log itself, which the keys known before
-have signed.
+A key that comes later is taken only from an entry of the log itself, in a checkpoint that a key known before
+has signed; and a key that such an entry leaves out is good for old checkpoints only from then on. A log that
+goes on under another name is taken for the same one only if the reader says so.
 """
 
-import hashlib
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from banzuke.client.downloads import download
-from banzuke.engine.output_file import write_atomically
+from banzuke.client.witness_folder import KnownKeys, WitnessFolder, folder_name, open_old
 from banzuke.transparency.checkpoints import Checkpoint, SignedCheckpoint, notes_within, open_checkpoint
-from banzuke.transparency.log_entries import KeyEntry, LogEntry
-from banzuke.transparency.log_growth import read_growth
+from banzuke.transparency.log_entries import KeyEntry, LogEntry, RestartEntry
+from banzuke.transparency.log_growth import LogGrowth, read_growth
+from banzuke.transparency.merkle_tree import EMPTY_ROOT
 from banzuke.transparency.proof_error import ProofError
-from banzuke.transparency.signed_notes import NoteKey, read_keys
+from banzuke.transparency.signed_notes import NoteKey, read_key, read_keys
 from banzuke.transparency.strict_text import MOST_BYTES
 
-KEYS, SUFFIX, CONFLICT = "keys.txt", ".checkpoint", "conflict-"
 CHECKPOINT_BYTES, GROWTH_BYTES = 2**16, 4 * MOST_BYTES
-_DIGITS = 12
 
 
 class Seen(NamedTuple):
     """What a witness found: the checkpoint now, the one it had before, what was entered between, new keys.
 
-    `before` is None the first time; `trusted_at_once` are the keys that the office itself gave then.
+    `before` is None the first time, and after the log began anew; `trusted_at_once` are the keys that the
+    office itself gave then.
     """
 
     now: SignedCheckpoint
@@ -50,55 +48,96 @@ class LogWitness:
     """A witness of the log at an office's address, with what it keeps in a folder."""
 
     def __init__(self, address: str, folder: Path) -> None:
-        self._log = address.rstrip("/").removesuffix("/log") + "/log/"
-        self.folder = folder / folder_name(address)
+        self._log = _OfficeLog(address.rstrip("/").removesuffix("/log") + "/log/")
+        self._kept = WitnessFolder(folder / folder_name(address))
 
-    def look(self, given: Sequence[NoteKey] = (), others: Sequence[bytes] = ()) -> Seen:
+    @property
+    def folder(self) -> Path:
+        """Where this office's checkpoints are kept."""
+        return self._kept.path
+
+    def look(
+        self, given: Sequence[NoteKey] = (), others: Sequence[bytes] = (), *, accepts_restart: bool = False
+    ) -> Seen:
         """Ask for the log's checkpoint, compare it with those kept and `others`, and keep it.
 
         `given` are keys that the reader trusts. Raises LogConflictError, ProofError for keys that are none,
         OSError, and as `download` does.
         """
-        note = download(f"{self._log}checkpoint", CHECKPOINT_BYTES)
+        note = self._log.checkpoint()
         known, at_once = self._known_keys(given)
         try:
-            now = open_checkpoint(note, known)
-            before = self._last(known)
-            added = self._added(before, now.checkpoint)
-            for other in others:
-                self._added(open_checkpoint(other, known).checkpoint, now.checkpoint)
+            if self._is_restarted(note, known, is_accepted=accepts_restart):
+                self._kept.set_aside(known.now[0].name)
+                known = known.followed_by(key._replace(name=_origin(note)) for key in known.now)
+            now = open_checkpoint(note, known.now)
+            before = self._kept.last(known)
+            added = self._log.added(before, now.checkpoint) if before else ()
+            self._compare(others, known, now.checkpoint)
         except ProofError as error:
-            name = f"{CONFLICT}{hashlib.sha256(note).hexdigest()[:_DIGITS]}{SUFFIX}"
-            raise LogConflictError(error, self._keep(name, note)) from None
-        new = [
-            key for entry in added if isinstance(entry, KeyEntry) for key in read_keys("\n".join(entry.keys))
-        ]
-        new_keys = tuple(key for key in dict.fromkeys(new) if key not in known)
-        self._keep(KEYS, "".join(f"{key}\n" for key in (*known, *new_keys)).encode())
-        self._keep(f"{now.checkpoint.size:0{_DIGITS}}{SUFFIX}", note)
-        return Seen(now, before, added, new_keys, tuple(at_once))
+            raise LogConflictError(error, self._kept.keep_conflict(note)) from None
+        later = _last_keys(added)
+        known = known.followed_by((*given, *later)) if later else known
+        self._kept.keep_keys(known)
+        self._kept.keep(now.checkpoint.size, note)
+        new = tuple(key for key in later if key not in (*known.former, *now.keys, *at_once))
+        return Seen(now, before, added, new, at_once)
 
-    def _known_keys(self, given: Sequence[NoteKey]) -> tuple[list[NoteKey], list[NoteKey]]:
+    def _known_keys(self, given: Sequence[NoteKey]) -> tuple[KnownKeys, tuple[NoteKey, ...]]:
         """The keys to believe; and those of them that the office itself gave just now."""
-        path = self.folder / KEYS
-        kept = read_keys(path.read_text("utf-8")) if path.exists() else []
-        if kept or given:
-            return list(dict.fromkeys([*kept, *given])), []
-        first = read_keys(download(f"{self._log}key", CHECKPOINT_BYTES).decode("utf-8", "replace"))
-        return first, first
+        kept = self._kept.keys()
+        if kept.now or given:
+            return kept._replace(now=tuple(dict.fromkeys((*kept.now, *given)))), ()
+        first = self._log.keys()
+        return KnownKeys(first), first
 
-    def _last(self, known: Sequence[NoteKey]) -> Checkpoint | None:
-        """The largest checkpoint that is kept. Raises ProofError where a kept one is not what it was."""
-        kept = sorted(self.folder.glob(f"{'[0-9]' * _DIGITS}{SUFFIX}"))
-        return open_checkpoint(kept[-1].read_bytes(), known).checkpoint if kept else None
+    def _is_restarted(self, note: bytes, known: KnownKeys, *, is_accepted: bool) -> bool:
+        """Whether it is the known log under another name. Raises ProofError unless that is accepted."""
+        origin, names = _origin(note), {key.name for key in known.now}
+        if origin in names:
+            return False
+        now = open_checkpoint(note, [key._replace(name=origin) for key in known.now]).checkpoint
+        before = self._kept.last(known)
+        place, entry = self._log.restart(names, now)
+        if not is_accepted:
+            lost = max(before.size - place, 0) if before else 0
+            facts = {"before": entry.before, "now": origin, "day": entry.at[:10], "reason": entry.reason}
+            raise ProofError("log-restarted", lost=lost, **facts)
+        if before and before.size <= place:
+            self._log.added(before._replace(origin=origin), now)
+        return True
 
-    def _added(self, old: Checkpoint | None, new: Checkpoint) -> tuple[LogEntry | None, ...]:
+    def _compare(self, others: Sequence[bytes], known: KnownKeys, now: Checkpoint) -> None:
+        """See that the log goes on from each of the other checkpoints, by whatever key they are signed."""
+        of_log = self._log.all_keys(now) if others else ()
+        for other in others:
+            old = open_old(other, known, of_log).checkpoint
+            if old.origin != now.origin:
+                place, entry = self._log.restart({old.origin}, now)
+                if old.size > place:
+                    raise ProofError("lost-entries", size=old.size, kept=place, reason=entry.reason)
+            self._log.added(old._replace(origin=now.origin), now)
+
+
+class _OfficeLog:
+    """The log at an office's address."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+
+    def checkpoint(self) -> bytes:
+        """The newest checkpoint."""
+        return download(f"{self._address}checkpoint", CHECKPOINT_BYTES)
+
+    def keys(self) -> tuple[NoteKey, ...]:
+        """The keys that the office gives."""
+        return tuple(read_keys(download(f"{self._address}key", CHECKPOINT_BYTES).decode("utf-8", "replace")))
+
+    def added(self, old: Checkpoint, new: Checkpoint) -> tuple[LogEntry | None, ...]:
         """What the log has after an old checkpoint; None for an entry that is not known here.
 
         Raises ProofError where the log does not go on from there.
         """
-        if old is None:
-            return ()
         if old.origin != new.origin:
             raise ProofError("another-log", old=old.origin, new=new.origin)
         if old.size > new.size:
@@ -107,22 +146,41 @@ class LogWitness:
             if old.root != new.root:
                 raise ProofError("two-logs", size=old.size)
             return ()
-        address = f"{self._log}consistency?old={old.size}&new={new.size}"
-        growth = read_growth(download(address, GROWTH_BYTES))
-        growth.check(old, new)
-        return growth.known_entries
+        found = self._growth(old.size, new.size)
+        found.check(old, new)
+        return found.known_entries
 
-    def _keep(self, name: str, data: bytes) -> Path:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        path = self.folder / name
-        write_atomically(path, data)
-        return path
+    def restart(self, names: set[str], now: Checkpoint) -> tuple[int, RestartEntry]:
+        """The entry by which a log of one of these names became this one, and its place.
+
+        Raises ProofError where there is none.
+        """
+        for place, entry in enumerate(self._all(now)):
+            if isinstance(entry, RestartEntry) and entry.before in names:
+                return place, entry
+        raise ProofError("another-log", old=", ".join(sorted(names)), new=now.origin)
+
+    def all_keys(self, now: Checkpoint) -> tuple[NoteKey, ...]:
+        """Every key by which the office has signed, as the entries say."""
+        return tuple(
+            read_key(key) for entry in self._all(now) if isinstance(entry, KeyEntry) for key in entry.keys
+        )
+
+    def _all(self, now: Checkpoint) -> tuple[LogEntry | None, ...]:
+        return self.added(now._replace(size=0, root=EMPTY_ROOT), now)
+
+    def _growth(self, old: int, new: int) -> LogGrowth:
+        return read_growth(download(f"{self._address}consistency?old={old}&new={new}", GROWTH_BYTES))
 
 
-def folder_name(address: str) -> str:
-    """The name of the folder for an address."""
-    plain = address.partition("://")[2].rstrip("/").removesuffix("/log")
-    return re.sub(r"[^A-Za-z0-9.-]+", "_", plain).strip("._") or "office"
+def _last_keys(added: Sequence[LogEntry | None]) -> tuple[NoteKey, ...]:
+    """The keys that the last entry on keys names."""
+    found = [entry.keys for entry in added if isinstance(entry, KeyEntry)]
+    return tuple(map(read_key, found[-1])) if found else ()
+
+
+def _origin(note: bytes) -> str:
+    return note.decode("utf-8", "replace").partition("\n")[0]
 
 
 def largest_checkpoint(data: bytes, known: Sequence[NoteKey]) -> tuple[bytes, SignedCheckpoint]:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import pytest
 from command_runs import banzuke, no_traceback
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.db import transaction
 from made_log import made_log
 from office.opened_tables import opened
 from office.published_office import published
 
+from banzuke.core.fault import RefusedError
 from banzuke.database.models import JournalEntry, LogEntry
 from banzuke.office import office_key
 from banzuke.office.lists.office_verification import verify_office
 from banzuke.office.transparency import log_checkpoints
 from banzuke.office.transparency.log_checkpoints import former_keys, kept_path, log_keys, signed_log
 from banzuke.office.transparency.office_log import append, read_log
-from banzuke.transparency.log_entries import KeyEntry, RestartEntry
+from banzuke.transparency.log_entries import KeyEntry, RestartEntry, entry_body
+from banzuke.transparency.signed_notes import public_key
 
 pytestmark = pytest.mark.django_db
 
@@ -116,10 +119,21 @@ class TestKeys:
 
     def test_a_lost_key_is_told(self, mail):
         office_key.key_path().unlink()
-        assert signed_log().size == 4  # by a new key, which nobody knows yet
-        assert [each.code for each in verify_office().faults] == ["log-entries-unsigned"]
+        with pytest.raises(RefusedError):
+            signed_log()  # by a new key, which nobody knows
+        assert [each.code for each in verify_office().faults] == ["log-keys-foreign", "log-entries-unsigned"]
         assert banzuke("log", "restart", "The key was lost in a fire").status == 0
         assert verify_office().faults == []
+        assert signed_log().size == 6
+
+    def test_a_key_that_somebody_adds_in_the_database_is_not_signed(self, mail):
+        (key,) = log_keys()
+        other = Ed25519PrivateKey.generate()
+        body = entry_body(KeyEntry((str(public_key(key.name, other)), str(key)), "2099-01-01T00:00:00Z"))
+        LogEntry.objects.create(number=4, body=body, secret=b"", signature=other.sign(b"4\n" + body.encode()))
+        with pytest.raises(RefusedError) as refused:
+            signed_log()
+        assert refused.value.faults[0].code == "log-keys-foreign"
 
 
 class TestRestart:

@@ -15,7 +15,7 @@ from command_runs import banzuke, no_traceback, outside
 from made_log import KEY, NAME, OTHER, PUBLIC, made_list, made_log
 
 from banzuke.transparency.checkpoints import Checkpoint, sign_checkpoint
-from banzuke.transparency.log_entries import KeyEntry, entry_body, read_entry
+from banzuke.transparency.log_entries import KeyEntry, RestartEntry, entry_body, read_entry
 from banzuke.transparency.log_growth import growth, growth_facts
 from banzuke.transparency.merkle_tree import MerkleTree
 from banzuke.transparency.signed_notes import public_key
@@ -305,6 +305,73 @@ class TestWitness:
         office.keys = [OTHER]
         self.grow(office)
         assert self.witness(office).status == 0
+
+    def test_a_key_that_was_taken_out_signs_nothing_new_but_old_mails_stay_good(self, office, tmp_path):
+        """Whoever stole the old key cannot sign another log for a witness who knows that it is out of use."""
+        self.witness(office)
+        mail = tmp_path / "old.eml"
+        mail.write_bytes(made_log().note(2))
+        both = (str(public_key(NAME, OTHER)), str(PUBLIC))
+        office.keys = [OTHER, KEY]
+        self.grow(office, entry_body(KeyEntry(both, "2025-06-01T00:00:00Z")))
+        assert self.witness(office).status == 0
+        office.keys = [OTHER]
+        self.grow(office, entry_body(KeyEntry(both[:1], "2025-07-01T00:00:00Z")))
+        assert self.witness(office, "--checkpoint", mail).status == 0
+        (kept,) = self.folder.iterdir()
+        assert (kept / "keys.txt").read_text() == f"{both[0]}\n"
+        assert (kept / "former-keys.txt").read_text() == f"{both[1]}\n"
+        office.keys = [KEY]
+        self.grow(office)
+        ran = self.witness(office)
+        assert (ran.status, "None of the signatures" in ran.err) == (1, True)
+
+    def test_who_comes_later_believes_a_mail_by_a_key_that_the_log_names(self, office, tmp_path):
+        (tmp_path / "old.eml").write_bytes(made_log().note(2))
+        office.keys = [OTHER]
+        entries = [(str(public_key(NAME, OTHER)), str(PUBLIC)), (str(public_key(NAME, OTHER)),)]
+        self.grow(office, *(entry_body(KeyEntry(keys, "2025-06-01T00:00:00Z")) for keys in entries))
+        assert self.witness(office, "--checkpoint", tmp_path / "old.eml").status == 0
+
+    def restart(self, office, left):
+        """The log of an older backup, begun anew."""
+        before = made_log().checkpoint(len(office.bodies))
+        facts = (NAME, before.size, before.root.hex(), "The disk failed", "2025-06-01T00:00:00Z")
+        office.bodies = [*office.bodies[:left], entry_body(RestartEntry(*facts))]
+        office.name = f"{NAME}-2"
+
+    def test_a_log_begun_anew_is_cried_out_with_the_reason_and_may_be_accepted(self, office):
+        self.grow(office)
+        self.witness(office)
+        self.restart(office, 3)
+        ran = self.witness(office)
+        assert ran.status == 1
+        assert f"let its log {NAME} go on as {NAME}-2, for this reason: The disk failed" in no_traceback(ran)
+        assert "2 entries that you have seen went lost" in ran.err
+        assert self.witness(office, lang="ja").err.count("理由：The disk failed") == 1
+        assert self.witness(office, "--accept-restart").status == 0
+        self.grow(office, made_list("2025-09").body)
+        assert self.witness(office).status == 0
+        (kept,) = self.folder.iterdir()
+        assert (kept / NAME / "000000000005.checkpoint").exists()
+
+    def test_mails_of_before_a_log_began_anew(self, office, tmp_path):
+        self.grow(office)
+        self.restart(office, 3)
+        old, lost = tmp_path / "old.eml", tmp_path / "lost.eml"
+        old.write_bytes(made_log().note(3))
+        lost.write_bytes(made_log().note(4))
+        assert self.witness(office, "--checkpoint", old).status == 0
+        ran = self.witness(office, "--checkpoint", lost)
+        assert (ran.status, "the log kept 3 when" in ran.err) == (1, True)
+        office.bodies[1] = made_list("2024-01").body
+        assert self.witness(office, "--checkpoint", old).status == 1
+
+    def test_another_name_without_a_reason(self, office):
+        self.witness(office)
+        office.name = f"{NAME}-2"
+        ran = self.witness(office, "--accept-restart")
+        assert (ran.status, "The checkpoints are of two logs" in ran.err) == (1, True)
 
     def test_a_key_beside_the_log_is_not_taken(self, office):
         """Somebody between adds his signature and his key; the log says nothing of it."""

@@ -19,6 +19,7 @@ from banzuke.database.models import LogEntry
 from banzuke.engine.output_file import write_atomically
 from banzuke.office.office_key import KeyFileError, OfficeKey, known_key, office_key
 from banzuke.office.private_file import PRIVATE
+from banzuke.office.transparency.entry_signatures import are_keys_by
 from banzuke.office.transparency.log_origin import keys_in_log, origin_of, public_keys
 from banzuke.office.transparency.office_log import bodies
 from banzuke.transparency.checkpoints import Checkpoint, open_checkpoint, sign_checkpoint
@@ -55,7 +56,7 @@ def signed_log() -> SignedLog:
         return known
     with signing_lock():
         found, kept = sign_now(key), kept_note()  # it may have grown meanwhile, and been signed
-        refuse = _contradiction(found.checkpoint, found.tree, kept)
+        refuse = _contradiction(key, found.checkpoint, found.tree, kept)
         if refuse:
             raise RefusedError([refuse])
         if found.note != kept:
@@ -81,7 +82,7 @@ def contradiction() -> Fault | None:
     if not key.ids:
         return None
     tree = whole_tree()
-    return _contradiction(Checkpoint(origin_of(key), tree.size, tree.root()), tree, kept_note())
+    return _contradiction(key, Checkpoint(origin_of(key), tree.size, tree.root()), tree, kept_note())
 
 
 def whole_tree() -> MerkleTree:
@@ -119,8 +120,10 @@ def keep(signed: SignedLog) -> None:
     kept_path().chmod(PRIVATE)
 
 
-def _contradiction(now: Checkpoint, tree: MerkleTree, kept: bytes) -> Fault | None:
-    """Why the log now cannot come after the one that was kept."""
+def _contradiction(key: OfficeKey, now: Checkpoint, tree: MerkleTree, kept: bytes) -> Fault | None:
+    """Why the log now is not to be signed: above all that it cannot come after the one that was kept."""
+    if not are_keys_by(key):
+        return fault(FILE, 0, "", "log-keys-foreign")
     if not kept:
         return None
     try:
@@ -217,4 +220,4 @@ def log_tree() -> MerkleTree:
 def _is_there(kept: _KeptTree) -> bool:
     """Whether the last entry that this process has read is still that of its number."""
     found = LogEntry.objects.filter(number=kept.tree.size - 1).values_list("secret", flat=True).first()
-    return (b"" if found is None else bytes(found)) == kept.last
+    return kept.tree.size == 0 if found is None else bytes(found) == kept.last
