@@ -198,7 +198,12 @@ def with_traces(pool, player_id):
     )
     report.said.create(at=entry.at, author="clerk", fields={"reporter": name})
     inquiry = Inquiry.objects.create(
-        pool=pool, day=DAY, asked_by="Pochi, by a nickname", about=f"{name} lost", state="dismissed", draft=[{"why": name}]
+        pool=pool,
+        day=DAY,
+        asked_by="Pochi, by a nickname",
+        about=f"{name} lost",
+        state="dismissed",
+        draft=[{"why": name}],
     )
     Objection.objects.create(
         inquiry=inquiry,
@@ -217,7 +222,17 @@ def with_traces(pool, player_id):
     inquiry.steps.create(at=entry.at, author="clerk", state="dismissed", why=f"{native} was wrong")
     note(CHIEF, "dismiss", pool, inquiry=inquiry.pk, why=f"No, {name}", member=player_id)
     get_user_model().objects.create_user("some-account", MAIL, first_name=name)
-    return {name, native, str(known.birth_date), MAIL, ADDRESS, KANA, "other.mail", "somewhere-salty", "Pochi"}
+    return {
+        name,
+        native,
+        str(known.birth_date),
+        MAIL,
+        ADDRESS,
+        KANA,
+        "other.mail",
+        "somewhere-salty",
+        "Pochi",
+    }
 
 
 def everything():

@@ -179,12 +179,21 @@ def test_an_erasure_makes_nothing_anew_that_was_changed_before(next_day, setting
     assert found() == [("book_journalentry", "log-rows-changed")]
 
 
-def test_no_secret_is_taken_out_past_the_office(japan):
+def test_no_secret_is_taken_out_past_the_office(next_day, settings, tmp_path):
+    """Neither the worker nor an erasure covers such rows again."""
+    settings.HOME = tmp_path
+    japan = published("japan")
     log_new_rows()
     logged = models.LoggedRows.objects.get()
     del logged.tables["journalentry"]["secret"]
     logged.save()
-    assert found() == [("book_loggedrows", "log-rows-missing")]
+    missing = [("book_loggedrows", "log-rows-missing")]
+    assert found() == missing
+    note(CHIEF, "sign-in")
+    log_new_rows()
+    assert found() == missing
+    erase(japan, "J004", CHIEF)
+    assert found() == missing
 
 
 def test_a_column_that_comes_later_changes_nothing(japan, monkeypatch):

@@ -17,7 +17,7 @@ from banzuke.office.erasure.erasing import erase
 from banzuke.office.jobs import late_lists
 from banzuke.office.lists.corrections import carry_out, dismiss
 from banzuke.office.lists.publishing import publish
-from banzuke.office.transparency import office_log
+from banzuke.office.transparency import book_hashes, office_log
 from banzuke.office.transparency.book_hashes import EntryRange, book_sha256, persons_sha256
 from banzuke.office.transparency.erasure_hashes import left_sha256, tombstone_sha256
 from banzuke.office.transparency.list_contents import content_of
@@ -152,6 +152,19 @@ class TestBook:
             until = max(until, entry.entry)
         assert until == last_entry(pool)
         dismiss(inquiry(pool, TODAY), CHIEF, "no")
+
+    def test_a_column_that_comes_later_changes_no_hash(self, monkeypatch):
+        """Its cells in the rows of before have no value."""
+        of = EntryRange(pool := published("japan"), 0, last_entry(pool))
+        before = book_sha256(of, b"secret"), persons_sha256(of, b"secret")
+        columns = book_hashes._columns
+
+        def earlier(model):
+            return [name for name in columns(model) if model.objects.exclude(**{name: None}).exists()]
+
+        monkeypatch.setattr(book_hashes, "_columns", earlier)
+        assert any(len(earlier(model)) < len(columns(model)) for model in book_hashes._tables())
+        assert (book_sha256(of, b"secret"), persons_sha256(of, b"secret")) == before
 
 
 class TestOtherEntries:

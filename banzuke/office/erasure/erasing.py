@@ -152,7 +152,9 @@ class _Erasing:
         self._named = [BookRow(text.table.lower(), text.row) for text in plan.texts]
         self._logged = EntryRange(plan.pool, 0, logged_until(plan.pool))
         self._before = hashes_in_log(self._logged, plan.ids, self._named)
-        let_go(closed_models().keys() & {*CHANGED, *(text.table.lower() for text in plan.texts)})
+        self._let_go = let_go(
+            closed_models().keys() & {*CHANGED, *(text.table.lower() for text in plan.texts)}
+        )
         self._entry = open_entry(plan.pool, Act(actor.name, ERASE))
 
     def change_rows(self, players: dict[int, Any], changes: Iterable[ListChanges]) -> None:
@@ -247,7 +249,7 @@ class _Erasing:
         make_salts(self._logged)  # new ones, for what is left
         append_erasure(self._entry, rows)
         note(self._actor, ERASE, pool, member=plan.player, rows=rows, files=len(self._sizes))
-        enter_new_rows()
+        enter_new_rows(self._let_go)
         transaction.on_commit(partial(noted_ids.note_ids, pool.slug, list(plan.ids), day.isoformat()))
         return rows
 

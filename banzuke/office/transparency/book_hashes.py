@@ -8,7 +8,7 @@ are compared as before. Both begin with a secret that is not public.
 
 import hashlib
 import hmac
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -44,7 +44,7 @@ def book_sha256(of: EntryRange, secret: bytes) -> str:
         about_persons = _about_persons(model)
         columns = [column for column in _columns(model) if column not in about_persons]
         for row in _rows(model, of, columns):
-            digest.update(_line(model, row))
+            digest.update(_line(model, columns, row))
     return digest.hexdigest()
 
 
@@ -70,10 +70,11 @@ def row_hashes(of: EntryRange, which: Mapping[str, Q] | None = None) -> Iterator
         if not columns or (which is not None and name not in which):
             continue
         is_of_player, some = name in ABOUT_PLAYERS, Q() if which is None else which[name]
-        for row in _rows(model, of, ["player_id" if is_of_player else "id", "id", *columns], some):
+        wanted = ["player_id" if is_of_player else "id", "id", *columns]
+        for row in _rows(model, of, wanted, some):
             place = BookRow(name, row[1])
             key = players.get(row[0], b"") if is_of_player else texts.get(place, b"")
-            yield place, hmac.digest(key, _line(model, row), "sha256")
+            yield place, hmac.digest(key, _line(model, wanted, row), "sha256")
 
 
 def _about_persons(model: type[Model]) -> list[str]:
@@ -123,5 +124,7 @@ def _rows(
     yield from rows.order_by("pk").values_list(*columns).iterator(chunk_size=ROWS)
 
 
-def _line(model: type[Model], row: tuple[Any, ...]) -> bytes:
-    return orjson.dumps([_name(model), *row], option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
+def _line(model: type[Model], columns: Sequence[str], row: tuple[Any, ...]) -> bytes:
+    """A row by its columns; one without a value does not count: a column added later changes nothing."""
+    cells = {column: cell for column, cell in zip(columns, row, strict=True) if cell is not None}
+    return orjson.dumps([_name(model), cells], option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)

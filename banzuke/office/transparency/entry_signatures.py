@@ -55,7 +55,7 @@ def _public(key: OfficeKey) -> set[bytes]:
     return {each.public_key().public_bytes_raw() for each in key.private_keys}
 
 
-def _is_signed(known: Iterable[bytes], number: int, body: str, signature: bytes | None) -> bool:
+def _is_signed(known: Iterable[bytes], number: int, body: str, signature: bytes | memoryview | None) -> bool:
     data, made = _signed(number, body), bytes(signature or b"")
     return any(has_signed(public, PURPOSE, data, made) for public in known)
 

@@ -7,14 +7,16 @@ they are then are entered: but not where the rows were others already.
 """
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
 
 import orjson
 from django.apps import apps
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Field, Model, Q, QuerySet
 
 from banzuke.core.fault import Fault, fault
@@ -43,13 +45,17 @@ def log_new_rows() -> LogEntry | None:
     if last is not None and _moment_of(last)[:10] >= today:
         return None
     with transaction.atomic():
+        _wait_for_erasures()
         return enter_new_rows()
 
 
-def enter_new_rows() -> LogEntry | None:
-    """Enter the hash of the rows that no entry is over; call it within a transaction."""
+def enter_new_rows(anew: Mapping[str, Ranges] = MappingProxyType({})) -> LogEntry | None:
+    """Enter the hash of the rows that no entry is over, and of those `anew` that were let go.
+
+    Call it within a transaction.
+    """
     lock_log()
-    found = {name: _found(model) for name, model in closed_models().items()}
+    found = {name: _found(model, anew.get(name, [])) for name, model in closed_models().items()}
     tables = {name: each for name, each in found.items() if each["rows"]}
     if not tables:
         return None
@@ -58,25 +64,35 @@ def enter_new_rows() -> LogEntry | None:
     return entry
 
 
-def let_go(names: Collection[str]) -> None:
+def _wait_for_erasures() -> None:
+    """An erasure locks tables and then the log; whoever did so the other way round might wait for ever."""
+    if connection.vendor == "postgresql":
+        names = ", ".join(f"book_{name}" for name in closed_models())
+        with connection.cursor() as cursor:
+            cursor.execute(f"LOCK TABLE {names} IN ACCESS SHARE MODE")
+
+
+def let_go(names: Collection[str]) -> dict[str, Ranges]:
     """Destroy the secrets of the hashes over these tables, for rows of them are to be erased.
 
-    Where rows are others than the log has them already, the secret stays, so that this is still found.
+    It gives the rows that no hash is over then. Where rows are others than the log has them already, the
+    secret stays, so that this is still found.
     """
-    models = closed_models()
+    models, gone = closed_models(), defaultdict[str, Ranges](list)
     for each in LoggedRows.objects.order_by("pk"):
         for name in names & each.tables.keys():
             told = each.tables[name]
             if SECRET in told and _hash(models[name], told) == told["sha256"]:
                 del told[SECRET]
+                gone[name] += told["rows"]
         each.save(update_fields=["tables"])
+    return gone
 
 
 def changed_rows() -> Iterator[Fault]:
     """Tables whose rows are not those of the log."""
     logged = {each.entry.number: each for each in LoggedRows.objects.select_related("entry")}
-    entries = LogEntry.objects.filter(list=None, body__contains=f'"kind":"{KIND}"')
-    for entry in entries.order_by("number"):
+    for entry in _entries(KIND).order_by("number"):
         said, each = read_entry(entry.body.encode()), logged.pop(entry.number, None)
         if isinstance(said, RecordsEntry):
             yield from _differing(entry.number, said, each)
@@ -95,26 +111,42 @@ def _differing(number: int, said: RecordsEntry, each: LoggedRows | None) -> Iter
         return
     models = closed_models()
     for name, told in each.tables.items():
-        if SECRET not in told:  # of rows that were entered anew after an erasure
-            covered = _covered(models[name])
+        if SECRET not in told:  # of rows that were entered anew with an erasure
+            covered = _entered_anew(models[name])
             if any(not any(a <= first and last <= b for a, b in covered) for first, last in told["rows"]):
                 yield fault("book_loggedrows", 0, "", "log-rows-missing", number=number)
         elif _hash(models[name], told) != told["sha256"]:
             yield fault(f"book_{name}", 0, "", "log-rows-changed", number=number, at=said.at[:10])
 
 
-def _found(model: type[Model]) -> dict[str, Any]:
+def _found(model: type[Model], anew: Ranges) -> dict[str, Any]:
     """The rows of a table that no entry is over: their columns, their numbers in ranges, secret and hash."""
-    rows = _ranges(_new_numbers(model))
+    rows = _joined([_ranges(_new_numbers(model)), anew])
     found = {"columns": _columns(model), "rows": rows, SECRET: new_secret().hex()}
     return found | {"sha256": _hash(model, found) if rows else ""}
 
 
 def _covered(model: type[Model]) -> Ranges:
-    """The rows of a table of which the log has a hash."""
+    """The rows of a table that entries are over, or were."""
     name = _name(model)
     every = LoggedRows.objects.order_by("entry__number").values_list("tables", flat=True)
-    return _joined(tables[name]["rows"] for tables in every if SECRET in tables.get(name, ()))
+    return _joined(tables[name]["rows"] for tables in every if name in tables)
+
+
+def _entered_anew(model: type[Model]) -> Ranges:
+    """The rows of a table of which the log has a hash that was entered with an erasure."""
+    name = _name(model)
+    erasures = set(_entries("erasure").values_list("number", flat=True))
+    every = LoggedRows.objects.values_list("entry__number", "tables")
+    return _joined(
+        tables[name]["rows"]
+        for number, tables in every
+        if number - 1 in erasures and SECRET in tables.get(name, ())
+    )
+
+
+def _entries(kind: str) -> QuerySet[LogEntry]:
+    return LogEntry.objects.filter(list=None, body__contains=f'"kind":"{kind}"')
 
 
 def _new_numbers(model: type[Model]) -> Iterator[int]:
