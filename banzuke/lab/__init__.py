@@ -3,7 +3,7 @@
 from importlib.util import find_spec
 
 #: What the laboratory stands on: the packages of the extra `lab` by the names under which they are imported.
-PARTS = ("numpy", "numba", "pyarrow", "scipy", "elote", "glicko2", "whr")
+PARTS = ("numpy", "numba", "pyarrow", "scipy", "whr")
 
 
 def is_installed() -> bool:

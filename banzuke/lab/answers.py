@@ -18,6 +18,7 @@ from banzuke.lab import (
 )
 from banzuke.lab.crossed_lists import assumptions
 from banzuke.lab.findings import SEVERITIES
+from banzuke.lab.intervals import CONFIDENCE
 from banzuke.lab.parallel_runs import Spread
 from banzuke.lab.report_page import Report
 from banzuke.lab.sheets import Cell, Note, Sheet, note
@@ -126,13 +127,27 @@ def report_prediction(folder: Path, question: Question, progress: Progress = no_
     own = rows_of(sheets, "scores")[0]
     if not own["games"]:
         return Report(title, note("lead-predict-nothing"), (), _remarks(question, folder), sheets)
-    best = min(rows_of(sheets, "score_differences"), key=_log_loss, default=own)
-    high = best["log_loss_high"]
-    is_better = best is not own and isinstance(high, float) and high < 0
+    best, tried = _shown_better(rows_of(sheets, "score_differences"))
     figures: Figures = [(f"figure-{name}", own[name]) for name in ("games", "log_loss", "brier")]
     figures.append(("figure-accuracy", _per_cent(own["accuracy"])))
-    lead = note("lead-predict", variant=best["variant"]) if is_better else note("lead-predict-own")
+    lead = note("lead-predict-better", variant=best, tried=tried) if best else note("lead-predict-own")
     return Report(title, lead, figures, [note("said-predict"), *_remarks(question, folder)], sheets)
+
+
+def _shown_better(rows: Sequence[Row]) -> tuple[Cell, int]:
+    """The model that is shown to forecast better than the pool's own rules, if one is; how many were tried.
+
+    Its difference is no chance among all that were tried, and nor is that of choosing by earlier games.
+    """
+    *tried, choice = [row for row in rows if row["among"] == prediction.ALL] or [{}]
+    best = min(tried, key=_log_loss, default={})
+    return best["variant"] if _is_less(best) and _is_less(choice) else None, len(tried)
+
+
+def _is_less(row: Row) -> bool:
+    """Whether a difference in log loss is below 0, and not by chance."""
+    chance = row.get("chance")
+    return isinstance(chance, float) and chance < 1 - CONFIDENCE and _log_loss(row) < 0
 
 
 def report_anomalies(folder: Path, _question: Question, progress: Progress = no_progress) -> Report:
@@ -215,7 +230,7 @@ def rows_of(sheets: Sequence[Sheet], name: str) -> list[Row]:
 
 
 def _log_loss(row: Row) -> float:
-    loss = row["log_loss"]
+    loss = row.get("log_loss")
     return loss if isinstance(loss, float) else 0.0
 
 

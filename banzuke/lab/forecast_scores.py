@@ -1,25 +1,21 @@
-"""How good forecasts of games are: losses of each game, and means with how sure they are.
+"""How good forecasts of games are: the loss of each game, and the choice of a model by the games before.
 
-An interval is that of the bootstrap by events: the events are drawn again, with all their games, as many as
-there were; the middle 95 % of the means of 1,000 such draws. Games of one event hang together (the same
-players, the same day), so that drawing single games would claim too much.
+A model that is chosen for what it did may have been lucky. So history is cut into parts, and for each part
+that model is chosen which lost least in all parts before it: what the choice then loses was not known to it.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from banzuke.columnar.batch_columns import Int32s
+from banzuke.lab.intervals import Clusters, Intervals, mean_intervals, share_intervals
 from banzuke.lab.true_expectation import Floats, Ints
 
 #: An expectation counts as at least this far from 0 and 1: the tables are printed in hundredths, rounded.
 NEAREST = 0.005
-#: Draws of the bootstrap, how many are made at once, and from which seed.
-DRAWS, AT_ONCE, SEED = 1000, 50, 20241001
-#: The ends of the interval, in percent.
-ENDS = (2.5, 97.5)
-#: Of fewer events no interval is given: there is too little to draw from.
-FEWEST_EVENTS = 5
+#: History is cut into so many parts.
+PARTS = 5
 
 
 class Losses(NamedTuple):
@@ -28,14 +24,6 @@ class Losses(NamedTuple):
     log: Floats
     brier: Floats
     right: Floats
-
-
-class Means(NamedTuple):
-    """Means by group, with the ends of their intervals; NaN where a group has no game, or too few events."""
-
-    mean: Floats
-    low: Floats
-    high: Floats
 
 
 def losses(expected: Floats, score: Floats) -> Losses:
@@ -53,45 +41,31 @@ def losses(expected: Floats, score: Floats) -> Losses:
     return Losses(log, np.square(score - expected), right)
 
 
-def means(values: Floats, events: Int32s | Ints, groups: Ints, count: int) -> Means:
-    """The means of values by group (0 to `count`), each with the interval of the bootstrap by events.
+def parts_of(place: NDArray[Any]) -> Ints:
+    """Which part of the history each game is in: lists in their order, in parts of about as many games."""
+    _, of_list, games = np.unique(place, return_inverse=True, return_counts=True)
+    middle = np.cumsum(games) - games / 2
+    parts: Ints = (middle * PARTS / max(1, len(place))).astype(np.int64)[of_list]
+    return parts
 
-    `values`, `events` and `groups` have a row for each game or side; numbers of events may be any.
+
+def sum_parts(log: Floats, parts: Ints) -> Floats:
+    """The losses of each part."""
+    return np.bincount(parts, log, PARTS).astype(np.float64)
+
+
+def choose(totals: Floats) -> Ints:
+    """For each part, which model lost least in the parts before it; the first model before all.
+
+    `totals` has a row for each model and a column for each part.
     """
-    _, dense = np.unique(events, return_inverse=True)
-    among = int(dense.max(initial=-1)) + 1
-    cells = dense * count + groups
-    weighed = [np.bincount(cells, weights, among * count) for weights in (values, np.ones(len(cells)))]
-    sums, sizes = (total.reshape(among, count).astype(np.float64) for total in weighed)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = sums.sum(0) / sizes.sum(0)
-    low, high = _ends(sums, sizes)
-    is_thin = np.count_nonzero(sizes, axis=0) < FEWEST_EVENTS
-    return Means(mean, np.where(is_thin, np.nan, low), np.where(is_thin, np.nan, high))
+    before = np.hstack([np.zeros((len(totals), 1)), np.cumsum(totals, axis=1)[:, :-1]])
+    chosen: Ints = before.argmin(axis=0)
+    return chosen
 
 
-def _ends(sums: Floats, sizes: Floats) -> tuple[Floats, Floats]:
-    """The ends of the intervals of sums over sizes, a row an event, a column a group."""
-    among, count = sums.shape
-    if among < FEWEST_EVENTS:
-        blank = np.full(count, np.nan)
-        return blank, blank
-    both = np.hstack([sums, sizes])
-    random = np.random.default_rng(SEED)
-    drawn = []
-    for _ in range(DRAWS // AT_ONCE):
-        weights = random.multinomial(among, np.full(among, 1 / among), AT_ONCE).astype(np.float64)
-        totals = weights @ both
-        with np.errstate(invalid="ignore", divide="ignore"):
-            drawn.append(totals[:, :count] / totals[:, count:])
-    return _quantiles(np.vstack(drawn))
-
-
-def _quantiles(drawn: Floats) -> tuple[Floats, Floats]:
-    """The ends of each column; draws in which a group has no game tell nothing of it."""
-    ends = np.full((2, drawn.shape[1]), np.nan)
-    for group, column in enumerate(drawn.T):
-        known = column[~np.isnan(column)]
-        if len(known):
-            ends[:, group] = np.percentile(known, ENDS)
-    return ends[0], ends[1]
+def measure(lost: Losses, clusters: Clusters, groups: Ints | None = None, count: int = 1) -> Intervals:
+    """The means of all three measures by group, each with its interval; that of `right` is one of shares."""
+    means = mean_intervals(np.stack(lost[:2]), clusters, groups, count)
+    share = share_intervals(lost.right, clusters, groups, count)
+    return Intervals(*(np.concatenate(rows) for rows in zip(means, share, strict=True)))

@@ -1,7 +1,9 @@
 """What ratings forecast of the games of the next list: a row for each game that was played.
 
 One list ahead: every expectation stands on the ratings before the list that the game enters, those that the
-rule book itself rates the game on.
+rule book itself rates the game on. An unrated side is taken for a newcomer as they have been: of the mean of
+the first ratings known by then. As nobody knows how far this one is from the mean, the gap counts less, by
+Glickman's factor for the variance of these ratings (The Glicko system, 1999).
 """
 
 from collections.abc import Iterable
@@ -20,21 +22,24 @@ from banzuke.columnar.batch_columns import (
     Lines,
 )
 from banzuke.engine.columnar.columnar_history import RatedColumns
-from banzuke.lab.true_expectation import Floats, expectation_of
+from banzuke.lab.true_expectation import Floats, doubt_factor, expectation_of
 from banzuke.ledger.pool_rules import chess_book
 
 #: Expectations in lines are hundredths.
 CERTAIN = 100
+#: Until so many have got a first rating, a newcomer is taken for one of those who are listed.
+FEWEST_FIRSTS = 10
 
 
 class Forecasts(NamedTuple):
     """Games that were played, by row; `of` is the game's number among the ledger's (see `key`).
 
     `score` is White's (1, 1/2, 0) and `expected` what White was expected to score, `gap` White's rating less
-    the opponent's as it is; both NaN where one of them is unrated. `place` is the list's, `day` that on
-    which it is published, `year` that in which the event began, `counted` says that the game entered the
-    list. `k` and `born` (a day, 0: not known) have a row for White and one for Black. `ahead` are the Elo
-    points that the terms put White ahead by; 0 in chess.
+    the opponent's as it is, NaN where one of them is unrated. `place` is the list's, `day` that on which it
+    is published, `year` that in which the event began, `counted` says that the game entered the list. `k` and
+    `born` (a day, 0: not known) have a row for White and one for Black. `ahead` are the Elo points that the
+    terms put White ahead by; 0 in chess. `rating` is what White and Black are rated (NaN: not), `newcomer`
+    what an unrated side is taken for.
     """
 
     of: Int64s
@@ -52,6 +57,8 @@ class Forecasts(NamedTuple):
     k: Int32s
     born: Int32s
     ahead: Floats
+    rating: Floats
+    newcomer: Floats
 
     def take(self, rows: Int64s | Flags) -> "Forecasts":
         """Those rows alone."""
@@ -64,7 +71,11 @@ def forecast_lists(lists: Iterable[RatedColumns], speeds: tuple[str, ...], playe
 
     `speeds` are the pool's, `players` how many the ledger has.
     """
-    parts = [_of_list(place, each, speeds, players) for place, each in enumerate(lists)]
+    firsts, parts = np.zeros((3, len(speeds))), []
+    for place, each in enumerate(lists):
+        before, after = each.rated.before.value, each.rated.after.value
+        parts.append(_of_list(place, each, speeds, players, _newcomers(firsts, before)))
+        firsts += _sums(after, (before == MISSING) & (after != MISSING))
     if not parts:
         return no_games()
     whole = Forecasts(*(np.concatenate(columns, axis=-1) for columns in zip(*parts, strict=True)))
@@ -77,10 +88,27 @@ def no_games() -> Forecasts:
     none, real = np.zeros(0, np.int32), np.zeros(0)
     two = np.zeros((2, 0), np.int32)
     flags = np.zeros(0, np.bool_)
-    return Forecasts(np.zeros(0, np.int64), *(none,) * 7, flags, real, real, real, two, two, real)
+    return Forecasts(
+        np.zeros(0, np.int64), *(none,) * 7, flags, real, real, real, two, two, real, np.zeros((2, 0)), real
+    )
 
 
-def _of_list(place: int, found: RatedColumns, speeds: tuple[str, ...], players: int) -> Forecasts:
+def _sums(value: Int32s, chosen: Flags) -> Floats:
+    """How many ratings are chosen at each speed, their sum and that of their squares."""
+    ratings = np.where(chosen, value, 0).astype(np.float64)
+    return np.stack([chosen.sum(1), ratings.sum(1), np.square(ratings).sum(1)])
+
+
+def _newcomers(firsts: Floats, listed: Int32s) -> Floats:
+    """The mean of newcomers' ratings at each speed, and their variance; of all who are listed if few came."""
+    count, total, squares = np.where(firsts[0] < FEWEST_FIRSTS, _sums(listed, listed != MISSING), firsts)
+    mean = total / np.maximum(count, 1)
+    return np.stack([np.where(count == 0, np.nan, mean), squares / np.maximum(count, 1) - mean**2])
+
+
+def _of_list(
+    place: int, found: RatedColumns, speeds: tuple[str, ...], players: int, newcomers: Floats
+) -> Forecasts:
     book, rated, lines = chess_book(found.edition), found.rated, found.rated.lines
     if lines is None:
         raise ValueError("a history without lines forecasts nothing")
@@ -88,8 +116,12 @@ def _of_list(place: int, found: RatedColumns, speeds: tuple[str, ...], players: 
     of_event = np.array([speeds.index(speed) if speed in speeds else -1 for speed in rated.speeds], np.int32)
     years = np.array([event.starts.year for event in rated.batch.events], np.int32)
     speed, number = of_event[white.event], rated.batch.event_ids[white.event]
-    known = (white.own != MISSING) & (white.opponent_rating != MISSING)
-    gap = np.where(known, white.own.astype(np.float64) - white.opponent_rating, np.nan)
+    sides = np.stack([white.own, white.opponent_rating])
+    rating = np.where(sides == MISSING, np.nan, sides)
+    newcomer, doubt = newcomers[:, speed]
+    lead = np.subtract(*np.where(np.isnan(rating), newcomer, rating))
+    lead *= doubt_factor(doubt * np.isnan(rating).sum(0))
+    unruled = expectation_of(book)(np.rint(np.nan_to_num(lead)))
     born = rated.batch.register.born
     whole = Forecasts(
         of=key(number, white.round, white.player, players),
@@ -102,11 +134,13 @@ def _of_list(place: int, found: RatedColumns, speeds: tuple[str, ...], players: 
         black=black.player,
         counted=_entered(white) | _entered(black),
         score=white.score / 2,
-        expected=_expected(expectation_of(book)(gap), white, black, gap),
-        gap=gap,
+        expected=_expected(unruled, white, black),
+        gap=np.subtract(*rating),
         k=np.stack([white.k, black.k]),
         born=np.stack([born[white.player], born[black.player]]),
         ahead=np.zeros(len(speed)),
+        rating=rating,
+        newcomer=newcomer,
     )
     return whole.take((white.score != MISSING) & (speed >= 0))
 
@@ -128,15 +162,16 @@ def _entered(lines: Lines) -> Flags:
     return np.isin(lines.verdict, (RATED, FIRST, AGAINST_UNRATED))
 
 
-def _expected(unrated: Floats, white: Lines, black: Lines, gap: Floats) -> Floats:
-    """What the book expects White to score; of a line that it does not rate, what it would (`unrated`).
+def _expected(unruled: Floats, white: Lines, black: Lines) -> Floats:
+    """What the book expects White to score; of a game that it does not rate, what it would (`unruled`).
 
     Where the sides are told different things (a difference counted in full for one of them only), the mean.
     """
     one = np.where(white.expected == MISSING, np.nan, white.expected / CERTAIN)
     other = np.where(black.expected == MISSING, np.nan, 1 - black.expected / CERTAIN)
     said = np.where(np.isnan(one), other, np.where(np.isnan(other), one, (one + other) / 2))
-    return np.where(np.isnan(gap), np.nan, np.where(np.isnan(said), unrated, said))
+    is_known = (white.own != MISSING) & (white.opponent_rating != MISSING) & ~np.isnan(said)
+    return np.where(is_known, said, unruled)
 
 
 def ages(games: Forecasts) -> Floats:

@@ -18,7 +18,7 @@ from banzuke.lab.encounters import FIRST_DAY, MONDAY, WEEK
 from banzuke.lab.forecasts import Forecasts, no_games
 from banzuke.lab.go_histories import Year, rated_years
 from banzuke.lab.synthetic_go_pools import VALUES
-from banzuke.lab.true_expectation import SCALE
+from banzuke.lab.true_expectation import SCALE, Floats
 from banzuke.lab.variants import Variant, pool_of
 from banzuke.ledger.pool_rules import go_book
 
@@ -43,14 +43,15 @@ def forecast_go(columns: GoColumns, variant: Variant, until: str | None = None) 
     """
     book = go_book(pool_of(columns.pool, variant).editions[0])
     a_rank, first, parts = elo_of_a_rank(go_book(columns.pool.editions[0])), 0, [no_games()]
+    openings = go_openings(columns, a_rank)
     for year in rated_years(columns, variant, until):
-        parts.append(_of_year(year, first, book, a_rank))
+        parts.append(_of_year(year, first, book, a_rank, openings))
         first += len(year.games.ended)
     return Forecasts(*(np.concatenate(column, axis=-1) for column in zip(*parts, strict=True)))
 
 
-def _of_year(year: Year, first: int, book: GoBook, a_rank: float) -> Forecasts:
-    """The games of a year; `first` is the row of its first game in the ledger."""
+def _of_year(year: Year, first: int, book: GoBook, a_rank: float, openings: Floats) -> Forecasts:
+    """The games of a year; `first` is the row of its first game in the ledger, `openings` are Elo points."""
     games, count = year.games, len(year.games.ended)
     figures, forecasts = twin_of(book).figures(book), twin_of(book).forecasts
     judgement, difference, upper, won = (
@@ -78,15 +79,16 @@ def _of_year(year: Year, first: int, book: GoBook, a_rank: float) -> Forecasts:
         k=neither,
         born=np.zeros((2, count), np.int32),
         ahead=-(forecasts.worth(figures, games.handicap, games.komi) / forecasts.units) * a_rank,
+        rating=openings[np.stack([games.white, games.black])],
+        newcomer=np.full(count, np.nanmean([OF_1K, *openings])),
     ).take(is_played)
 
 
-def go_openings(columns: GoColumns, a_rank: float) -> dict[int, float]:
-    """What peers begin with: Elo points of everybody's first rank, certified or declared, by player."""
-    lowest = VALUES[0]
-    values = {
-        player: VALUES[state.half] if state.half is not None else lowest
-        for player, state in enumerate(columns.opening)
-        if state.half is not None or state.kind == BEGINNER
-    }
-    return {player: OF_1K + a_rank * float(value) for player, value in values.items()}
+def go_openings(columns: GoColumns, a_rank: float) -> Floats:
+    """What peers begin with: Elo points of everybody's first rank, certified or declared; NaN if none."""
+    lowest, openings = VALUES[0], np.full(len(columns.player_ids), np.nan)
+    for player, state in enumerate(columns.opening):
+        if state.half is not None or state.kind == BEGINNER:
+            rank = VALUES[state.half] if state.half is not None else lowest
+            openings[player] = OF_1K + a_rank * float(rank)
+    return openings

@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from banzuke.lab.sheets import ENOUGH, figure
 from banzuke.lab.true_expectation import Floats, Ints
 
 #: How sure an interval is.
 CONFIDENCE = 0.95
-#: Worth fewer clusters, a mean has no interval; worth fewer than `ENOUGH`, one that may claim too much.
-FEWEST, ENOUGH = 4, 16
+#: Worth fewer clusters, a mean has no interval.
+FEWEST = 4
 #: Sums by cluster and group are kept in a table while it has at most so many places for each row.
 PLACES_A_ROW = 8
 
@@ -61,6 +62,11 @@ def _dense(columns: Sequence[Ints]) -> list[Ints]:
     return list(inverse.reshape(len(columns), -1))
 
 
+def each_alone(rows: int) -> Clusters:
+    """The clusters of rows of which no two hang together."""
+    return clusters_of(np.arange(rows), np.arange(rows))
+
+
 class Intervals(NamedTuple):
     """Means, with standard errors and the ends of intervals: a row for each kind of value, a column a group.
 
@@ -81,6 +87,11 @@ class Intervals(NamedTuple):
             chance: Floats = 2 * special.stdtr(self.clusters - 1, -np.abs(self.mean / self.error))
         return np.where(np.isnan(self.low), np.nan, chance)
 
+    def cells(self, group: int) -> tuple[float | int | None, ...]:
+        """Of a group: mean and ends of each kind of value, then the clusters; None for no number."""
+        ends = np.stack([each[:, group] for each in (self.mean, self.low, self.high)], axis=1)
+        return *map(figure, ends.ravel().tolist()), int(np.nan_to_num(self.clusters[0, group]))
+
     @property
     def is_thin(self) -> NDArray[np.bool_]:
         """Which intervals rest on so little that they may claim too much."""
@@ -98,7 +109,7 @@ def mean_intervals(
     """
     values = np.atleast_2d(values)
     groups = np.zeros(values.shape[1], np.int64) if groups is None else groups
-    mean = _means(values, groups, count)
+    mean = group_means(values, groups, count)
     error, worth = _errors(values - mean[:, groups], clusters, groups, count)
     worth = np.broadcast_to(worth, mean.shape)
     reach = _quantile(worth) * error
@@ -120,7 +131,7 @@ def share_intervals(
     """
     groups = np.zeros(len(scores), np.int64) if groups is None else groups
     found = mean_intervals(scores if expected is None else scores - expected, clusters, groups, count)
-    mean, games = _means(np.atleast_2d(scores), groups, count), np.bincount(groups, minlength=count)
+    mean, games = group_means(np.atleast_2d(scores), groups, count), np.bincount(groups, minlength=count)
     with np.errstate(invalid="ignore", divide="ignore"):
         alone = mean * (1 - mean) / games
         effect = found.error**2 / alone
@@ -141,9 +152,10 @@ def adjust_chances(chances: Floats) -> Floats:
     return found
 
 
-def _means(values: Floats, groups: Ints, count: int) -> Floats:
+def group_means(values: Floats, groups: Ints, count: int) -> Floats:
+    """The means of values by group, a row for each kind of value."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        sums = np.array([np.bincount(groups, row, count) for row in values])
+        sums = np.array([np.bincount(groups, row, count) for row in np.atleast_2d(values)])
         means: Floats = sums / np.bincount(groups, minlength=count)
     return means
 
@@ -160,7 +172,8 @@ def _errors(surprises: Floats, clusters: Clusters, groups: Ints, count: int) -> 
     variances, worth = zip(*(_variance(surprises, each, groups, count) for each in clusters), strict=True)
     event, player, pair, event_and_player, event_and_pair = variances
     two_ways = event + (player - pair) - (event_and_player - event_and_pair)
-    return np.sqrt(np.maximum(event, two_ways)), np.minimum(*worth[:2])
+    variance = np.maximum(event, two_ways)
+    return np.sqrt(np.where(np.isfinite(variance), variance, np.nan)), np.minimum(*worth[:2])
 
 
 def _variance(surprises: Floats, columns: Sequence[Ints], groups: Ints, count: int) -> tuple[Floats, Floats]:

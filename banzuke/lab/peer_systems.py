@@ -1,199 +1,204 @@
-"""Other rating systems on the same games in the same windows: plain Elo, Glicko-2, whole-history rating.
+"""Other rating systems on the same games in the same windows: Elo, Glicko, whole-history rating.
 
-Each is a package of others, as its makers meant it. Before a list each says what it expects of the list's
-games, then it learns those that entered the list; a speed has ratings of its own, as in the rule books.
-Elo and Glicko-2 begin with the ratings that the pool opened with; whole-history rating knows games alone.
-Handicaps are Elo points added to the strength of a game's first player: each side meets the other as
-strong as that makes them, and whole-history rating has a place for them.
+Before a list each says what it expects of the list's games, then it learns those that entered the list; a
+speed has ratings of its own, as in the rule books. Everybody begins where the pool's own rules had them
+before their first game. Elo and Glicko are tried with several numbers: each part of the history is forecast
+with those that did best on the parts before it. Whole-history rating (package whr) has its author's numbers;
+where fitting all curves after every list would take too long, it is fitted after some. Handicaps are points
+added to the strength of a game's first player.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+import math
+from collections.abc import Callable, Mapping
+from itertools import pairwise, product
+from typing import Any, NamedTuple
 
 import numpy as np
 import whr
-from elote import EloCompetitor
-from glicko2 import MatchResult, Player, RatingEngine, RatingPeriod
-from glicko2.engine import PlayerPool
-from glicko2.math import rating_to_mu, rd_to_phi, win_probability
+from numba import njit
 
+from banzuke.lab.forecast_scores import choose, losses, parts_of, sum_parts
 from banzuke.lab.forecasts import Forecasts
-from banzuke.lab.true_expectation import SCALE, Floats, Ints
+from banzuke.lab.true_expectation import NATURAL, SCALE, Floats, Ints, doubt_factor
 
-#: Where a newcomer begins if the pool opened without ratings, and the K of plain Elo.
-NEWCOMER, ELO_K = 1500, 20
-#: Glicko-2's deviation of a rating that the pool opened with; a newcomer has the package's own, 350.
-OPENING_DEVIATION = 80
+#: Where players begin if nothing is known of anybody; for how many games they are new.
+NEWCOMER, NEW_FOR = 1500.0, 30
+#: Elo is tried with each K, and K of new players; the first are FIDE's.
+ELO = tuple(product((20, 10, 15, 25, 32, 40), (40, 20, 30, 60, 80)))
+#: Glicko is tried with each growth of a variance a day, and deviation of a newcomer; the first are its
+#: author's (50 grows to 350 in five years). The rating of who is no newcomer begins `SETTLED`; none grows
+#: beyond LARGEST.
+GLICKO = tuple(product((66, 2, 5, 10, 20, 40), (350, 80, 120, 180, 250)))
+SETTLED, LARGEST = 80.0, 350.0
 #: Whole-history rating: how a strength wanders (Elo squared a day; Coulom's value), and how often all curves
-#: are gone through at each list, from where the last one left them: 20 times give the same to a thousandth.
+#: are gone through at each fit, from where the last one left them: 20 times give the same to a thousandth.
 WANDERING, SWEEPS = 14, 10
-#: It is asked where games times lists are so many at most: 200,000 over 24 lists take about a minute.
-MOST_FITTED = 200_000 * 24
+#: Its fits times games are so many at most: about a quarter of a minute.
+MOST_FITTED = 60_000 * 24
+
+_factor = njit(cache=True)(doubt_factor)
 
 
-class Game(NamedTuple):
-    """A game as a peer sees it: White, Black, White's score, by how much the terms put White ahead."""
+class Peer(NamedTuple):
+    """What a peer expects White to score in each game, and the numbers that it has in the end.
 
-    white: str
-    black: str
-    score: float
-    ahead: float = 0.0
-
-
-class Peer(Protocol):
-    """A rating system that foretells games and learns from them."""
-
-    def expected(self, white: str, black: str, ahead: float = 0.0) -> float:
-        """What White should score, with so many points more than White's own."""
-
-    def learn(self, day: int, games: list[Game]) -> None:
-        """Take in the games of a list published on that day, those of earlier lists being known."""
-
-
-class Elo:
-    """Plain Elo, one K for all, game by game (package elote)."""
-
-    def __init__(self, opening: dict[str, float], newcomer: float) -> None:
-        self._newcomer = newcomer
-        self._players = {name: EloCompetitor(rating, ELO_K) for name, rating in opening.items()}
-
-    def _player(self, name: str) -> EloCompetitor:
-        if name not in self._players:
-            self._players[name] = EloCompetitor(self._newcomer, ELO_K)
-        return self._players[name]
-
-    def expected(self, white: str, black: str, ahead: float = 0.0) -> float:
-        """What White should score."""
-        return self._ahead(white, ahead).expected_score(self._player(black))
-
-    def _ahead(self, name: str, ahead: float) -> EloCompetitor:
-        """The player with so many points more."""
-        return EloCompetitor(self._player(name).rating + ahead, ELO_K)
-
-    def learn(self, _day: int, games: list[Game]) -> None:
-        """Take in games one by one."""
-        for game in games:
-            one, other = self._ahead(game.white, game.ahead), self._player(game.black)
-            if game.score == 1 / 2:
-                one.tied(other)
-            elif game.score:
-                one.beat(other)
-            else:
-                other.beat(one)
-            self._player(game.white).rating = one.rating - game.ahead
-
-
-class Glicko2:
-    """Glicko-2, a list with games a rating period (package glicko2-py)."""
-
-    def __init__(self, opening: dict[str, float], newcomer: float) -> None:
-        self._engine = RatingEngine()
-        self._newcomer = rating_to_mu(newcomer)
-        for name, rating in opening.items():
-            self._engine.pool.add(Player(name, rating_to_mu(rating), rd_to_phi(OPENING_DEVIATION)))
-
-    def _player(self, name: str) -> Player:
-        return self._engine.pool.get_or_create(name, mu=self._newcomer)
-
-    def expected(self, white: str, black: str, ahead: float = 0.0) -> float:
-        """What White should score."""
-        one, other = self._ahead(white, ahead), self._player(black)
-        return win_probability(one.mu, one.phi, other.mu, other.phi)
-
-    def _ahead(self, name: str, ahead: float) -> Player:
-        """The player with so many points more; for a while, and under another name."""
-        own = self._player(name)
-        more = rating_to_mu(ahead) - rating_to_mu(0)
-        return Player(f"{name} {ahead:+}", own.mu + more, own.phi, own.sigma) if ahead else own
-
-    def learn(self, day: int, games: list[Game]) -> None:
-        """Take in the games as a rating period."""
-        matches, for_a_while = list[MatchResult](), dict[str, Player]()
-        for game in games:
-            one, other = self._player(game.white), self._player(game.black)
-            stronger, weaker = self._ahead(game.white, game.ahead), self._ahead(game.black, -game.ahead)
-            matches.append(MatchResult(one.id, weaker.id, game.score))
-            if game.ahead:
-                matches.append(MatchResult(stronger.id, other.id, game.score))
-                for_a_while |= {stronger.id: stronger, weaker.id: weaker}
-        own = self._engine.pool
-        self._engine.pool = PlayerPool()
-        for player in (*own.all(), *for_a_while.values()):
-            self._engine.pool.add(player)
-        self._engine.process_period(RatingPeriod(str(day), matches))
-        for player in own.all():
-            own.update(self._engine.pool.get(player.id))
-        self._engine.pool = own
-
-
-class WholeHistory:
-    """Whole-history rating: after each list the curves of all players are fitted anew (package whr)."""
-
-    def __init__(self, _opening: dict[str, float], _newcomer: float) -> None:
-        self._base = whr.Base(w2=WANDERING)
-        self._known: set[str] = set()
-
-    def expected(self, white: str, black: str, ahead: float = 0.0) -> float:
-        """What White should score."""
-        behind = self._strength(black) - self._strength(white) - ahead
-        return float(1 / (1 + 10 ** (behind / SCALE)))
-
-    def _strength(self, name: str) -> float:
-        """The end of the player's curve; 0, the middle of all, for who has not played."""
-        return float(self._base.ratings_for_player(name)[-1][1]) if name in self._known else 0.0
-
-    def learn(self, day: int, games: list[Game]) -> None:
-        """Take in the games, and fit all curves again, from where they were."""
-        winners = {1.0: "B", 0.5: "D", 0.0: "W"}  # the package calls the first of two players Black
-        if games:
-            self._base.create_games(
-                [[one, other, winners[score], day, ahead] for one, other, score, ahead in games]
-            )
-            self._known.update(name for game in games for name in game[:2])
-            self._base.iterate(SWEEPS)
-
-
-PEERS: dict[str, Callable[[dict[str, float], float], Peer]] = {
-    "elo": Elo,
-    "glicko-2": Glicko2,
-    "whole-history": WholeHistory,
-}
-
-
-def peers_for(games: Forecasts) -> list[str]:
-    """The peers that are asked about so many games."""
-    fitted = len(games.of) * len(np.unique(games.place))
-    return [name for name in PEERS if name != "whole-history" or fitted <= MOST_FITTED]
-
-
-def peer_expects(name: str, games: Forecasts, openings: Sequence[Mapping[int, float]]) -> Floats:
-    """What a peer expects White to score in each of the games, which are in the order of their lists.
-
-    `openings` are the ratings that the pool opened with, by player, for each speed.
+    Of Elo K and that of new players; of Glicko the growth of a variance a day and a newcomer's deviation; of
+    whole-history rating after how many lists it is fitted.
     """
-    expected = np.full(len(games.of), np.nan)
-    for speed, opening in enumerate(openings):
-        known = {str(player): rating for player, rating in opening.items()}
-        newcomer = float(np.mean(list(known.values()))) if known else float(NEWCOMER)
-        peer = PEERS[name](known, newcomer)
-        for rows in _lists(games, speed):
-            played = [
-                Game(str(white), str(black), score, ahead)
-                for white, black, score, ahead in zip(*_sides(games, rows), strict=True)
-            ]
-            expected[rows] = [peer.expected(game.white, game.black, game.ahead) for game in played]
-            counted = games.counted[rows].tolist()
-            day = int(games.day[rows[0]])
-            peer.learn(day, [game for game, is_counted in zip(played, counted, strict=True) if is_counted])
+
+    expected: Floats
+    numbers: Ints
+
+
+class Course(NamedTuple):
+    """The games of a speed as a peer goes through them, and each player's rating and deviation to begin with.
+
+    The games of a list are the rows from one of `bounds` to the next. A newcomer's deviation is NaN.
+    """
+
+    bounds: Ints
+    day: Any
+    white: Any
+    black: Any
+    counted: Any
+    score: Floats
+    ahead: Floats
+    rating: Floats
+    deviation: Floats
+
+
+def _course(games: Forecasts) -> Course:
+    bounds = np.append(np.unique(games.place, return_index=True)[1], len(games.of))
+    begins = np.where(np.isnan(games.rating), games.newcomer, games.rating)
+    middle = float(np.nanmean(begins)) if not np.isnan(begins).all() else NEWCOMER
+    players, first = np.unique(np.stack([games.white, games.black], 1), return_index=True)
+    rating, deviation = np.full(players.max() + 1, middle), np.full(players.max() + 1, SETTLED)
+    rating[players] = np.nan_to_num(begins.T.ravel()[first], nan=middle)
+    deviation[players[np.isnan(games.rating.T.ravel()[first])]] = np.nan
+    return Course(
+        bounds,
+        games.day,
+        games.white,
+        games.black,
+        games.counted,
+        games.score,
+        games.ahead,
+        rating,
+        deviation,
+    )
+
+
+def peer_expects(name: str, games: Forecasts) -> Peer:
+    """What a peer expects of games, which are in the order of their lists."""
+    rows = [np.flatnonzero(games.speed == speed) for speed in np.unique(games.speed)]
+    courses = [_course(games.take(own)) for own in rows]
+
+    def expects(system: Callable[..., Floats], *numbers: float) -> Floats:
+        expected = np.empty(len(games.of))
+        for own, course in zip(rows, courses, strict=True):
+            expected[own] = system(course, *map(float, numbers))
+        return expected
+
+    if name in TUNED:
+        system, numbers = TUNED[name]
+        tried = np.array([expects(system, *pair) for pair in numbers])
+        parts = parts_of(games.place)
+        totals = [sum_parts(losses(expected, games.score).log, parts) for expected in tried]
+        chosen = choose(np.array(totals))
+        return Peer(tried[chosen[parts], np.arange(len(parts))], np.array(numbers[chosen[-1]]))
+    every = math.ceil(sum(len(course.bounds) * len(course.day) for course in courses) / MOST_FITTED) or 1
+    return Peer(expects(_whole_history, every), np.array([every]))
+
+
+@njit(cache=True)
+def _elo(course: Course, k: float, k_new: float) -> Any:
+    """Elo, game by game."""
+    bounds, white, black, score, ahead = course.bounds, course.white, course.black, course.score, course.ahead
+    rating, played = course.rating.copy(), np.zeros(len(course.rating), np.int64)
+    expected = np.empty(len(white))
+    for place in range(len(bounds) - 1):
+        for learns in (False, True):
+            for row in range(bounds[place], bounds[place + 1]):
+                one, other = white[row], black[row]
+                chance = 1 / (1 + 10 ** ((rating[other] - rating[one] - ahead[row]) / SCALE))
+                if not learns:
+                    expected[row] = chance
+                elif course.counted[row]:
+                    rating[one] += (k if played[one] >= NEW_FOR else k_new) * (score[row] - chance)
+                    rating[other] -= (k if played[other] >= NEW_FOR else k_new) * (score[row] - chance)
+                    played[one] += 1
+                    played[other] += 1
     return expected
 
 
-def _sides(games: Forecasts, rows: Ints) -> Iterator[list[Any]]:
-    return (column[rows].tolist() for column in (games.white, games.black, games.score, games.ahead))
+@njit(cache=True)
+def _glicko(course: Course, growth: float, newcomer: float) -> Any:
+    """Glicko (Glickman 1999), a list a rating period."""
+    bounds, white, black, day, ahead = course.bounds, course.white, course.black, course.day, course.ahead
+    rating, variance = (
+        course.rating.copy(),
+        np.where(np.isnan(course.deviation), newcomer, course.deviation) ** 2,
+    )
+    seen, known, pull = np.full(len(rating), day[0]), np.zeros(len(rating)), np.zeros(len(rating))
+    expected = np.empty(len(white))
+    for place in range(len(bounds) - 1):
+        rows = range(bounds[place], bounds[place + 1])
+        for row in rows:
+            for player in (white[row], black[row]):
+                variance[player] = min(variance[player] + growth * (day[row] - seen[player]), LARGEST**2)
+                seen[player] = day[row]
+        for row in rows:
+            one, other = white[row], black[row]
+            lead = NATURAL * (rating[one] + ahead[row] - rating[other])
+            expected[row] = 1 / (1 + math.exp(-_factor(variance[one] + variance[other]) * lead))
+            if course.counted[row]:
+                for player, against, sign in ((one, other, 1), (other, one, -1)):
+                    counts = _factor(variance[against])
+                    chance = 1 / (1 + math.exp(-counts * lead))
+                    known[player] += (NATURAL * counts) ** 2 * chance * (1 - chance)
+                    pull[player] += sign * NATURAL * counts * (course.score[row] - chance)
+        for row in rows:
+            for player in (white[row], black[row]):
+                variance[player] = 1 / (1 / variance[player] + known[player])
+                rating[player] += variance[player] * pull[player]
+                known[player], pull[player] = 0.0, 0.0
+    return expected
 
 
-def _lists(games: Forecasts, speed: int) -> list[Ints]:
-    """The rows of the games at a speed, list by list."""
-    rows = np.flatnonzero(games.speed == speed)
-    _, first = np.unique(games.place[rows], return_index=True)
-    return np.split(rows, first[1:]) if len(rows) else []
+def _whole_history(course: Course, every: float) -> Floats:
+    """Whole-history rating of how far all are from where they began, fitted after every so many lists."""
+    bounds, white, black, score, begins = (
+        course.bounds,
+        course.white,
+        course.black,
+        course.score,
+        course.rating,
+    )
+    base, away = whr.Base(w2=WANDERING), np.zeros(len(begins))
+    lead = course.ahead + begins[white] - begins[black]
+    expected, known = np.empty(len(white)), set[int]()
+    winners = {1.0: "B", 0.5: "D", 0.0: "W"}  # the package calls the first of two players Black
+    for place, (first, last) in enumerate(pairwise(bounds.tolist()), 1):
+        rows = slice(first, last)
+        expected[rows] = 1 / (1 + 10 ** ((away[black[rows]] - away[white[rows]] - lead[rows]) / SCALE))
+        new = [
+            [str(white[row]), str(black[row]), winners[score[row]], int(course.day[first]), lead[row]]
+            for row in range(first, last)
+            if course.counted[row]
+        ]
+        if new:
+            base.create_games(new)
+            known.update(int(name) for game in new for name in game[:2])
+        if known and place % int(every) == 0:
+            base.iterate(SWEEPS)
+            for player in known:
+                away[player] = base.ratings_for_player(str(player))[-1][1]
+    return expected
+
+
+#: The systems that are tried with several numbers.
+TUNED: Mapping[str, tuple[Callable[..., Floats], tuple[tuple[int, int], ...]]] = {
+    "elo": (_elo, ELO),
+    "glicko": (_glicko, GLICKO),
+}
+PEERS = (*TUNED, "whole-history")

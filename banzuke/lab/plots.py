@@ -86,7 +86,8 @@ def _with_interval(y: str) -> Line:
 
 _YEAR, _RULES, _SPEED = ("year",), ("variant",), ("speed",)
 _SCORED = Line("scored", "dots", "low", "high")
-_BESIDE_THE_TABLE = (Line("table", "dashed"), Line("counted"), _SCORED)
+_BESIDE_THE_TABLE = (Line("table", "dashed"), Line("noise", "dashed"), Line("counted"), _SCORED)
+_SCALES = (Ranges("plot-scale", _RULES, Line("scale", low="scale_low", high="scale_high")),)
 _AS_EXPECTED = (Line("expected"), _SCORED)
 PLOTS: dict[str, tuple[Curves | Ranges | Dumbbells, ...]] = {
     "published": (Curves("plot-published", ("gap_from", "gap_to"), _BESIDE_THE_TABLE),),
@@ -117,9 +118,11 @@ PLOTS: dict[str, tuple[Curves | Ranges | Dumbbells, ...]] = {
         for measure in ("log_loss", "brier", "accuracy")
     ),
     "score_differences": (Ranges("plot-log-loss-less", _RULES, _with_interval("log_loss")),),
+    "scales": _SCALES,
+    "scales_ranks": _SCALES,
     "calibration": (Curves("plot-calibration", ("gap_from", "gap_to"), _BESIDE_THE_TABLE, apart=_RULES),),
     "calibration_ranks": (
-        Curves("plot-calibration-ranks", ("ranks_to",), (Line("counted"), _SCORED), apart=_RULES),
+        Curves("plot-calibration-ranks", ("ranks_to",), _BESIDE_THE_TABLE[1:], apart=_RULES),
     ),
     "by_stones": (Curves("plot-by-stones", ("stones",), _AS_EXPECTED, apart=_RULES),),
     "by_age": (Curves("plot-by-age", ("group",), _AS_EXPECTED, apart=_RULES),),
@@ -246,9 +249,9 @@ def _middle(value: Sequence[Cell]) -> float | None:
 def _series(
     plan: Curves, name: str, rows: Sequence[Row], places: dict[tuple[Cell, ...], float], lang: Language
 ) -> list[Series]:
-    """The lines over some rows."""
+    """The lines over some rows; those of which reports that were kept know nothing are left out."""
     found = []
-    for line in plan.lines:
+    for line in (each for each in plan.lines if each.y in rows[0]):
         called = [name, column_name(line.y, lang) if len(plan.lines) > 1 else ""]
         points = [_point(row, line, places[tuple(row[each] for each in plan.x)]) for row in rows]
         known = [each for each in points if math.isfinite(each.y)]

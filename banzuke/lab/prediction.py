@@ -3,36 +3,57 @@
 Every model is judged on the games that all of them forecast. What a model forecasts is kept, so that an
 interrupted run goes on where it was. In Go, a game on the regular terms for its players' ranks ought to be
 even: there the gap is what handicap and komi leave.
+
+That a model is better than the pool's own rules is claimed where two things hold: its difference is no chance
+among as many as were tried, and so is that of choosing, for each part of the history, by the parts before.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
-from banzuke.columnar.batch_columns import MISSING, Int32s
+from banzuke.columnar.batch_columns import MISSING
 from banzuke.engine.columnar.chess_reader import ChessColumns
-from banzuke.engine.columnar.columnar_history import opening
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.readable_lists import read_any
 from banzuke.engine.go_history import moment
 from banzuke.engine.rating_run import Progress, no_progress
+from banzuke.lab.calibration import (
+    CALIBRATION,
+    SCALES,
+    calibrate,
+    calibration_rows,
+    curve_of,
+    from_the_side_ahead,
+    noise_notes,
+    scale_rows,
+)
 from banzuke.lab.chess_histories import rated_lists
 from banzuke.lab.finished_parts import digest_of_ledger, load_part, store_part
-from banzuke.lab.forecast_scores import FEWEST_EVENTS, losses, means
+from banzuke.lab.forecast_scores import PARTS, Losses, choose, losses, measure, parts_of, sum_parts
 from banzuke.lab.forecasts import Forecasts, ages, forecast_lists
-from banzuke.lab.go_forecasts import elo_of_a_rank, forecast_go, go_openings
-from banzuke.lab.peer_systems import MOST_FITTED, PEERS, peer_expects, peers_for
+from banzuke.lab.go_forecasts import elo_of_a_rank, forecast_go
+from banzuke.lab.intervals import (
+    Clusters,
+    adjust_chances,
+    clusters_of,
+    group_means,
+    mean_intervals,
+    share_intervals,
+)
+from banzuke.lab.peer_systems import PEERS, Peer, peer_expects
 from banzuke.lab.sheets import Cell, Sheet, figure, note, sheet_of, with_ends
-from banzuke.lab.true_expectation import SCALE, Floats, Ints, Truth, printed_table
+from banzuke.lab.true_expectation import SCALE, Floats, Ints, printed_table
 from banzuke.lab.variants import Variant, other_books, variants_of
 from banzuke.ledger.pool_rules import go_book
 from banzuke.ledger.reforms import Reform
 
 Models = Mapping[str, Forecasts]
 Row = tuple[Cell, ...]
+Part = TypeVar("Part", Forecasts, Peer)
 
 #: Gaps of ratings are counted by steps so wide, gaps of ranks by half ranks.
 STEP, STEPS_A_RANK = 100, 2
@@ -41,17 +62,12 @@ AGES = (13, 19, 30, 50, 65)
 AGE_GROUPS = ("0-12", "13-18", "19-29", "30-49", "50-64", "65-", "unknown")
 
 MEASURED = with_ends("log_loss", "brier", "accuracy")
-SCORES = ("variant", "foretold", "games", *MEASURED)
-DIFFERENCES = ("variant", "games", *MEASURED)
-CALIBRATION = (
-    "variant", "gap_from", "gap_to", "games", "wins", "draws", "losses", "table", "counted", "scored", "low",
-    "high",
-)  # fmt: skip
-CALIBRATION_RANKS = (
-    "variant", "ranks_from", "ranks_to", "games", "wins", "losses", "counted", "scored", "low", "high",
-)  # fmt: skip
-BY_GROUP = ("variant", "group", "sides", "expected", "scored", "low", "high", *MEASURED)
-BY_STONES = ("variant", "stones", "games", "expected", "scored", "low", "high")
+SCORES = ("variant", "among", "foretold", "games", *MEASURED, "clusters")
+DIFFERENCES = ("variant", "among", "games", *MEASURED, "clusters", "chance")
+OF_GROUP = ("expected", "scored", "low", "high", *MEASURED, "clusters")
+BY_GROUP, BY_STONES = ("variant", "group", "sides", *OF_GROUP), ("variant", "stones", "games", *OF_GROUP)
+#: The row of the model that is chosen by the games before; which games are meant.
+BY_CHOICE, ALL, BOTH_RATED, ONE_UNRATED = "by-choice", "all", "rated", "unrated"
 
 
 def predict(
@@ -76,31 +92,19 @@ def predict(
     elif not (books or settings or reforms):
         books = other_books(columns.pool)
     variants = variants_of(columns.pool, books, settings, reforms)
-    key = (Forecasts._fields, digest_of_ledger(folder), until)
-    return score_sheets(
-        columns, _run_models(columns, variants, until, partial(_load_or_make, kept, key), progress)
-    )
-
-
-def _run_models(
-    columns: ChessColumns | GoColumns,
-    variants: Sequence[Variant],
-    until: str | None,
-    keep: Callable[[object, Callable[[], Forecasts]], Forecasts],
-    progress: Progress,
-) -> dict[str, Forecasts]:
-    """What each variant forecasts, and each peer of the games that the first one has."""
+    keep = partial(_load_or_make, kept, (Forecasts._fields, digest_of_ledger(folder), until))
     models: dict[str, Forecasts] = {}
     total = len(variants) + len(PEERS)
     for variant in variants:
         progress(len(models), total, variant.name)
-        models[variant.name] = keep(variant, partial(_by_variant, columns, until, variant))
-    first = next(iter(models.values()))
-    for peer in peers_for(first):
-        progress(len(models), total, peer)
-        models[peer] = keep(peer, partial(_by_peer, columns, peer, first))
+        models[variant.name] = keep(Forecasts, variant, partial(_by_variant, columns, until, variant))
+    first, numbers = models[variants[0].name], {}
+    for name in PEERS:
+        progress(len(models), total, name)
+        peer = keep(Peer, (name, variants[0]), partial(peer_expects, name, first))
+        models[name], numbers[name] = _as_forecasts(columns, peer.expected, first), peer.numbers.tolist()
     progress(total, total, "")
-    return models
+    return score_sheets(columns, models, numbers)
 
 
 def _by_variant(columns: ChessColumns | GoColumns, until: str | None, variant: Variant) -> Forecasts:
@@ -111,65 +115,87 @@ def _by_variant(columns: ChessColumns | GoColumns, until: str | None, variant: V
     return forecast_lists(lists, columns.pool.speeds, len(columns.player_ids))
 
 
-def _by_peer(columns: ChessColumns | GoColumns, peer: str, games: Forecasts) -> Forecasts:
-    """What a peer forecasts of those games; its gap is that which its expectation stands for.
+def _as_forecasts(columns: ChessColumns | GoColumns, expected: Floats, games: Forecasts) -> Forecasts:
+    """Those games as a peer expects them; its gap is that which its expectation stands for.
 
     A gap is counted in Elo points, of Go in ranks.
     """
-    if isinstance(columns, GoColumns):
-        a_step = elo_of_a_rank(go_book(columns.pool.editions[0]))
-        openings = [go_openings(columns, a_step)]
-    else:
-        a_step, rows = 1.0, opening(columns).value
-        openings = [{p: float(row[p]) for p in np.flatnonzero(row != MISSING).tolist()} for row in rows]
-    expected = peer_expects(peer, games, openings)
+    a_step = elo_of_a_rank(go_book(columns.pool.editions[0])) if isinstance(columns, GoColumns) else 1.0
     sure = np.clip(expected, np.finfo(float).eps, 1 - np.finfo(float).eps)
-    return games._replace(expected=expected, gap=SCALE * np.log10(sure / (1 - sure)) / a_step)
+    gap = np.where(np.isnan(games.gap), np.nan, SCALE * np.log10(sure / (1 - sure)) / a_step)
+    return games._replace(expected=expected, gap=gap)
 
 
-def _load_or_make(kept: Path | None, key: object, model: object, make: Callable[[], Forecasts]) -> Forecasts:
-    """The kept forecasts of a model for this key; made now if none is kept, or its file is damaged."""
-    arrays = load_part(kept, (key, model))
+def _load_or_make(
+    kept: Path | None, key: object, kind: type[Part], decides: object, make: Callable[[], Part]
+) -> Part:
+    """The kept part for this key; made now if none is kept, or its file is damaged."""
+    arrays = load_part(kept, (key, decides))
     if arrays is not None:
-        return Forecasts(**arrays)
+        return kind(**arrays)
     made = make()
-    store_part(kept, (key, model), made._asdict())
+    store_part(kept, (key, decides), made._asdict())
     return made
 
 
-def score_sheets(columns: ChessColumns | GoColumns, models: Models) -> list[Sheet]:
-    """All sheets, from what each model forecasts; the first is what the others are compared with."""
+def score_sheets(
+    columns: ChessColumns | GoColumns, models: Models, numbers: Mapping[str, Sequence[int]] | None = None
+) -> list[Sheet]:
+    """All sheets, from what each model forecasts; the first is what the others are compared with.
+
+    `numbers` are those of the peers (`peer_systems.Peer`).
+    """
     shared = shared_games(models)
     first = next(iter(shared.values()))
-    games, events = len(first.of), len(np.unique(first.event))
+    clusters = clusters_of(first.event, first.white, first.black)
+    games, events = f"{len(first.of):,}", f"{len(np.unique(first.event)):,}"
     if isinstance(columns, GoColumns):
         points = round(elo_of_a_rank(go_book(columns.pool.editions[0])))
-        of_games = note("predicted-games-go", games=f"{games:,}", weeks=events, fewest=FEWEST_EVENTS)
-        notes = [of_games, note("predicted-go", points=points)]
+        notes = [note("predicted-games-go", games=games, weeks=events), note("predicted-go", points=points)]
+        sheets = _go_sheets(columns, shared, clusters)
     else:
-        of_games = note("predicted-games", games=f"{games:,}", events=f"{events:,}", fewest=FEWEST_EVENTS)
-        notes = [of_games, note("predicted-draws")]
-    if "whole-history" not in models:
-        notes.append(note("predicted-too-many", most=f"{MOST_FITTED:,}"))
-    sheets = [
-        sheet_of("scores", "predicted-scores", SCORES, _score_rows(models, shared), tuple(notes)),
-        sheet_of("score_differences", "predicted-differences", DIFFERENCES, _difference_rows(shared)),
-        *(_go_sheets(columns, shared) if isinstance(columns, GoColumns) else _chess_sheets(columns, shared)),
+        notes = [note("predicted-games", games=games, events=events), note("predicted-draws")]
+        sheets = _chess_sheets(columns, shared, clusters)
+    for name, own in (numbers or {}).items():
+        notes.append(note(f"predicted-{name}", **dict(zip(("one", "other"), own, strict=False))))
+    return [
+        sheet_of("scores", "predicted-scores", SCORES, _score_rows(models, shared, clusters), tuple(notes)),
+        sheet_of(
+            "score_differences", "predicted-differences", DIFFERENCES, _difference_rows(shared, clusters)
+        ),
+        *sheets,
     ]
-    return [sheets[0], *(replace(sheet, notes=(of_games,)) for sheet in sheets[1:])]
 
 
-def _chess_sheets(columns: ChessColumns, shared: Models) -> Iterator[Sheet]:
+def _chess_sheets(columns: ChessColumns, shared: Models, clusters: Clusters) -> Iterator[Sheet]:
     table = printed_table(edition.book for edition in reversed(columns.pool.editions))
-    yield sheet_of("calibration", "predicted-calibration", CALIBRATION, _calibration_rows(shared, table))
-    yield sheet_of("by_age", "predicted-by-age", BY_GROUP, _group_rows(shared, _age_groups))
-    yield sheet_of("by_k", "predicted-by-k", BY_GROUP, _group_rows(shared, _k_groups))
+    found = calibrate(shared, clusters, table)
+    yield sheet_of("scales", "predicted-scales", SCALES, scale_rows(found))
+    rows = calibration_rows(found, lambda gap: gap // STEP, lambda step: (step * STEP, (step + 1) * STEP))
+    yield sheet_of("calibration", "predicted-calibration", CALIBRATION, rows, noise_notes(found))
+    for name, grouped in (("by_age", _age_groups), ("by_k", _k_groups)):
+        rows = _group_rows(shared, clusters, grouped)
+        yield sheet_of(name, f"predicted-{name.replace('_', '-')}", BY_GROUP, rows)
 
 
-def _go_sheets(columns: GoColumns, shared: Models) -> Iterator[Sheet]:
-    name, title = "calibration_ranks", "predicted-calibration-ranks"
-    yield sheet_of(name, title, CALIBRATION_RANKS, _rank_calibration_rows(shared))
-    yield sheet_of("by_stones", "predicted-by-stones", BY_STONES, _stones_rows(columns, shared))
+def _go_sheets(columns: GoColumns, shared: Models, clusters: Clusters) -> Iterator[Sheet]:
+    def stones(games: Forecasts) -> tuple[Ints, Sequence[Cell]]:
+        given = columns.games.handicap[games.of.astype(np.int64)].astype(np.int64)
+        return given, range(int(given.max(initial=0)) + 1)
+
+    own = next(iter(shared.values()))
+    found = calibrate(shared, clusters, curve_of(*from_the_side_ahead(own)[:2]))
+    yield sheet_of("scales_ranks", "predicted-scales", SCALES, scale_rows(found))
+    rows = calibration_rows(
+        found,
+        lambda gap: np.ceil(gap * STEPS_A_RANK),
+        lambda step: (max(0, step - 1) / STEPS_A_RANK, step / STEPS_A_RANK),
+    )
+    header = [name.replace("gap", "ranks") for name in CALIBRATION]
+    noise = noise_notes(found, "predicted-noise-ranks")
+    yield sheet_of("calibration_ranks", "predicted-calibration-ranks", header, rows, noise)
+    rows = _group_rows(shared, clusters, stones)
+    yield sheet_of("by_stones", "predicted-by-stones", BY_STONES, rows)
 
 
 def shared_games(models: Models) -> dict[str, Forecasts]:
@@ -186,91 +212,83 @@ def _in_order(games: Forecasts, of: Ints) -> Forecasts:
     return games.take(order[np.searchsorted(games.of[order], of)])
 
 
-def _mean_rows(values: Sequence[Floats], events: Int32s, groups: Ints, count: int) -> list[Row]:
-    """Mean, low and high of each of the values, a row for each group; blank where there is no number."""
-    columns = [column for each in values for column in means(each, events, groups, count)]
-    return [tuple(figure(value) for value in row) for row in zip(*columns, strict=True)]
+def _among(games: Forecasts) -> Iterator[tuple[str, Ints]]:
+    """All games; where some have an unrated side, these apart."""
+    is_unrated = np.isnan(games.gap)
+    yield ALL, np.arange(len(games.of))
+    if is_unrated.any():
+        yield BOTH_RATED, np.flatnonzero(~is_unrated)
+        yield ONE_UNRATED, np.flatnonzero(is_unrated)
 
 
-def _group_means(
-    values: Sequence[Floats], events: Int32s, groups: Ints, least: int = 0
-) -> Iterator[tuple[int, int, Row]]:
-    """Each group that is not empty, of `least` or more: its number, its size and its row of means."""
-    sizes = np.bincount(groups, minlength=least).tolist()
-    rows = _mean_rows(values, events, groups, len(sizes))
-    return (found for found in zip(range(len(sizes)), sizes, rows, strict=True) if found[1])
-
-
-def _means(games: Forecasts, values: Sequence[Floats]) -> Row:
-    """The same of all games together."""
-    (row,) = _mean_rows(values, games.event, np.zeros(len(games.of), np.int64), 1)
-    return row
-
-
-def _score_rows(models: Models, shared: Models) -> Iterator[Row]:
+def _score_rows(models: Models, shared: Models, clusters: Clusters) -> Iterator[Row]:
     """How well each model forecasts the games that all do; how many it forecasts itself."""
+    first = next(iter(shared.values()))
     for name, games in shared.items():
-        forecast = int(np.count_nonzero(~np.isnan(models[name].expected)))
-        yield name, forecast, len(games.of), *_means(games, losses(games.expected, games.score))
+        forecast, lost = (
+            np.count_nonzero(~np.isnan(models[name].expected)),
+            losses(games.expected, games.score),
+        )
+        for among, rows in _among(first):
+            found = measure(Losses(*(values[rows] for values in lost)), clusters.take(rows))
+            yield name, among, int(forecast), len(rows), *found.cells(0)
 
 
-def _difference_rows(shared: Models) -> Iterator[Row]:
-    """Each model's losses less those of the first, game by game."""
-    (_, first), *others = shared.items()
-    base = losses(first.expected, first.score)
-    for name, games in others:
-        own = losses(games.expected, games.score)
-        less = [mine - theirs for mine, theirs in zip(own, base, strict=True)]
-        yield name, len(games.of), *_means(games, less)
+def _difference_rows(shared: Models, clusters: Clusters) -> list[Row]:
+    """Each model's losses less those of the first, game by game; last those of the choice by earlier games.
+
+    `chance` is that of the difference in log loss, among as many as were tried.
+    """
+    first = next(iter(shared.values()))
+    rows = list[Row]()
+    for among, own in _among(first):
+        found = [mean_intervals(_less(first, games, own), clusters.take(own)) for games in shared.values()][
+            1:
+        ]
+        chances = adjust_chances(np.array([each.chance[0, 0] for each in found])).tolist()
+        for name, each, chance in zip(list(shared)[1:], found, chances, strict=True):
+            rows.append((name, among, len(own), *each.cells(0), figure(chance)))
+    if rows:
+        less, later = _less_by_choice(list(shared.values()))
+        found_later = mean_intervals(less[:, later], clusters.take(later))
+        chance = figure(found_later.chance[0, 0])
+        rows.append((BY_CHOICE, ALL, len(later), *found_later.cells(0), chance))
+    return rows
 
 
-def _from_the_side_ahead(games: Forecasts) -> tuple[Floats, Floats, Floats]:
-    """Gap, expectation and score, seen from the side ahead (White's, where neither is)."""
-    is_white = games.gap >= 0
-    expected = np.where(is_white, games.expected, 1 - games.expected)
-    return np.abs(games.gap), expected, np.where(is_white, games.score, 1 - games.score)
+def _less(first: Forecasts, games: Forecasts, rows: Ints) -> Floats:
+    """A model's losses less those of the first, in three measures."""
+    own, base = (losses(each.expected[rows], each.score[rows]) for each in (games, first))
+    return np.stack(own) - np.stack(base)
 
 
-def _calibration_rows(shared: Models, table: Truth) -> Iterator[Row]:
-    """By gap, seen from the higher rated side, beside what a printed table expects."""
-    for name, games in shared.items():
-        gap, expected, score = _from_the_side_ahead(games)
-        group = (gap // STEP).astype(np.int64)
-        results = [np.bincount(group, score == s).astype(int).tolist() for s in (1, 0.5, 0)]
-        for step, size, row in _group_means([table(gap), expected, score], games.event, group):
-            ends = [of_result[step] for of_result in results]
-            yield name, step * STEP, (step + 1) * STEP, size, *ends, row[0], row[3], *row[6:9]
+def _less_by_choice(models: Sequence[Forecasts]) -> tuple[Floats, Ints]:
+    """The same of who is chosen for each part by the parts before; the rows of all parts but the first."""
+    first, *_ = models
+    parts, less = parts_of(first.place), np.zeros((len(Losses._fields), len(first.of)))
+    every = np.arange(len(first.of))
+    totals = np.array([sum_parts(_less(first, games, every)[0], parts) for games in models])
+    for part, model in enumerate(choose(totals).tolist()):
+        rows = np.flatnonzero(parts == part)
+        less[:, rows] = _less(first, models[model], rows)
+    return less, np.flatnonzero(parts > parts.min(initial=PARTS))
 
 
-def _rank_calibration_rows(shared: Models) -> Iterator[Row]:
-    """By gap, seen from the side that the terms leave ahead."""
-    for name, games in shared.items():
-        gap, expected, score = _from_the_side_ahead(games)
-        group = np.ceil(gap * STEPS_A_RANK).astype(np.int64)
-        wins = np.bincount(group, score).astype(int).tolist()
-        for step, size, row in _group_means([expected, score], games.event, group):
-            gaps = max(0, step - 1) / STEPS_A_RANK, step / STEPS_A_RANK
-            yield name, *gaps, size, wins[step], size - wins[step], row[0], *row[3:6]
-
-
-def _stones_rows(columns: GoColumns, shared: Models) -> Iterator[Row]:
-    """By handicap stones, from the side of White, who gives them."""
-    for name, games in shared.items():
-        stones = columns.games.handicap[games.of.astype(np.int64)].astype(np.int64)
-        for handicap, size, row in _group_means([games.expected, games.score], games.event, stones):
-            yield name, handicap, size, row[0], *row[3:6]
-
-
-def _group_rows(shared: Models, grouped: Callable[[Forecasts], tuple[Ints, Sequence[str]]]) -> Iterator[Row]:
-    """By a group of each side; a game has two sides, each with its own expectation and score."""
+def _group_rows(
+    shared: Models, clusters: Clusters, grouped: Callable[[Forecasts], tuple[Ints, Sequence[Cell]]]
+) -> Iterator[Row]:
+    """By a group of each game, from White's side, or of each side: a game then has two, White's first."""
     for name, games in shared.items():
         groups, names = grouped(games)
-        score, expected = (np.concatenate([each, 1 - each]) for each in (games.score, games.expected))
-        chosen = groups >= 0
-        events = np.concatenate([games.event, games.event])[chosen]
-        found = [values[chosen] for values in (expected, score, *losses(expected, score))]
-        for group, size, row in _group_means(found, events, groups[chosen], len(names)):
-            yield name, names[group], size, row[0], *row[3:]
+        rows = np.flatnonzero(groups >= 0)
+        score, expected = (np.concatenate([each, 1 - each])[rows] for each in (games.score, games.expected))
+        own, group = clusters.take(rows % max(1, len(games.of))), groups[rows]
+        scored = share_intervals(score, own, group, len(names), expected)
+        lost = measure(losses(expected, score), own, group, len(names))
+        means = group_means(expected, group, len(names))[0].tolist()
+        for place in np.unique(group).tolist():
+            sides = int(np.count_nonzero(group == place))
+            yield name, names[place], sides, means[place], *scored.cells(place)[:3], *lost.cells(place)
 
 
 def _age_groups(games: Forecasts) -> tuple[Ints, Sequence[str]]:

@@ -4,7 +4,6 @@ The file has a row for each gap, such as `100~200`, and how often the higher rat
 """
 
 import csv
-import math
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -12,16 +11,20 @@ from typing import NamedTuple
 import numpy as np
 
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
-from banzuke.lab.prediction import CALIBRATION
-from banzuke.lab.sheets import Cell, Sheet, note, sheet_of
-from banzuke.lab.true_expectation import printed_table
+from banzuke.lab.calibration import (
+    CALIBRATION,
+    Calibration,
+    RatingError,
+    calibration_rows,
+    expect_with_noise,
+    noise_notes,
+)
+from banzuke.lab.intervals import each_alone
+from banzuke.lab.sheets import Sheet, sheet_of
+from banzuke.lab.true_expectation import NATURAL, printed_table
 
 #: A gap as such files write it: 100~200, 100-200, 100 to 200.
 GAP = re.compile(r"\s*(\d+)\s*(?:[~〜～–—-]|to)\s*(\d+)\s*")
-#: Of fewer games no interval is given: scores are too coarse for a normal one.
-FEWEST_GAMES = 30
-#: Standard errors to each side of a mean in an interval of 95 %.
-SIDES = 1.96
 
 
 class GapResults(NamedTuple):
@@ -39,8 +42,8 @@ class GapResults(NamedTuple):
         return self.wins + self.draws + self.losses
 
 
-#: The difference beyond which books count no more.
-MOST_COUNTED = 400
+#: The difference beyond which books count no more; the largest usual K.
+MOST_COUNTED, MOST_K = 400, 40
 
 
 def read_published(path: Path) -> list[GapResults]:
@@ -74,25 +77,23 @@ def published_sheet(rows: list[GapResults]) -> Sheet:
     """The exhibit: for each gap with games, what the table expects of the favourite, and their score.
 
     `table` is the mean of the table over the gap's differences, each taken as often as any other (the file
-    does not say how they lie); `counted` the same with differences beyond 400 counted as 400, as the rules
-    have it. The interval holds the mean of the scores in 95 % of samples, the games taken as independent.
+    does not say how they lie); `noise` that if every rating erred as with the largest usual K; `counted` with
+    differences beyond 400 counted as 400, as the rules have it. Nor does the file say which games hang
+    together: they are taken as independent.
     """
     played = [row for row in rows if row.games]
-    games = sum(row.games for row in played)
-    even = sum(row.games * _mean_expected(row, MOST_COUNTED) for row in played) / games if games else math.nan
-    scored = sum(row.wins + row.draws / 2 for row in played) / games if games else math.nan
-    notes = (note("published-games", games=f"{games:,}", counted=f"{even:.3f}", scored=f"{scored:.3f}"),)
-    return sheet_of("published", "published", CALIBRATION[1:], [_cells(row) for row in played], notes)
-
-
-def _cells(row: GapResults) -> tuple[Cell, ...]:
-    scored = (row.wins + row.draws / 2) / row.games
-    variance = (row.wins + row.draws / 4) / row.games - scored * scored
-    side = SIDES * math.sqrt(variance / row.games)
-    ends = (scored - side, scored + side) if row.games >= FEWEST_GAMES else (None, None)
-    table, counted = _mean_expected(row, row.gap_to), _mean_expected(row, MOST_COUNTED)
-    gap_from, gap_to, *results = row
-    return gap_from, gap_to, row.games, *results, table, counted, scored, *ends
+    group = np.repeat(np.arange(len(played)), [row.games for row in played])
+    gap = np.array([(row.gap_from + row.gap_to) / 2 for row in played])[group]
+    score = np.array([each for row in played for each in np.repeat((1, 0.5, 0), row[2:])], np.float64)
+    table, counted = (
+        np.array([_mean_expected(row, most or row.gap_to) for row in played])[group]
+        for most in (0, MOST_COUNTED)
+    )
+    error = RatingError(float(np.mean(gap**2)) if played else 0.0, MOST_K / NATURAL, MOST_K / NATURAL)
+    noise = expect_with_noise(gap, printed_table(), error)
+    found = [Calibration("", each_alone(len(gap)), gap, score, counted, table, noise, error)][: len(played)]
+    cells = calibration_rows(found, lambda _gap: group, lambda step: played[step][:2])
+    return sheet_of("published", "published", CALIBRATION[1:], [row[1:] for row in cells], noise_notes(found))
 
 
 def _mean_expected(row: GapResults, most: int) -> float:

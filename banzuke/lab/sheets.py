@@ -14,6 +14,8 @@ Columns = dict[str, list[Cell]]
 
 #: Figures that were estimated are printed with so many significant digits; Parquet keeps them whole.
 DIGITS = 6
+#: An interval that rests on fewer events or players than this may claim too much.
+ENOUGH = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +61,8 @@ def with_ends(*names: str) -> tuple[str, ...]:
 
 
 def figure(value: float) -> float | None:
-    """A figure as a table has it: None where it is not a number."""
-    return None if math.isnan(value) else float(value)
+    """A figure as a table has it: None where it is no number."""
+    return float(value) if math.isfinite(value) else None
 
 
 def sheet_of(
@@ -70,8 +72,12 @@ def sheet_of(
     rows: Iterable[Sequence[Cell]],
     notes: tuple[Note, ...] = (),
 ) -> Sheet:
-    """A sheet from rows in the order of its header."""
+    """A sheet from rows in the order of its header; `clusters` says what intervals rest on, and warns."""
     taken = list(rows)
+    if "clusters" in header:
+        at = header.index("clusters")
+        thin = sum(0 < int(row[at] or 0) < ENOUGH for row in taken)
+        notes += (note("thin", rows=thin, enough=ENOUGH),) if thin else ()
     columns = {column: [row[place] for row in taken] for place, column in enumerate(header)}
     return Sheet(name, title_key, columns, notes)
 

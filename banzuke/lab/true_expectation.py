@@ -4,8 +4,10 @@ An expectation becomes chances of a win, a draw and a loss with a share of draws
 less as one side is stronger, and never so many that a loss would have a chance below zero.
 """
 
+import math
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,12 +25,19 @@ SCALE = 400
 #: A book without a twin is asked for the expectation against this rating, so far from it at most, of somebody
 #: whose rating rests on so many games (or whose K is that); expectations are hundredths.
 MIDDLE, FURTHEST, GAMES, PER_CENT = 1500, 1400, 100, 100
+#: A point in natural units.
+NATURAL = math.log(10) / SCALE
 
 
 def logistic(lead: Floats) -> Floats:
     """The expected score, so many points ahead, by the logistic curve."""
     expected: Floats = 1 / (1 + 10 ** (-lead / SCALE))
     return expected
+
+
+def doubt_factor(variance: Any) -> Any:
+    """By how much a gap counts less where a rating has such a variance (Glickman's g, 1999)."""
+    return 1 / np.sqrt(1 + 3 * variance * (NATURAL / np.pi) ** 2)
 
 
 def printed_table(books: Iterable[RuleBook] = ()) -> Truth:

@@ -46,8 +46,6 @@ EXTRAS = {
     "pandas",
     "pyspark",
     "typst",
-    "elote",
-    "glicko2",
     "whr",
     "psycopg",
 }

@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from banzuke.lab.forecast_scores import losses, means
+from banzuke.lab.forecast_scores import Losses, choose, losses, measure, parts_of
+from banzuke.lab.intervals import clusters_of, each_alone
 
 
 def test_losses_of_a_win_a_draw_and_a_loss_foretold_at_three_quarters():
@@ -36,28 +37,36 @@ def test_even_expectations_pick_nobody():
     assert losses(np.array([0.5, 0.5]), np.array([1.0, 0.0])).right.tolist() == [0.5, 0.5]
 
 
-def test_means_by_group_and_a_group_without_games():
-    found = means(np.array([1.0, 2.0, 6.0]), np.array([7, 7, 90]), np.array([0, 0, 2]), 3)
-    assert found.mean[[0, 2]].tolist() == [1.5, 6.0]
-    assert np.isnan(found.mean[1])
-    assert np.isnan(found.low).all()  # two events are too few to draw from
+def test_history_is_cut_between_lists_into_parts_of_about_as_many_games():
+    place = np.repeat([0, 1, 2, 3, 5, 8], [20, 19, 2, 40, 10, 9])
+    parts = parts_of(place)
+    assert [np.unique(parts[place == each]).tolist() for each in np.unique(place)] == [
+        [0],
+        [1],
+        [2],
+        [3],
+        [4],
+        [4],
+    ]
+    assert parts_of(np.zeros(7)).tolist() == [2] * 7
+    assert parts_of(np.zeros(0)).tolist() == []
 
 
-def test_events_alike_leave_no_doubt_and_the_interval_holds_the_mean():
-    events = np.repeat(np.arange(40), 5)
-    alike = means(np.tile([0.0, 0.0, 1.0, 1.0, 1.0], 40), events, np.zeros(200, np.int64), 1)
-    assert (alike.mean[0], alike.low[0], alike.high[0]) == pytest.approx((0.6, 0.6, 0.6))
-    unlike = means(np.repeat([0.0, 1.0], 100), events, np.zeros(200, np.int64), 1)
-    assert unlike.low[0] < 0.5 < unlike.high[0]
-    # 40 events that are all 0 or all 1: the mean's deviation is sqrt(1/4/40), whatever games there are
-    assert unlike.high[0] - unlike.low[0] == pytest.approx(2 * 1.96 * math.sqrt(0.25 / 40), rel=0.15)
+def test_a_part_is_forecast_by_what_did_best_before_it():
+    totals = np.array([[1.0, 1, 1, 9, 0], [0, 2, 1, 0, 0], [2, 0, 0.5, 0, 9]])
+    assert choose(totals).tolist() == [0, 1, 0, 2, 2]
+    later = totals.copy()
+    later[:, 4] = [0.1, 9.3, 0.7]
+    assert choose(later).tolist() == [0, 1, 0, 2, 2]
 
 
-def test_intervals_hold_the_truth_about_as_often_as_they_say():
-    random = np.random.default_rng(5)
-    held = 0
-    for _ in range(100):
-        effect = np.repeat(random.normal(0, 1, 60), 4)
-        found = means(effect + random.normal(0, 1, 240), np.repeat(np.arange(60), 4), np.zeros(240, int), 1)
-        held += found.low[0] <= 0 <= found.high[0]
-    assert 86 <= held <= 100  # 95 expected; three deviations of a share of a hundred, and the bootstrap's own
+def test_all_three_measures_with_their_intervals():
+    random = np.random.default_rng(2)
+    expected = random.uniform(0.2, 0.9, 90)
+    lost, groups = losses(expected, (random.random(90) < expected) * 1.0), np.arange(90) % 2
+    found = measure(lost, clusters_of(np.arange(90) // 3, np.arange(90)), groups, 2)
+    for row, values in enumerate(lost):
+        assert found.mean[row] == pytest.approx([values[::2].mean(), values[1::2].mean()])
+    assert (found.low < found.mean).all()
+    sure = Losses(*(np.ones(30) for _ in range(3)))
+    assert measure(sure, each_alone(30)).low[2, 0] < 0.95  # 30 of 30 is no certainty

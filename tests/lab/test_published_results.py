@@ -45,10 +45,27 @@ def test_a_gap_beside_the_table():
     sheet = published_sheet([GapResults(0, 4, 20, 20, 60), GapResults(700, 800, 3, 0, 0)])
     near, far = sheet.rows
     assert near[:6] == (0, 4, 100, 20, 20, 60)
-    assert near[6:9] == (0.5, 0.5, 0.3)  # the table says .50 up to a difference of 3
-    assert near[9:] == pytest.approx((0.3 - 1.96 * 0.04, 0.3 + 1.96 * 0.04))  # variance .25 - .09 of a game
-    assert far[6] == pytest.approx((36 * 0.99 + 64 * 1) / 100)  # .99 up to 735, then 1.00
-    assert far[7:] == (pytest.approx(0.92), 1.0, None, None)
+    table, noise, counted, scored, low, high, games = near[6:]
+    assert (table, counted, scored, games) == (0.5, 0.5, 0.3, 100)  # the table says .50 up to 3 points
+    assert noise == pytest.approx(0.5, abs=0.001)
+    assert (low, high) == pytest.approx(
+        (0.3 - 1.96 * 0.04, 0.3 + 1.96 * 0.04), abs=0.01
+    )  # variance .25 - .09
+    assert low + high > 2 * 0.3  # Wilson's interval is longer towards one half
+    table, noise, counted, *scored = far[6:]
+    assert table == pytest.approx((36 * 0.99 + 64 * 1) / 100)  # .99 up to 735, then 1.00
+    assert table > noise > 0.9
+    assert (counted, *scored) == (pytest.approx(0.92), 1.0, None, None, 3)
+
+
+def test_the_scale_of_12923_official_games_is_684_points_not_400(shared):
+    sheet = published_sheet(read_published(shared / "data" / "jcf" / "jcf_result_by_rating_gap.csv"))
+    facts = dict(sheet.notes[0].facts)
+    low, scale, high = (float(facts[name]) for name in ("scale_low", "scale", "scale_high"))
+    assert (low, scale, high) == pytest.approx((661, 684, 709), abs=1)  # as a binomial GLM on the middles
+    assert (
+        370 < float(facts["scale_table"]) < 400 < float(facts["scale_noise"]) < 440
+    )  # errors explain little
 
 
 def test_favourites_of_12923_official_games_score_less_than_the_table_expects(shared):
@@ -60,5 +77,5 @@ def test_favourites_of_12923_official_games_score_less_than_the_table_expects(sh
         for gap, counted, high in zip(columns["gap_from"], columns["counted"], columns["high"], strict=True)
         if high is not None and high < counted
     ]
-    assert below == [100, 200, 300, 400, 500]
+    assert below == [100, 200, 300, 400, 500, 600]
     assert columns["scored"][3] == pytest.approx((1322 + 223 / 2) / (1322 + 223 + 306))

@@ -1,0 +1,202 @@
+"""How far favourites' scores are from what is expected, and how much of it the errors of ratings explain.
+
+A rating is not a strength. Who is rated too high is a favourite more often than the strength warrants, so
+that favourites score less than a table says that is exactly true. Two things make ratings err:
+
+- Noise. A game moves a rating by K (s - e). Near the strength, e follows the rating by b = p q / 173.7 a
+  point, and s has the variance p q. The error of the player and that of the opponent make up the next one: V
+  = (1 - K b)^2 V + K^2 b^2 V + K^2 p q. As K b is small, V settles at 173.7 K / 2, whatever the gap (Aldous,
+  "Elo ratings and the sports model", 2017, has it for a win or a loss). Draws make it less, as s varies less.
+- Lag behind a strength that changes, and first ratings from few games. Both are measured: the results of one
+  player in one event hang together beyond what the gaps say, by b^2 times the variance of the error they
+  share.
+
+The gap of two strengths is then nearer to 0 than that of their ratings, on average, by the share of its
+variance that is error; and it varies about that. `expect_with_noise` takes the mean of the table over it.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from banzuke.columnar.batch_columns import MISSING
+from banzuke.lab.forecasts import Forecasts
+from banzuke.lab.intervals import Clusters, group_means, mean_intervals, share_intervals
+from banzuke.lab.peer_systems import PEERS
+from banzuke.lab.sheets import ENOUGH, Cell, Note, figure, note, with_ends
+from banzuke.lab.true_expectation import NATURAL, Floats, Truth
+
+Row = tuple[Cell, ...]
+
+SCALES = ("variant", "games", *with_ends("scale"), "clusters", "scale_table", "scale_noise", "error")
+CALIBRATION = (
+    "variant", "gap_from", "gap_to", "games", "wins", "draws", "losses", "table", "noise", "counted",
+    "scored", "low", "high", "clusters",
+)  # fmt: skip
+
+#: Steps to the slope that fits best, and points at which a mean over errors is taken.
+STEPS, NODES = 30, 7
+
+
+class Scale(NamedTuple):
+    """The gap at which the favourite's odds are ten to one, with its interval and what that rests on.
+
+    NaN where favourites do not score more; the upper end is infinite where they may not.
+    """
+
+    points: float
+    low: float
+    high: float
+    clusters: float
+
+
+class RatingError(NamedTuple):
+    """Variances: of a gap, of its error by the noise of K alone, and of its whole error."""
+
+    gap: float
+    by_k: float
+    whole: float
+
+
+def fit_slope(gap: Floats, score: Floats) -> float:
+    """The slope of the logistic curve through 1/2 at 0 that fits scores best."""
+    slope = 0.0
+    for _ in range(STEPS):
+        chance = 1 / (1 + np.exp(-slope * gap))
+        known = float((gap**2 * chance * (1 - chance)).sum())
+        slope += float((gap * (score - chance)).sum()) / known if known else math.nan
+    return slope
+
+
+def fit_scale(gap: Floats, score: Floats, clusters: Clusters) -> Scale:
+    """The scale of games by the logistic curve, with the clustered interval of its slope."""
+    slope = fit_slope(gap, score)
+    chance = 1 / (1 + np.exp(-slope * gap))
+    pull = gap * (score - chance) / np.mean(gap**2 * chance * (1 - chance)) if len(gap) else gap
+    found = mean_intervals(slope + pull, clusters)
+    points, low, high = (
+        math.nan if math.isnan(each) else math.log(10) / each if each > 0 else math.inf
+        for each in (float(ends[0, 0]) for ends in (found.mean, found.high, found.low))
+    )
+    return Scale(points, low, high, float(found.clusters[0, 0]))
+
+
+def rating_error(games: Forecasts, *, has_own_k: bool) -> RatingError:
+    """The errors of ratings, from games between two rated sides (see this module)."""
+    gap, score = games.gap, games.score
+    slope, variance = fit_slope(gap, score), float(np.mean(gap**2))
+    chance = 1 / (1 + np.exp(-slope * gap))
+    surprise, steepness = score - chance, slope * chance * (1 - chance)
+    sides = np.concatenate([games.white, games.black]).astype(np.int64)
+    _, together = np.unique(
+        sides * (int(games.event.max()) + 1) + np.tile(games.event, 2), return_inverse=True
+    )
+    shared, moved = (
+        np.bincount(together, each) ** 2 - np.bincount(together, each**2)
+        for each in (np.concatenate([surprise, -surprise]), np.tile(steepness, 2))
+    )
+    left = 2 * float(shared.sum() / moved.sum()) if moved.any() else 0.0
+    is_enough = variance and len(np.unique(games.event)) >= ENOUGH
+    measured = variance * (1 - math.sqrt(max(0.0, 1 - 4 * left / variance))) / 2 if is_enough else 0.0
+    known = games.k[games.k != MISSING] if has_own_k else np.zeros(0)
+    of_draws = float(np.sum(surprise**2) / np.sum(chance * (1 - chance)))
+    by_k = float(known.mean()) / NATURAL * of_draws if len(known) else 0.0
+    return RatingError(variance, by_k, min(max(measured, by_k), variance / 2))
+
+
+def expect_with_noise(gap: Floats, curve: Truth, error: RatingError) -> Floats:
+    """What favourites score by gap, if that is the curve of strengths and ratings err so much."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
+    nearer = 1 - error.whole / error.gap if error.gap else 1.0
+    found = np.zeros(len(gap))
+    for node, weight in zip(nodes, weights / weights.sum(), strict=True):
+        true = nearer * gap + node * math.sqrt(nearer * error.whole)
+        share = curve(np.abs(true))
+        found += weight * np.where(true < 0, 1 - share, share)
+    return found
+
+
+def curve_of(gap: Floats, expected: Floats) -> Truth:
+    """Expectations as a curve over the gap, 0 or more; between two gaps on a line."""
+    points, place = np.unique(gap, return_inverse=True)
+    means = np.bincount(place, expected) / np.bincount(place)
+    return lambda gaps: np.interp(gaps, points, means) if len(points) else gaps
+
+
+class Calibration(NamedTuple):
+    """A model's games between two rated sides, seen from the one that is ahead.
+
+    Besides gap, score and what the model expects: what a table does, and that with the errors of ratings.
+    """
+
+    name: str
+    clusters: Clusters
+    gap: Floats
+    score: Floats
+    expected: Floats
+    table: Floats
+    noise: Floats
+    error: RatingError
+
+
+def calibrate(models: Mapping[str, Forecasts], clusters: Clusters, table: Truth) -> list[Calibration]:
+    """The calibration of each model that has games, all on the same rows; `table` is by gaps of 0 or more."""
+    found = []
+    for name, games in models.items():
+        rows = np.flatnonzero(~np.isnan(games.gap))
+        if len(rows):
+            rated = games.take(rows)
+            gap, expected, score = from_the_side_ahead(rated)
+            reference, error = table(gap), rating_error(rated, has_own_k=name not in PEERS)
+            noise = expect_with_noise(gap, table, error)
+            found.append(
+                Calibration(name, clusters.take(rows), gap, score, expected, reference, noise, error)
+            )
+    return found
+
+
+def from_the_side_ahead(games: Forecasts) -> tuple[Floats, Floats, Floats]:
+    """Gap, expectation and score, seen from the side ahead (White's, where neither is)."""
+    is_white = games.gap >= 0
+    expected = np.where(is_white, games.expected, 1 - games.expected)
+    return np.abs(games.gap), expected, np.where(is_white, games.score, 1 - games.score)
+
+
+def scale_rows(found: Iterable[Calibration]) -> Iterator[Row]:
+    """The fitted scale of each model, that of the table without and with errors, and a rating's error."""
+    for own in found:
+        *ends, clusters = fit_scale(own.gap, own.score, own.clusters)
+        others = (math.log(10) / fit_slope(own.gap, values) for values in (own.table, own.noise))
+        error = math.sqrt(own.error.whole / 2)
+        yield own.name, len(own.gap), *map(figure, ends), int(clusters), *map(figure, (*others, error))
+
+
+def calibration_rows(
+    found: Iterable[Calibration], step_of: Callable[[Floats], Any], ends: Callable[[int], tuple[float, float]]
+) -> Iterator[Row]:
+    """By gap, in steps whose ends are given: results, what is expected, and what the side ahead scored."""
+    for own in found:
+        group = step_of(own.gap).astype(np.int64)
+        count = int(group.max()) + 1
+        results = [np.bincount(group, own.score == score, count).astype(int) for score in (1, 0.5, 0)]
+        means = group_means(np.stack([own.table, own.noise, own.expected]), group, count)
+        scored = share_intervals(own.score, own.clusters, group, count, own.expected)
+        for step in np.unique(group).tolist():
+            ended = [int(of_result[step]) for of_result in results]
+            expected = means[:, step].tolist()
+            yield own.name, *ends(step), sum(ended), *ended, *expected, *scored.cells(step)
+
+
+def noise_notes(found: Sequence[Calibration], key: str = "predicted-noise") -> tuple[Note, ...]:
+    """Of the first model: what the table expects, with errors, what was scored; and this as one number."""
+    facts = [
+        {name: f"{getattr(own, name).mean():.3f}" for name in ("table", "noise", "score")}
+        | {
+            name: f"{cell:.4g}" if isinstance(cell, float) else "–"
+            for name, cell in zip(SCALES, row, strict=True)
+        }
+        for own, row in zip(found[:1], scale_rows(found[:1]), strict=True)
+    ]
+    return tuple(note(key, **each) for each in facts)
