@@ -1,7 +1,7 @@
 """When a book's lists are made: which day of an event decides, and which window of days a list takes.
 
-A calendar is a value. The three here are those of the printed rules; a book may bring one of its own that
-does what `Calendar` says.
+A calendar is a value. Those of the printed rules are here, and one with weekly lists; a book may bring one of
+its own that does what `Calendar` says.
 """
 
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 from banzuke.core.month import Month, month_of, parse_month
 
 DAY = timedelta(days=1)
+WEEK = 7
 
 
 class Window(NamedTuple):
@@ -108,6 +109,31 @@ class ByEnd:
     def _window(self, of: Month) -> Window:
         before = timedelta(days=self.before)
         return Window(str(of), of.plus(-1).first_day - before + DAY, of.first_day - before, of.first_day)
+
+
+@dataclass(frozen=True, slots=True)
+class EachWeek:
+    """A list every Monday, named by its day; it takes what happened `before` days earlier or more."""
+
+    before: int
+    correction_days: int | None = None
+    column: str = "ends"
+
+    def window_on(self, day: date) -> Window:
+        """The window that the day lies in."""
+        closing = day + timedelta(days=self.before)
+        return self._window(closing + timedelta(days=-closing.weekday() % WEEK))
+
+    def window_named(self, name: str) -> Window:
+        """The window of the list of that Monday, `2025-03-10`. Raises ValueError."""
+        published = date.fromisoformat(name)
+        if published.weekday():
+            raise ValueError(name)
+        return self._window(published)
+
+    def _window(self, published: date) -> Window:
+        closes = published - timedelta(days=self.before)
+        return Window(published.isoformat(), closes - timedelta(days=WEEK - 1), closes, published)
 
 
 @dataclass(frozen=True, slots=True)

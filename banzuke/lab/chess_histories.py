@@ -11,6 +11,7 @@ import numpy as np
 
 from banzuke.columnar.batch_columns import MISSING, VERDICTS, Flags, Int32s, Rated, State
 from banzuke.columnar.twin import twin_of
+from banzuke.core.facts import Adjustment
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
 from banzuke.engine.columnar.chess_reader import ChessColumns
@@ -19,9 +20,10 @@ from banzuke.engine.columnar.readable_lists import any_history
 from banzuke.engine.history import list_names
 from banzuke.lab.crossed_lists import closing_day, crossed_lists, lists_opened
 from banzuke.lab.parallel_runs import Findings
+from banzuke.lab.policies import with_adjustment
 from banzuke.lab.true_expectation import Floats
 from banzuke.lab.variants import Variant, is_crossed, pool_of
-from banzuke.ledger.pool_rules import chess_book
+from banzuke.ledger.pool_rules import Pool, chess_book
 
 #: The columns of the findings, by name.
 COLUMNS = {
@@ -59,12 +61,23 @@ def rated_lists(columns: ChessColumns, variant: Variant, until: str | None = Non
     """
     pool, _ = pool_of(columns.pool, variant), list_names(columns, until)
     if is_crossed(columns.pool, variant):
-        return crossed_lists(columns, pool, closing_day(columns, until))
+        return crossed_lists(columns, pool, closing_day(columns, until), variant.adjustment)
     changed = columns._replace(pool=pool)
     own = [edition.book.calendar for edition in columns.pool.editions]
-    is_as_before = all(edition.book.calendar in own for edition in pool.editions)
-    names = list_names(changed, until) if is_as_before else lists_opened(changed, closing_day(columns, until))
-    return any_history(changed, names)
+    if all(edition.book.calendar in own for edition in pool.editions):
+        names = list_names(changed, until)
+    else:
+        names = lists_opened(changed, closing_day(columns, until))
+        changed = changed._replace(adjustments=list(_moved(columns, pool, names)))
+    return any_history(with_adjustment(changed, names, variant.adjustment), names)
+
+
+def _moved(columns: ChessColumns, pool: Pool, names: Sequence[str]) -> Iterator[Adjustment]:
+    """The pool's adjustments, each of the first of those lists that is published with its own, or later."""
+    for each in columns.adjustments:
+        day = columns.pool.schedule.window_named(each.list).published
+        later = (name for name in names if pool.schedule.window_named(name).published >= day)
+        yield each._replace(list=next(later, ""))
 
 
 def findings(lists: Iterable[RatedColumns]) -> Findings:

@@ -20,6 +20,7 @@ from banzuke.engine.columnar.columnar_history import RatedColumns, opening
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.readable_lists import STATE, any_history
 from banzuke.engine.history import list_names
+from banzuke.lab.policies import with_adjustment
 from banzuke.lab.sheets import Note, note
 from banzuke.ledger.crossed_tables import Tables, cross_tables
 from banzuke.ledger.pool_rules import Pool, chess_book
@@ -36,16 +37,19 @@ def assumptions(columns: ChessColumns | GoColumns, name: str) -> list[Note]:
     if isinstance(columns, GoColumns) or not isinstance(book, ChessBook):
         return []
     _, found = cross_tables(_tables(columns), chess_book(columns.pool.editions[-1]), book)
-    return [note("crossed", book=name), *(note(each.key, **each.facts) for each in found)]
+    left_out = [note("crossed-adjustments")] if columns.adjustments else []
+    return [note("crossed", book=name), *(note(each.key, **each.facts) for each in found), *left_out]
 
 
-def crossed_lists(columns: ChessColumns, pool: Pool, until: date | None) -> Iterator[RatedColumns]:
-    """The lists by the one book of that pool that open until a day (None: all)."""
+def crossed_lists(
+    columns: ChessColumns, pool: Pool, until: date | None, adjustment: object = ""
+) -> Iterator[RatedColumns]:
+    """The lists by the one book of that pool that open until a day (None: all), the first one adjusted."""
     parts = list(_parts(columns, pool))
     now = opening(columns._replace(standings=[]))
     for part in parts:
         now = _laid_over(columns, now, opening(part[0]), part)
-    coming = (_lists_of(part, until) for part in parts)
+    coming = (_lists_of(part, until, adjustment) for part in parts)
     for _, made, part in merge(*coming, key=lambda each: each[0]):
         before, now = now, _laid_over(columns, now, made.rated.after, part)
         own = {theirs: speed for speed, theirs in part[1].items()}
@@ -56,7 +60,7 @@ def crossed_lists(columns: ChessColumns, pool: Pool, until: date | None) -> Iter
 def _parts(columns: ChessColumns, pool: Pool) -> Iterator[Part]:
     """The ledger for the book: as a whole, or each speed by itself where the book has one list."""
     tables, _ = cross_tables(_tables(columns), *(chess_book(p.editions[-1]) for p in (columns.pool, pool)))
-    crossed = _standing(columns)._replace(pool=pool, **tables._asdict())
+    crossed = _standing(columns)._replace(pool=pool, adjustments=[], **tables._asdict())
     own, theirs = columns.pool.speeds, pool.speeds
     if len(own) > 1 == len(theirs):
         for speed in own:
@@ -97,9 +101,10 @@ def _speed_of(pool: Pool, event: Event) -> str:
     return event.speed if event.speed in fits else fits[0]
 
 
-def _lists_of(part: Part, until: date | None) -> Iterator[tuple[Any, RatedColumns, Part]]:
+def _lists_of(part: Part, until: date | None, adjustment: object) -> Iterator[tuple[Any, RatedColumns, Part]]:
     """The lists of a part, each behind what it is sorted by."""
-    for made in any_history(part[0], lists_opened(part[0], until)):
+    names = lists_opened(part[0], until)
+    for made in any_history(with_adjustment(part[0], names, adjustment), names):
         yield (made.rated.batch.closes, made.rated.batch.name), made, part
 
 

@@ -19,11 +19,12 @@ from banzuke.core.parameters import LARGEST
 from banzuke.core.registry import BOOKS, BookError
 from banzuke.core.rulebook import GoBook, RuleBook
 from banzuke.lab.numbers import Number, numbers_in, numbers_of, parameters_with
+from banzuke.lab.policies import ADJUSTMENT, AS_PRINTED, CALENDAR, WEEKLY, book_with, map_faults, policies_of
 from banzuke.ledger.crossed_tables import dated_rows
 from banzuke.ledger.pool_rules import EditionInForce, Pool
 from banzuke.ledger.reforms import Reform
 
-Value = int | bool | tuple[Any, ...]
+Value = int | bool | str | tuple[Any, ...]
 
 #: The variant that rates as pool.toml says, and that the others are compared with.
 AS_IT_IS = "pool"
@@ -68,6 +69,11 @@ class Variant:
             f"{each.book}:{each}" if names.count(each.name) > 1 else str(each) for each in self.overrides
         ]
         return " ".join([self.book or AS_IT_IS, *dict.fromkeys(shown)])
+
+    @property
+    def adjustment(self) -> Value:
+        """The map of the adjustment that is tried, blank for none."""
+        return next((each.value for each in self.overrides if each.name == ADJUSTMENT), "")
 
     def values_of(self, book: RuleBook) -> dict[str, Value]:
         """What it overrides of a book, by name."""
@@ -223,32 +229,54 @@ def _choices(text: str, books: Sequence[str], pool: Pool, faults: list[Fault]) -
         listed = "; ".join(f"{each}: {_list_known(names)}" for each, names in known.items())
         faults.append(fault("--set", 0, text, "lab-constant", known=listed or ", ".join(books)))
         return []
-    first = known[having[0]][name]
-    values = _flags(value) if isinstance(first, bool) else _values(value)
+    values = _parsed(value, known[having[0]][name])
     if not values:
         faults.append(fault("--set", 0, text, "lab-value", largest=LARGEST))
     for each in having:
         faults += _out_of_bounds("--set", text, known[each][name], values)
+        faults += _not_chosen(text, name, BOOKS[each], values)
     return [tuple(Override(each, name, taken) for each in having) for taken in values]
 
 
-def _known(pool: Pool, book: RuleBook) -> dict[str, Number | int | bool]:
-    """The numbers and settings of a book that may be overridden, with their present values."""
+def _parsed(text: str, known: Number | int | bool | str) -> Sequence[int | bool | str]:
+    """The values that a setting asks for, by what it is; none where the text is no such value."""
+    if isinstance(known, bool):
+        return _flags(text)
+    return [text.strip()] if isinstance(known, str) else _values(text)
+
+
+def _not_chosen(text: str, name: str, book: RuleBook, values: Sequence[int | bool | str]) -> list[Fault]:
+    """A fault for values that are none of those that a setting or a policy can take."""
+    if name == ADJUSTMENT:
+        return map_faults(text, str(values[0]))
+    choices = {each.name: each.metadata.get("choices") for each in fields(book.settings)} | {
+        CALENDAR: (WEEKLY,)
+    }
+    allowed = choices.get(name)
+    if not allowed or all(value in allowed for value in values):
+        return []
+    return [fault("--set", 0, text, "lab-choice", known=", ".join(map(str, allowed)))]
+
+
+def _known(pool: Pool, book: RuleBook) -> dict[str, Number | int | bool | str]:
+    """The numbers, settings and policies of a book that may be overridden, with their present values."""
     settings = _settings(pool, book)
-    return {**numbers_of(book), **{each.name: getattr(settings, each.name) for each in fields(settings)}}
+    own = {each.name: getattr(settings, each.name) for each in fields(settings)}
+    return {**numbers_of(book), **own, **policies_of(book)}
 
 
-def _list_known(known: Mapping[str, Number | int | bool]) -> str:
+def _list_known(known: Mapping[str, Number | int | bool | str]) -> str:
     return ", ".join(
-        str(Override("", name, each if isinstance(each, int) else each.value)) for name, each in known.items()
+        str(Override("", name, each.value if isinstance(each, Number) else each))
+        for name, each in known.items()
     )
 
 
 def _out_of_bounds(
-    file: str, column: str, number: Number | int | bool, values: Sequence[int | bool]
+    file: str, column: str, number: Number | int | bool | str, values: Sequence[Any]
 ) -> list[Fault]:
     """A fault for values that a number cannot be tried at."""
-    if isinstance(number, int) or not values:
+    if not isinstance(number, Number) or not values:
         return []
     least, most = number.bounds
     if least <= min(values) <= max(values) <= most:
@@ -371,15 +399,14 @@ def _change_edition(edition: EditionInForce, variant: Variant, *, is_undated: bo
     values = variant.values_of(edition.book)
     known = {each.name for each in fields(edition.settings)}
     settings = replace(edition.settings, **{name: v for name, v in values.items() if name in known})
-    changes = parameters_with(edition.book, {name: v for name, v in values.items() if name not in known})
+    numbers = {name: v for name, v in values.items() if name not in known and name not in AS_PRINTED}
+    changes = parameters_with(edition.book, numbers)
     if is_undated:
         for name, rows in dated_rows(edition.book.parameters).items():
             (_, *first), *later = changes.get(name, rows)
             changes[name] = [[LONG_AGO, *first], *later]
-    if not changes:
-        return edition._replace(settings=settings)
-    book = _rebuild_book(edition, changes, variant)
-    return edition._replace(book=book, settings=settings, zone=_zone(edition, book))
+    book = _rebuild_book(edition, changes, variant) if changes else edition.book
+    return edition._replace(book=book_with(book, values), settings=settings, zone=_zone(edition, book))
 
 
 def _rebuild_book(edition: EditionInForce, changes: dict[str, Any], variant: Variant) -> RuleBook:
