@@ -90,7 +90,8 @@ def findings(lists: Iterable[RatedColumns]) -> Findings:
         year = rated.batch.published.year
         before, _ = years.get(year, (rated.before, rated.after))
         years[year] = before, rated.after
-        all_earned = takes_over(chess_book(edition)) in ("unrated", "unknown")
+        has_twin = BOOKS[edition.book.name].twin is not None
+        all_earned = not has_twin or takes_over(chess_book(edition)) == "unrated"
         rows["firsts"] += _first_rows(place, rated, all_earned=all_earned)
         rows["lists"] += _list_rows(place, rated.after)
         after = rated.after
@@ -104,12 +105,11 @@ def findings(lists: Iterable[RatedColumns]) -> Findings:
 
 
 def takes_over(book: ChessBook) -> str:
-    """How the book takes players who are rated elsewhere (`ChessTwin.visitors`); `unknown` without a twin.
-
-    Where no book takes ratings over, every first rating is by games.
-    """
+    """How the book takes players who are rated elsewhere, as `ChessTwin.visitors` has it."""
     known = BOOKS[book.name]
-    return twin_of(known).visitors if isinstance(known, ChessBook) and known.twin else "unknown"
+    if isinstance(known, ChessBook) and known.twin:
+        return twin_of(known).visitors
+    return "register" if book.starts_from_fide else "unrated"
 
 
 def _final_rows(state: State) -> Iterator[tuple[float, ...]]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.sheets import Cell, with_ends
 from banzuke.lab.simulation import Job, Measurement, SheetPlan, estimate, mean
-from banzuke.lab.synthetic_chess_play import PlayedPool, play, rules_of
+from banzuke.lab.synthetic_chess_play import PlayedPool, play
 from banzuke.lab.synthetic_chess_pools import GROUPS, VETERAN, VISITOR, YEAR
 from banzuke.lab.true_expectation import Floats
 
@@ -24,7 +24,7 @@ VISITOR_COLUMNS = ("year", "visits", *with_ends("carried"))
 
 def measure(job: Job) -> Findings:
     """The figures of one run, by year (0: the opening list) and, where they have them, by group."""
-    course = play(job.pool, rules_of(job.variant), job.seed)
+    course = play(job.pool, job.variant, job.seed)
     years = [np.array([0])] + [np.arange(YEAR) + YEAR * year + 1 for year in range(job.pool.years)]
     of_years = [_of_year(course, months) for months in years]
     return {name: np.array([figures[name] for figures in of_years]) for name in of_years[0]}

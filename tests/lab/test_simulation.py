@@ -8,7 +8,7 @@ import pytest
 from banzuke.core.fault import RefusedError
 from banzuke.lab.chess_simulation import MEASUREMENT, measure
 from banzuke.lab.simulation import Job, simulate
-from banzuke.lab.synthetic_chess_play import play, rules_of
+from banzuke.lab.synthetic_chess_play import play
 from banzuke.lab.synthetic_chess_pools import (
     GROUPS,
     JUNIOR,
@@ -21,7 +21,7 @@ from banzuke.lab.synthetic_chess_pools import (
     people_of,
 )
 from banzuke.lab.true_expectation import TRUTHS, draw_chance, half_points, table
-from banzuke.lab.variants import variants_alone
+from banzuke.lab.variants import edition_of_variant, variants_alone
 from banzuke.rulebooks.fide.tables import expected
 
 STEADY = {"juniors": 0, "growth": 0, "drift": 0, "arriving": 0, "leaving": 0, "visiting": 0}
@@ -109,7 +109,7 @@ def test_nobody_grows_and_all_open_right_so_that_no_book_biases():
     """
     pool = ChessPool(players=300, years=2, strength=1900, spread=100, **STEADY)
     for variant in variants_alone(["ncs-2022", "jcf-2024", "hakodate", "fide-2024"]):
-        course = play(pool, rules_of(variant), 3)
+        course = play(pool, variant, 3)
         error = course.ratings[:, -1] - course.people.strength[:, -1]
         assert abs(error.mean()) < 4 * (0.5 * pool.months**0.5) / pool.players**0.5, variant.name
         assert error.std() > 20, variant.name
@@ -119,7 +119,7 @@ def test_a_first_list_is_as_far_off_as_the_results_scatter():
     """Results at the table's expectation: the mean square of a first change is K squared times the variance."""
     pool = ChessPool(players=3000, years=1, strength=1700, spread=150, truth="table", active=1, **STEADY)
     (variant,) = variants_alone(["ncs-2022"])
-    course = play(pool, rules_of(variant), 4)
+    course = play(pool, variant, 4)
     strength, moved = course.people.strength[:, 0], course.ratings[:, 1] - course.ratings[:, 0]
     played = next(games_of(pool, course.people, np.random.default_rng([4, 2])))
     chance = table(strength[played.white] - strength[played.black])
@@ -207,7 +207,8 @@ def test_a_seed_makes_one_pool():
 def test_overrides_are_for_the_books_that_they_name():
     found = variants_alone(["ncs-2022", "hakodate"], ["ncs-2022:K.normal=30"])
     assert [variant.name for variant in found] == ["ncs-2022", "ncs-2022 k_normal=30", "hakodate"]
-    assert [rules_of(variant).figures.k_normal for variant in found[:2]] == [20, 30]
+    books = [edition_of_variant(variant).book for variant in found[:2]]
+    assert [book.parameters.whole("k_normal") for book in books] == [20, 30]
 
 
 @pytest.mark.parametrize(
