@@ -38,7 +38,7 @@ CLOSED: dict[str, tuple[tuple[str, ...], ...]] = {
     "logentry": (("number",), ("list_id",)),
     "preliminarylist": (("list_id",),),
     "finallist": (("list_id",),),
-    "erasure": (("pool_id", "player_id"),),
+    "erasure": (("pool_id", "player_id", "entry_id"),),
     "erasedrow": (("erasure_id", "table", "row"),),
     "erasedfile": (("file_id",),),
     "erasedevents": (),

@@ -19,11 +19,12 @@ What contradicts:
 - A national id that nobody bears but that looks like this register's (the same letters around its digits):
   a slip of the pen or somebody new. National ids of another kind say nothing.
 - A birth date that is not the member's.
+- That the person was erased: nobody is taken for them but by a decision.
 
 All else is asked about: at most five candidates, the likeliest first, each with its reasons.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from banzuke.exchange.member_index import Member, Members, Name, name_of, plain_id
@@ -39,12 +40,13 @@ NO_NAME = Name("", ())
 IDS = NATIONAL_ID, FIDE_ID = "national-id", "fide-id"
 NAMES = {kind: f"name-{kind.name.lower()}" for kind in Kind}
 #: what contradicts,
-CONTRADICTIONS = OTHER_NATIONAL_ID, OTHER_FIDE_ID, OTHER_BIRTH_DATE, OTHER_WRITING, FITS_ANOTHER = (
+CONTRADICTIONS = OTHER_NATIONAL_ID, OTHER_FIDE_ID, OTHER_BIRTH_DATE, OTHER_WRITING, FITS_ANOTHER, ERASED = (
     "other-national-id",
     "other-fide-id",
     "other-birth-date",
     "other-writing",
     "fits-another",
+    "erased",
 )
 #: and what else is good to know.
 NOTES = NAMESAKES, SAME_BIRTH_DATE, OTHER_SEX = "namesakes", "same-birth-date", "other-sex"
@@ -121,10 +123,13 @@ class _WeighedMember(NamedTuple):
 
 
 class Matcher:
-    """Finds the members of a register, which may be added to while it is in use."""
+    """Finds the members of a register, which may be added to while it is in use.
 
-    def __init__(self, known: Iterable[Member]) -> None:
-        self._members = Members(known)
+    `erased` are the ids of persons who were erased, of whom no name is known.
+    """
+
+    def __init__(self, known: Iterable[Member], erased: Collection[str] = ()) -> None:
+        self._members, self._erased = Members(known), erased
 
     def add(self, member: Member) -> None:
         """Know one member more."""
@@ -170,6 +175,8 @@ class Matcher:
     ) -> _WeighedMember:
         like, one, other = self._likest_pair(names, player_id)
         against = [*self._other_ids(reported, player_id)]
+        if player_id in self._erased:
+            against.append(_reason(ERASED))
         born, known = reported.birth_date, self._members[player_id].birth_date
         if born and known and born != known:
             against.append(_reason(OTHER_BIRTH_DATE, reported=born, known=known))

@@ -82,7 +82,7 @@ _FIELDS = {
 _CODES = {
     MendingPlace.FIELD: " ".join(("inbox-field", "warn-missing", *_FIELDS)),
     MendingPlace.WHO: (
-        "inbox-undecided inbox-birth-dates inbox-repeated-name inbox-namesake inbox-nameless "
+        "inbox-undecided inbox-erased inbox-birth-dates inbox-repeated-name inbox-namesake inbox-nameless "
         "inbox-other-name inbox-no-member inbox-two-places inbox-go-alike inbox-go-which import-same "
         "inbox-unknown-player inbox-unknown-player-near"
     ),

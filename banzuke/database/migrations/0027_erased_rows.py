@@ -31,6 +31,11 @@ class Migration(migrations.Migration):
 
     dependencies: ClassVar = [("book", "0026_logged_rows")]
     operations: ClassVar = [
+        migrations.RemoveConstraint("Erasure", "one_erasure_of_an_id"),
+        migrations.AddConstraint(
+            "Erasure",
+            models.UniqueConstraint(fields=("pool", "player_id", "entry"), name="one_erasure_of_an_entry"),
+        ),
         migrations.CreateModel(
             name="ErasedRow",
             fields=[

@@ -12,7 +12,8 @@ from banzuke.database.models.reports import ReportFile
 class Erasure(models.Model):
     """An id whose person was erased: on which day, by whom, and in how many rows of which columns.
 
-    `rows` has for each table its columns and how many rows there were.
+    Who is reported again is erased again, by another entry. `rows` has for each table its columns and how
+    many rows there were.
     """
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="erasures")
@@ -24,7 +25,7 @@ class Erasure(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["pool", "player_id"], name="one_erasure_of_an_id")
+            models.UniqueConstraint(fields=["pool", "player_id", "entry"], name="one_erasure_of_an_entry")
         ]
 
 

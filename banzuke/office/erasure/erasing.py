@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any, NamedTuple
 
+from allauth.account.models import EmailAddress
+from django.contrib.sessions.models import Session
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Length
@@ -46,6 +48,7 @@ from banzuke.office.erasure.erased_files import overwriting, wipe
 from banzuke.office.erasure.erased_lists import ListHashes
 from banzuke.office.erasure.erasure_plan import ErasurePlan, plan_erasure, rows_of
 from banzuke.office.erasure.personal_words import known_words
+from banzuke.office.erasure.redactor import Redactor
 from banzuke.office.erasure.stand_in_rows import ListChanges, erased_rows, list_changes, row_columns
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.staleness import lock_if_current, refusal_of_entry
@@ -227,6 +230,11 @@ class _Erasing:
             user.email = user.first_name = user.last_name = ""
             user.is_active = False
             user.save(update_fields=["email", "first_name", "last_name", "is_active"])
+        EmailAddress.objects.filter(user__in=plan.accounts).delete()
+        redactor = Redactor(self._words, plan.player)
+        for session in Session.objects.iterator():  # forms that were carried over a sign-in
+            if redactor.is_in(json.dumps(session.get_decoded(), ensure_ascii=False, default=str)):
+                session.delete()
 
     def tell(self) -> int:
         """The tombstone, the journal and the log; the ids are noted for restores once it is committed."""

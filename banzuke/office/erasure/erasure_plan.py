@@ -1,6 +1,7 @@
 """What an erasure would take and what it would leave, before anybody confirms it."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 from django.apps import apps
@@ -10,7 +11,6 @@ from django.db.models import Q, QuerySet
 from banzuke.database.book_reader import last_entry
 from banzuke.database.models import (
     Contact,
-    Erasure,
     Game,
     GoGame,
     GoPlayer,
@@ -25,9 +25,17 @@ from banzuke.database.models import (
     ReportFile,
     Role,
 )
+from banzuke.office.erased_ids import is_erased
 from banzuke.office.erasure.erased_columns import BLANKED, FREE_TEXTS, POOL_OF
-from banzuke.office.erasure.naming_reports import files_of, naming_reports, open_inquiries, open_reports
-from banzuke.office.erasure.personal_words import Redactor, known_words
+from banzuke.office.erasure.naming_reports import (
+    files_of,
+    has_id,
+    naming_reports,
+    open_inquiries,
+    open_reports,
+)
+from banzuke.office.erasure.personal_words import known_words
+from banzuke.office.erasure.redactor import Redactor
 from banzuke.office.merged_ids import kept_id, merged_into
 from banzuke.office.refusals import AlreadyErasedError, NobodyToEraseError
 
@@ -81,19 +89,20 @@ class ErasurePlan(NamedTuple):
 
 
 def plan_erasure(pool: Pool, player_id: str) -> ErasurePlan:
-    """What erasing the person of that id would do. Raises NobodyToEraseError, AlreadyErasedError."""
+    """What erasing the person of that id would do.
+
+    Raises NobodyToEraseError, AlreadyErasedError; ReadersBusyError while others have files read.
+    """
     kept = kept_id(pool, player_id)
     ids = (kept, *sorted(merged_into(pool, [kept])))
     of = Q(pool=pool, player_id__in=ids)
     if not (Player.objects.filter(of).exists() or GoPlayer.objects.filter(of).exists()):
         raise NobodyToEraseError(player=player_id)
-    if Erasure.objects.filter(of).count() == len(ids):
-        raise AlreadyErasedError(player=player_id)
     position, words = last_entry(pool), known_words(pool, ids)
     redactor = Redactor(words, kept)
-    naming, texts = naming_reports(pool, ids, redactor), list(_text_changes(pool, redactor))
+    naming, texts = naming_reports(pool, ids, words), list(_text_changes(pool, redactor, ids))
     played = Q(white__in=ids) | Q(black__in=ids)
-    return ErasurePlan(
+    plan = ErasurePlan(
         pool,
         ids,
         position,
@@ -106,6 +115,9 @@ def plan_erasure(pool: Pool, player_id: str) -> ErasurePlan:
         Game.objects.filter(played, pool=pool).count() + GoGame.objects.filter(played, pool=pool).count(),
         ListRow.objects.filter(list__pool=pool, player_id__in=ids).values("list").distinct().count(),
     )
+    if is_erased(pool, kept) and not (plan.files or plan.texts or words.every):
+        raise AlreadyErasedError(player=player_id)
+    return plan
 
 
 def _counts(pool: Pool, ids: tuple[str, ...]) -> Iterator[TableCount]:
@@ -140,15 +152,17 @@ def rows_of(pool: Pool, table: str) -> QuerySet[Any]:
     return rows.filter(**{POOL_OF.get(table, "pool"): pool})
 
 
-def _text_changes(pool: Pool, redactor: Redactor) -> Iterator[TextChange]:
-    """Every text of the pool in which the person's words are."""
+def _text_changes(pool: Pool, redactor: Redactor, ids: Collection[str]) -> Iterator[TextChange]:
+    """Every text of the pool in which the person's words are; in rows about the person days of birth, too."""
     for table, columns in FREE_TEXTS.items():
         rows = rows_of(pool, table).order_by("pk").values_list("pk", *columns)
         for number, *cells in rows.iterator(chunk_size=ROWS):
-            new = {name: redactor.value(cell) for name, cell in zip(columns, cells, strict=True)}
-            changed = {
-                name: new[name] for name, cell in zip(columns, cells, strict=True) if new[name] != cell
-            }
+            text = json.dumps(cells, ensure_ascii=False)
+            if not (redactor.is_in(text) or has_id(text, ids)):
+                continue
+            new = [redactor.value(cell, with_days=True) for cell in cells]
+            of_cells = zip(columns, cells, new, strict=True)
+            changed = {name: after for name, before, after in of_cells if after != before}
             if changed:
                 yield TextChange(table, number, changed)
 

@@ -1,21 +1,65 @@
 """Reports that name a person: those with the person's games, and those whose files name the person."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from banzuke.core.fault import RefusedError
 from banzuke.database.models import Bye, Game, GoGame, Inquiry, Player, Pool, Report, ReportFile
 from banzuke.database.models.reports import OPEN_STATES
-from banzuke.office.erasure.personal_words import Redactor
+from banzuke.office.bounded_reading import SMALL, ReadersBusyError, read_bounded
+from banzuke.office.erasure.file_texts import are_named
+from banzuke.office.erasure.redactor import KnownWords, Redactor
 from banzuke.office.inbox.report_files import read_contents
 
+#: So many bytes of files are looked through at once.
+AT_ONCE = 16 << 20
 
-def naming_reports(pool: Pool, ids: Collection[str], redactor: Redactor) -> list[Report]:
-    """The reports whose files name the person, open ones among them, in the order in which they came."""
+
+def naming_reports(pool: Pool, ids: Collection[str], words: KnownWords) -> list[Report]:
+    """The reports whose files name the person, open ones among them, in the order in which they came.
+
+    Raises ReadersBusyError.
+    """
     found = set(_with_games(pool, ids).values_list("pk", flat=True))
-    others = Report.objects.filter(pool=pool).exclude(pk__in=found).exclude(state=Report.State.ACCEPTED)
-    named = {report.pk for report in others if _is_named(report, pool, ids, redactor)}
-    return list(Report.objects.filter(pk__in=found | named).order_by("pk"))
+    redactor = Redactor(words, "")
+    open_ones = Report.objects.filter(pool=pool, state__in=OPEN_STATES).exclude(pk__in=found)
+    found |= {report.pk for report in open_ones if _is_named(report, pool, ids, redactor)}
+    found |= set(_with_words(ReportFile.objects.filter(report__pool=pool).exclude(report__in=found), words))
+    return list(Report.objects.filter(pk__in=found).order_by("pk"))
+
+
+def _with_words(files: QuerySet[ReportFile], words: KnownWords) -> Iterator[int]:
+    """The reports of files in which the words are, wherever in the file."""
+    for some in _by_size(files.exclude(erased__isnull=False).values_list("report_id", "data").iterator(1)):
+        named = _are_named([data for _, data in some], words)
+        yield from (report for (report, _), is_named in zip(some, named, strict=True) if is_named)
+
+
+def _are_named(files: list[bytes], words: KnownWords) -> list[bool]:
+    """Of each file, whether it names the person; not of one that is a trap for whoever looks through it."""
+    try:
+        return read_bounded(SMALL, are_named, files, words)
+    except ReadersBusyError:
+        raise
+    except RefusedError:
+        return (
+            [False] if len(files) == 1 else [named for each in files for named in _are_named([each], words)]
+        )
+
+
+def _by_size(rows: Iterable[tuple[int, Any]]) -> Iterator[list[tuple[int, bytes]]]:
+    """The rows a few at a time, as much as is looked through at once."""
+    some, size = list[tuple[int, bytes]](), 0
+    for report, data in rows:
+        if some and size + len(data) > AT_ONCE:
+            yield some
+            some, size = [], 0
+        some.append((report, bytes(data)))
+        size += len(data)
+    if some:
+        yield some
 
 
 def _with_games(pool: Pool, ids: Collection[str]) -> QuerySet[Report]:
@@ -52,11 +96,12 @@ def open_inquiries(pool: Pool, ids: Collection[str], redactor: Redactor) -> Iter
     """The inquiries under way that name the person, by an id or by a name."""
     for inquiry in pool.inquiries.filter(state=Inquiry.State.OPEN).order_by("pk"):
         text = f"{inquiry.asked_by} {inquiry.about} {inquiry.draft}"
-        if redactor.is_in(text) or _has_id(text, ids):
+        if redactor.is_in(text) or has_id(text, ids):
             yield inquiry
 
 
-def _has_id(text: str, ids: Collection[str]) -> bool:
+def has_id(text: str, ids: Collection[str]) -> bool:
+    """Whether one of the ids is a word of the text."""
     words = {word.strip("'\".,;:()[]{}") for word in text.split()}
     return bool(words & set(ids))
 

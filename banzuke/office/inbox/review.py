@@ -28,6 +28,7 @@ from banzuke.ledger.csv_table import cell_faults
 from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.ledger.records import standing_records
+from banzuke.office.erased_ids import erased_ids
 from banzuke.office.fact_rows import TABLES, record_of, standing_rows, with_values
 from banzuke.office.inbox import duplicates, problems
 from banzuke.office.inbox.event_fields import KnownEvent, known_event
@@ -112,7 +113,7 @@ def _register(entry: int, at: datetime) -> _Register:  # noqa: ARG001  # the tim
     """The register as of an entry: the book up to there never changes."""
     pool = models.Entry.objects.select_related("pool").get(pk=entry).pool
     ledger = read_register(pool, entry)
-    return _Register(ledger, Matcher(members(ledger)))
+    return _Register(ledger, Matcher(members(ledger), erased_ids(pool)))
 
 
 def _review_chess(context: _Context, contents: Contents) -> Review:
@@ -225,6 +226,11 @@ def _find_problems(
         if one.event is not None:
             yield from _book_problems(context, one, one.event, names)
     yield from _newcomer_problems(ledger.pool, events)
+    if context.matcher is not None:
+        erased = erased_ids(context.report.pool)
+        for match in (one for one in matches if one.player_id in erased):
+            about = {"name": names[match.player_id], "id": match.player_id}
+            yield Problem(WARNS, fault("", 0, "", "inbox-erased", **about), match.player_id)
     if context.matcher is not None and context.report.club_id:
         yield from _birth_date_problems(matches)
 

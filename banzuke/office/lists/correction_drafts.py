@@ -28,12 +28,14 @@ from banzuke.ledger.checks import check_chess
 from banzuke.ledger.folder import ChessLedger, Ledger, records_of
 from banzuke.ledger.records import MORE, Rows, by_event, value_of
 from banzuke.ledger.schema import CHESS, Table, tables_of
+from banzuke.office.erased_ids import is_erased
 from banzuke.office.fact_rows import TABLES, day_for, record_of, standing_rows, strike, with_values
 from banzuke.office.journal import by_whom
 from banzuke.office.refusals import (
     AlreadyDraftedError,
     DraftChangedError,
     EmptyDraftError,
+    ErasedMemberError,
     InquiryClosedError,
     StaleDraftError,
 )
@@ -105,8 +107,9 @@ def _strike_in(draft: list[dict[str, Any]], table: str, row: int) -> None:
 
 
 def draft_add(inquiry: Inquiry, record: Any) -> None:
-    """Note that a row is to be added. Raises InquiryClosedError."""
+    """Note that a row is to be added. Raises InquiryClosedError, ErasedMemberError."""
     with _locked_draft(inquiry) as draft:
+        _check_not_erased(inquiry, record)
         draft.append(_addition_of(record))
 
 
@@ -120,12 +123,20 @@ def _addition_of(record: Any) -> dict[str, Any]:
 def draft_change(inquiry: Inquiry, table: str, row: int, **changed: Any) -> None:
     """Note that a standing row is to be struck, and added again with other values in those columns.
 
-    Raises as `draft_strike` does.
+    Raises as `draft_strike` does, and ErasedMemberError.
     """
     with _locked_draft(inquiry) as draft:
         found = _standing(inquiry, table, row)
+        record = with_values(record_of(found, CORRECTED[table]), added=None, **changed)
+        _check_not_erased(inquiry, record)
         _strike_in(draft, table, row)
-        draft.append(_addition_of(with_values(record_of(found, CORRECTED[table]), added=None, **changed)))
+        draft.append(_addition_of(record))
+
+
+def _check_not_erased(inquiry: Inquiry, record: Any) -> None:
+    """Nothing is entered about who was erased. Raises ErasedMemberError."""
+    if isinstance(record, facts.Player) and is_erased(inquiry.pool, record.player_id):
+        raise ErasedMemberError(player=record.player_id)
 
 
 def remove_changes(inquiry: Inquiry, first: int, count: int = 1, seen: str = "") -> None:

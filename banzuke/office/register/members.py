@@ -158,9 +158,14 @@ def is_member_on(rows: Iterable[Membership], day: date) -> bool:
 
 
 def add_membership(pool: Pool, wanted: facts.Membership, actor: Actor, today: date) -> None:
-    """A new membership. Raises UnknownMemberError, EventNotInBookError, SpanError, HeldMembershipError."""
+    """A new membership.
+
+    Raises UnknownMemberError, ErasedMemberError, EventNotInBookError, SpanError, HeldMembershipError.
+    """
     with new_entry(pool, Act(actor.name, ADD_MEMBERSHIP)) as entry:
         _check_membership(pool, wanted)
+        if is_erased(pool, wanted.player_id):
+            raise ErasedMemberError(player=wanted.player_id)
         same = {name: getattr(wanted, name) for name in ("kind", "valid_from", "valid_to", "event_id")}
         if memberships(pool, wanted.player_id).filter(**same).exists():
             raise HeldMembershipError(member=wanted.player_id)

@@ -11,8 +11,10 @@ from django.utils.translation import gettext as _
 
 from banzuke.database.models import Pool
 from banzuke.database.roles import is_forbidden
+from banzuke.office.bounded_reading import ReadersBusyError
 from banzuke.office.erasure.erasing import erase
 from banzuke.office.erasure.erasure_plan import ErasurePlan, TableCount, plan_erasure
+from banzuke.office.page_words import page_line
 from banzuke.office.refusals import AlreadyErasedError, NobodyToEraseError
 from banzuke.web import access
 from banzuke.web.accounts.column_names import column_name
@@ -59,6 +61,9 @@ def erase_member(request: HttpRequest, pool: Pool, player_id: str) -> HttpRespon
     except AlreadyErasedError as refusal:
         messages.info(request, refusal.sentence(page_language()))
         return redirect("public-player", slug=pool.slug, player=player_id)
+    except ReadersBusyError as refused:
+        messages.error(request, page_line(refused.faults[0], page_language()))
+        return redirect("register-member", slug=pool.slug, player_id=player_id)
     form = ConfirmForm(plan.player, request.POST or None)
     command = f"banzuke erase {pool.slug} {plan.player}"
     at_machine = "" if jobs.is_small(pool) else command

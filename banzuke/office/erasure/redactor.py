@@ -1,0 +1,113 @@
+"""Texts in which the words that tell who somebody is are found, or replaced by the id. Without a database."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import Any, NamedTuple
+
+#: A word of Latin letters has so many signs at least, one of another script so many.
+LEAST, LEAST_OTHER = 4, 2
+_BLANKS = r"[\s,]+"
+
+
+class KnownWords(NamedTuple):
+    """What was ever known of a person: names in every script, how else they are reached, days of birth.
+
+    A day may be that of something else: it counts only in a text that tells of the person otherwise.
+    """
+
+    names: frozenset[str]
+    others: frozenset[str] = frozenset()
+    days: frozenset[date] = frozenset()
+
+    @property
+    def every(self) -> frozenset[str]:
+        """All of them but the days."""
+        return self.names | self.others
+
+
+def long_words(words: Iterable[str]) -> frozenset[str]:
+    """Those of the words that are long enough to tell of somebody."""
+    return frozenset(word for word in map(str.strip, words) if len(word) >= _least(word))
+
+
+def _least(word: str) -> int:
+    return LEAST if word.isascii() else LEAST_OTHER
+
+
+class Redactor:
+    """Puts an id in place of a person's words, however names are ordered, spaced or capitalised."""
+
+    def __init__(self, words: KnownWords, instead: str) -> None:
+        orders = {order for name in words.names for order in _orders(name)} | words.others
+        self._words = _any_of(map(_pattern, orders))
+        self._days = _any_of(re.escape(form) for day in words.days for form in day_forms(day))
+        self._instead = instead
+
+    def text(self, text: str, *, with_days: bool = False) -> str:
+        """The text without the words; `with_days`: without days of birth as well."""
+        for found in (self._words, self._days if with_days else None):
+            if found is not None:
+                text = self._replaced(found, text)
+        return text
+
+    def value(self, value: Any, *, with_days: bool = False) -> Any:
+        """The same of a value of JSON, in every text in it."""
+        match value:
+            case str():
+                return self.text(value, with_days=with_days)
+            case dict():
+                return {
+                    self.text(key, with_days=with_days): self.value(each, with_days=with_days)
+                    for key, each in value.items()
+                }
+            case list():
+                return [self.value(each, with_days=with_days) for each in value]
+        return value
+
+    def is_in(self, text: str) -> bool:
+        """Whether one of the words is in the text; a day alone says nothing."""
+        found = self._words
+        return found is not None and any(found.search(each) for each in _spellings(text))
+
+    def _replaced(self, found: re.Pattern[str], text: str) -> str:
+        """The text, or its normal form if only there something is found, with the id instead."""
+        spelling = next((each for each in _spellings(text) if found.search(each)), None)
+        return text if spelling is None else found.sub(lambda _: self._instead, spelling)
+
+
+def day_forms(day: date) -> Iterator[str]:
+    """A day as people and files write it."""
+    y, m, d = day.year, day.month, day.day
+    for sign in "-/.":
+        yield from (f"{y}{sign}{m:02}{sign}{d:02}", f"{y}{sign}{m}{sign}{d}")
+        yield from (f"{d:02}{sign}{m:02}{sign}{y}", f"{d}{sign}{m}{sign}{y}", f"{m}{sign}{d}{sign}{y}")
+    yield from (f"{y}{m:02}{d:02}", f"{y}年{m}月{d}日", f"{y}年{m:02}月{d:02}日")
+    for month in (f"{day:%B}", f"{day:%b}", f"{day:%b}."):
+        yield from (f"{d} {month} {y}", f"{month} {d}, {y}")
+
+
+def _spellings(text: str) -> tuple[str, ...]:
+    """A text as it stands, and with letters of full width and taken apart as others write them."""
+    normal = unicodedata.normalize("NFKC", text)
+    return (text,) if normal == text else (text, normal)
+
+
+def _any_of(patterns: Iterable[str]) -> re.Pattern[str] | None:
+    longest_first = sorted(set(patterns), key=len, reverse=True)
+    return re.compile("|".join(longest_first), re.IGNORECASE) if longest_first else None
+
+
+def _orders(name: str) -> Iterator[str]:
+    words = name.replace(",", " ").split()
+    for start in range(len(words)):
+        yield " ".join(words[start:] + words[:start])
+
+
+def _pattern(word: str) -> str:
+    """A word as it may be written: in Latin letters as a whole word, else with blanks or without."""
+    parts = [re.escape(part) for part in word.split()]
+    if word.isascii():
+        return rf"(?<!\w){_BLANKS.join(parts)}(?!\w)"
+    return r"\s*".join(parts)
