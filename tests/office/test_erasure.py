@@ -33,7 +33,7 @@ from banzuke.office import noted_ids
 from banzuke.office.erasure import erased_columns, erasing
 from banzuke.office.erasure.erasing import CHANGED, erase_noted
 from banzuke.office.erasure.erasure_plan import plan_erasure
-from banzuke.office.erasure.personal_words import KnownWords, Redactor
+from banzuke.office.erasure.redactor import KnownWords, Redactor
 from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.journal import note
 from banzuke.office.lists.office_verification import verify_office
