@@ -140,7 +140,14 @@ class Serving(BaseHTTPRequestHandler):
                 data = files.get(name)
             case _:
                 data = None
-        self.send_response(404 if data is None else 200)
+        if self.server.unfinished:
+            self.server.unfinished -= 1
+            self.send_response(503)
+            self.send_header("Retry-After", "15")
+            self.send_header("Content-Type", "text/plain")
+            data = b"not yet"
+        else:
+            self.send_response(404 if data is None else 200)
         self.end_headers()
         with suppress(ConnectionError):  # who asks reads no further
             self.wfile.write(data or b"")
@@ -152,7 +159,7 @@ class Serving(BaseHTTPRequestHandler):
 def serve(files):
     """A server of these files; its `address` is that of the list's page."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Serving)
-    server.files, server.asked = files, []
+    server.files, server.asked, server.unfinished = files, [], 0
     server.address = f"http://127.0.0.1:{server.server_port}/office/pool/lists/a%20list/"
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     return server

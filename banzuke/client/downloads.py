@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection, IncompleteRead
 from threading import Timer
 from typing import NamedTuple
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
@@ -136,7 +136,7 @@ def _ask(parts: SplitResult, address: str, most: int, seconds: float) -> bytes |
     path = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~") + (f"?{parts.query}" if parts.query else "")
     try:
         connection.connect()
-        with _cut_off(connection, until - time.monotonic()):
+        with _cut_off(connection.sock, until - time.monotonic()):
             connection.request("GET", path)
             answer = connection.getresponse()
             if answer.status in _MOVED:
@@ -149,12 +149,14 @@ def _ask(parts: SplitResult, address: str, most: int, seconds: float) -> bytes |
 
 
 @contextmanager
-def _cut_off(connection: HTTPConnection, seconds: float) -> Iterator[None]:
-    """End the connection after that time, however slowly something still comes."""
+def _cut_off(connected: socket.socket, seconds: float) -> Iterator[None]:
+    """End a connection after that time, however slowly something still comes."""
 
     def end() -> None:
-        with suppress(OSError, TypeError):  # it is closed already
-            socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)
+        with suppress(OSError):  # it is closed already
+            socket.socket.shutdown(
+                connected, socket.SHUT_RDWR
+            )  # past TLS, which would wait for the other side
 
     timer = Timer(max(0, seconds), end)
     timer.daemon = True
@@ -187,4 +189,6 @@ def _all_of(answer: HTTPResponse, address: str, most: int) -> bytes:
         found += block
         if len(found) > most:
             raise TooLargeError(address)
+    if answer.length:
+        raise IncompleteRead(bytes(found), answer.length)
     return bytes(found)

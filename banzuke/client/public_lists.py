@@ -1,5 +1,6 @@
 """What an office gives out of a published list, from its page or from a folder where it was kept."""
 
+import io
 import re
 import zipfile
 import zlib
@@ -101,12 +102,11 @@ def unpack_ledger(public: PublicList, folder: Path) -> None:
 
     Raises ProofError for any other zip.
     """
-    packed = folder / FILES[LEDGER]
-    packed.write_bytes(public.files[LEDGER])
-    target, room = folder / "ledger", min(MOST_LEDGER, MOST_TIMES * len(public.files[LEDGER]) + MIB)
+    packed = public.files[LEDGER]
+    target, room = folder / "ledger", min(MOST_LEDGER, MOST_TIMES * len(packed) + MIB)
     target.mkdir()
     try:
-        with zipfile.ZipFile(packed) as archive:
+        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
             members = archive.infolist()
             if len(members) > MOST_LEDGER_FILES or len({info.filename for info in members}) < len(members):
                 raise ProofError("no-ledger")

@@ -192,9 +192,9 @@ def _table(public: PublicList) -> Finding:
         header, *rows = _csv(public.files[TABLE])
         header.index("player_id")
         table = {row["player_id"]: row for row in (dict(zip(header, cells, strict=True)) for cells in rows)}
+        lines = tuple(islice(_differing_rows(split, header, table), MOST_LINES))
     except (ProofError, csv.Error, KeyError, ValueError):
         return Finding("table-none", False, {})
-    lines = tuple(islice(_differing_rows(split, header, table), MOST_LINES))
     return Finding("table-bad" if lines else "table-good", not lines, {"players": len(table)}, lines)
 
 

@@ -5,6 +5,7 @@ from django.utils.http import content_disposition_header
 
 CSV = "text/csv; charset=utf-8"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+JSON = "application/json"
 ZIP = "application/zip"
 OTHER = "application/octet-stream"
 #: The content types of tables, by the ending of the file.

@@ -9,17 +9,25 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 import zipfile
+from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 import pytest
 from command_runs import banzuke, no_traceback
 from made_log import KEY, NAME, OTHER, PUBLIC, made_list
 from public_office import PublicFiles, log_note, public_files, serve
 
+from banzuke.client import downloads
+from banzuke.client.public_lists import PublicList
+from banzuke.client.public_verification import verify_public
 from banzuke.transparency.checkpoints import Checkpoint, sign_checkpoint
+from banzuke.transparency.list_records import FILES, read_record
 from banzuke.transparency.merkle_tree import MerkleTree
-from banzuke.transparency.signed_notes import public_key
+from banzuke.transparency.proof_error import ProofError
+from banzuke.transparency.signed_notes import public_key, read_keys
 
 COMMANDS = (Path(__file__).parents[2] / "docs" / "commands.md").read_text("utf-8")
 
@@ -64,17 +72,6 @@ class TestGood:
         assert "the same, to the byte" in ran.out
         assert ran.lines[-1].startswith("All agrees: ")
         assert "the office itself gave" not in ran.out.lower()
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("example", ["japan", "hakodate", "us-championship-2025", "go-server"])
-    def test_every_list_of_each_example(self, tmp_path, example):
-        from public_office import EXAMPLES, names_of
-
-        from banzuke.ledger.folder import read_ledger
-
-        for place in range(len(names_of(read_ledger(EXAMPLES / example)))):
-            folder = public_files(example, place).write(tmp_path / str(place))
-            assert banzuke("verify", folder, "--key", PUBLIC).status == 0, place
 
     def test_saved_and_once_more_from_the_folder(self, office, tmp_path):
         files = public_files("us-championship-2025")
@@ -191,6 +188,43 @@ class TestChanged:
     def test_no_ledger(self, tmp_path, data):
         assert "! The public ledger cannot be" in self.verify(tmp_path, changed(ledger_zip=data))
 
+    def test_a_ledger_that_unpacks_to_what_no_ledger_can_be(self, tmp_path, monkeypatch):
+        bomb = io.BytesIO()
+        with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("games.csv", bytes(64 * 2**20))
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+        out = self.verify(tmp_path / "x", changed(ledger_zip=bomb.getvalue()))
+        assert "! The public ledger cannot be unpacked" in out
+        assert [path.name for path in tmp_path.iterdir()] == ["x"]
+
+    @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+    def test_a_ledger_packed_in_another_way(self, tmp_path, method):
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", method) as archive:
+            archive.writestr("games.csv", "x")
+        out = self.verify(tmp_path, changed(ledger_zip=packed.getvalue()))
+        assert "! The public ledger cannot be unpacked" in out
+
+    @pytest.mark.parametrize("part", [0.3, 0.9, 0.999])
+    def test_a_ledger_cut_short(self, tmp_path, part):
+        whole = public_files("us-championship-2025")["ledger.zip"]
+        out = self.verify(tmp_path, changed(ledger_zip=whole[: int(len(whole) * part)]))
+        assert "! ledger.zip is not the file of the record" in out
+        assert "! The public ledger cannot be unpacked" in out
+
+    @pytest.mark.slow
+    def test_whatever_was_damaged_is_said(self):
+        files, dice, key = public_files("us-championship-2025"), Random(5), read_keys(str(PUBLIC))
+        record = read_record(files["record.json"])
+        for number in range(400):
+            name = list(FILES)[number % len(FILES)]
+            parts = {each: files[file] for each, file in FILES.items()}
+            parts[name] = damaged(parts[name], dice)
+            found = list(verify_public(PublicList(record, b"", parts, b"", None), key))
+            assert parts[name] == files[FILES[name]] or not all(each.is_good for each in found)
+            with suppress(ProofError):
+                read_record(damaged(files["record.json"], dice))
+
     def test_another_name_of_an_event(self, tmp_path):
         events = json.loads(public_files("us-championship-2025")["record.json"])["events"]
         out = self.verify(tmp_path, changed(record_json=record_with(events=dict.fromkeys(events, "Another"))))
@@ -235,7 +269,7 @@ class TestChanged:
         assert "    NOBODY: - / +\n" in self.verify(tmp_path, changed(table_csv=more))
         assert " / -\n" in self.verify(tmp_path, changed(table_csv=b"player_id\nNOBODY\n"))
         for data in (b"", b"x", b"\xff\xfe\xff"):
-            assert "! The public table cannot be read" in self.verify(tmp_path, changed(table_csv=data))
+            assert "! The public table cannot be compared" in self.verify(tmp_path, changed(table_csv=data))
 
     def test_an_old_checkpoint_of_another_past(self, office, tmp_path):
         files, mail = public_files("us-championship-2025"), tmp_path / "mail"
@@ -270,7 +304,43 @@ def test_it_runs_as_printed(office, tmp_path, monkeypatch):
     assert banzuke(*again[1:]).lines[-1].startswith("All agrees: ")
 
 
+def damaged(data, dice):
+    """The bytes with some changed, left out, doubled or put in."""
+    at = dice.randrange(len(data))
+    till = at + dice.randint(1, 40)
+    middle = dice.choice([b"", bytes([dice.randrange(256)]), data[at:till] * 2, data[:30]])
+    return data[:at] + middle + data[dice.choice([at, till, len(data)]) :]
+
+
 class TestRefused:
+    def test_what_an_office_says_moves_no_screen(self, tmp_path):
+        sign = "\x1b[2J\x9b\u202e"
+        ran = banzuke(
+            "verify", changed(record_json=record_with(licence=f"CC{sign}", rulebook=sign)).write(tmp_path)
+        )
+        assert not set("\x1b\x9b\u202e") & set(ran.out)
+        assert "Licence: CC\\x1b[2J" in ran.out
+
+    def test_half_a_sign_is_no_text(self, tmp_path):
+        ran = banzuke("verify", changed(record_json=record_with(licence="\ud800")).write(tmp_path))
+        assert (ran.status, "This is no record of a list" in no_traceback(ran)) == (2, True)
+
+    @pytest.mark.parametrize("given", ["ratings.example/japan/lists/2025-03/", "{folder}"])
+    @pytest.mark.parametrize("lang", ["en", "ja"])
+    def test_what_is_neither_an_address_nor_a_folder_with_a_record(self, tmp_path, given, lang):
+        ran = banzuke("verify", given.format(folder=tmp_path), lang=lang)
+        assert (ran.status, "record.json" in no_traceback(ran)) == (2, True)
+        assert "https://ratings.example/japan/lists/2025-03/" in ran.err
+
+    def test_what_the_office_is_making_is_waited_for(self, office, monkeypatch):
+        waits = []
+        monkeypatch.setattr(downloads.time, "sleep", waits.append)
+        server = office(changed())
+        server.unfinished = 3
+        ran = banzuke("verify", server.address)
+        assert (ran.status, waits) == (0, [15, 15, 15])
+        assert ran.err.count("The office is making a file; asking again in 15 seconds.") == 3
+
     def test_by_another_key(self, tmp_path):
         ran = banzuke("verify", changed().write(tmp_path), "--key", public_key(NAME, OTHER))
         assert (ran.status, "None of the signatures" in ran.out) == (1, True)

@@ -187,6 +187,18 @@ def test_a_blank_birth_date_stays_blank_and_one_nobody_asked_for_says_nothing():
         assert player.birth_date == (true[player.player_id] and date(1900, 7, 1))
 
 
+def test_where_nothing_stands_that_was_rated_each_player_has_one_row():
+    ledger = read_ledger(PROJECT / "examples" / "japan")
+    first, *others = ledger.players
+    struck = [first._replace(struck=date.min), first._replace(birth_date=date(1990, 2, 3))]
+    events = [replace(event, struck=date.min) for event in ledger.events]
+    ledger = replace(ledger, players=[*struck, *others], events=events)
+    public = public_ledger(ledger, (), list_names(ledger, None)[:3])
+    assert public.games == {event.event_id: [] for event in public.events}
+    assert len({player.player_id for player in public.players}) == len(public.players)
+    assert all(player.struck is None for player in public.players)
+
+
 class TestNothingPrivate:
     @pytest.fixture(params=CHESS)
     def written(self, request, tmp_path):

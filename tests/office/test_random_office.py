@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from random import Random
 
 import pytest
+from public_downloads import assert_verified
 from random_office import FIRST_DAY, AnyOrder
 
 from banzuke.core import facts
@@ -30,13 +31,15 @@ OFFICER = Actor("officer")
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [3, 7, 21, 24, 30, 307])
-def test_whatever_was_done(seed):
+def test_whatever_was_done(seed, settings, tmp_path):
+    settings.HOME = tmp_path
     office = AnyOrder(Random(seed))
     for number in range(90):
         office.does_something()
         if number % 4 == 3:
             office.is_sound()
     office.agrees()
+    assert_verified(office.pool)
 
 
 @pytest.fixture

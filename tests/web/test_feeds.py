@@ -7,6 +7,7 @@ import re
 import xml.etree.ElementTree as ET
 from datetime import date
 from types import SimpleNamespace
+from urllib.parse import urlsplit
 
 import lxml.html
 import pytest
@@ -49,7 +50,48 @@ def cards(html):
     return dict(re.findall(r'<meta property="(og:\w+)" content="([^"]*)">', html))
 
 
+#: What a feed or an entry has once, and where.
+IN_FEED = ("id", "title", "updated", "author")
+IN_ENTRY = ("id", "title", "updated", "summary")
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
+
+
+def assert_atom(found):
+    """The rules of RFC 4287 that a feed can break: 4.1.1, 4.1.2, 4.2.6, 4.2.7, 3.3."""
+    assert found.tag == f"{ATOM}feed"
+    for one in (found, *found.iter(f"{ATOM}entry")):
+        for name in IN_FEED if one is found else IN_ENTRY:
+            assert len(one.findall(ATOM + name)) == 1, (name, ET.tostring(one))
+        assert urlsplit(one.findtext(f"{ATOM}id")).scheme in ("http", "https")
+        assert MOMENT.fullmatch(one.findtext(f"{ATOM}updated"))
+        links = [(each.get("rel"), urlsplit(each.get("href")).netloc) for each in one.iterfind(f"{ATOM}link")]
+        assert ("alternate", "testserver") in links
+        assert len(set(links)) == len(links)
+    assert found.findtext(f"{ATOM}author/{ATOM}name")
+    ids = [one[1] for one in entries(found)]
+    assert len(set(ids)) == len(ids)
+    moments = [one[2] for one in entries(found)]
+    assert moments == sorted(moments, reverse=True)
+    assert found.findtext(f"{ATOM}updated") in moments or not moments
+
+
 class TestFeeds:
+    @pytest.mark.parametrize("address", ["lists.atom", "calendar.atom", "players/J004.atom"])
+    @pytest.mark.parametrize("lang", ["en", "ja"])
+    def test_each_is_as_the_format_asks(self, pool, address, lang):
+        assert_atom(feed(f"/{pool.slug}/{address}?lang={lang}"))
+
+    def test_they_name_the_licence_and_markup_in_a_reason_is_none(self, pool, monkeypatch):
+        newest = RatingList.objects.order_by("-number").first()
+        newest.why = "1 < 2 & <b>3</b>"
+        monkeypatch.setattr("banzuke.web.public.feeds.news_of_lists", lambda _pool: [newest])
+        OfficeSettings.objects.create(licence="CC-BY-4.0")
+        found = feed(f"/{pool.slug}/lists.atom")
+        assert found.findtext(f"{ATOM}rights") == "CC BY 4.0"
+        (summary,) = [one for one in found.iter(f"{ATOM}summary") if "1" in one.text]
+        assert summary.get("type") == "html"
+        assert lxml.html.fromstring(summary.text).text_content().endswith("1 < 2 & <b>3</b>")
+
     def test_of_a_player_has_the_lists_with_rating_and_change(self, pool):
         found = entries(feed("/japan/players/J004.atom"))
         newest = RatingList.objects.order_by("-number").first()
@@ -115,6 +157,9 @@ def calendar_entries(data):
     lines = data.decode().replace("\r\n ", "").split("\r\n")[:-1]
     assert not any("\r" in line or "\n" in line for line in lines)
     assert (lines[0], lines[-1]) == ("BEGIN:VCALENDAR", "END:VCALENDAR")
+    assert max(map(len, data.split(b"\r\n"))) <= 75
+    assert not {"METHOD"} & {line.partition(":")[0] for line in lines}  # each entry would need an ORGANIZER
+    assert b"\r\nVERSION:2.0\r\nPRODID:" in data
     found, entry = [], None
     for line in lines[1:-1]:
         named, colon, value = line.partition(":")
@@ -124,6 +169,12 @@ def calendar_entries(data):
             entry = {}
         elif line == "END:VEVENT":
             assert {"UID", "DTSTAMP", "DTSTART;VALUE=DATE", "SUMMARY"} <= entry.keys()
+            assert re.fullmatch(r"\d{8}T\d{6}Z", entry["DTSTAMP"])
+            assert entry["DTSTART;VALUE=DATE"] < entry["DTEND;VALUE=DATE"]
+            assert urlsplit(entry["URL"]).netloc == "testserver"
+            for text in (entry["SUMMARY"], entry.get("DESCRIPTION", "")):
+                assert not re.sub(r"\\[\\;,n]", "", text).count("\\")
+                assert not re.search(r"(?<!\\)[;,]", text)
             found.append(entry)
             entry = None
         elif entry is not None:
@@ -238,11 +289,16 @@ class TestShareCards:
 
 
 def test_of_who_is_shown_by_id_only_there_is_neither(pool):
+    working = RatingList.objects.order_by("-number").first().name
+    pages = ["/japan/players/J004/", f"/japan/players/J004/{working}/standard/"]
+    for page in pages:
+        assert cards(visitor().get(page).content.decode())["og:title"].startswith("HAYASHI Haruto")
     hide(pool, "J004")
     assert visitor().get("/japan/players/J004.atom").status_code == 404
-    html = visitor().get("/japan/players/J004/").content.decode()
-    assert cards(html) == {}
-    assert "application/atom+xml" not in html
+    for page in pages:
+        html = visitor().get(page).content.decode()
+        assert cards(html) == {}
+        assert "application/atom+xml" not in html
 
 
 def test_a_reason_with_signs_that_no_feed_holds_is_shown_without_them(pool, monkeypatch):

@@ -13,6 +13,7 @@ from django.contrib.syndication.views import Feed
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
@@ -20,6 +21,7 @@ from banzuke.database.models import FinalList, ListRow, Pool, RatingList
 from banzuke.explanations import rule_pages
 from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.ledger.reforms import as_numbers
+from banzuke.office.administration.licences import licence
 from banzuke.office.event_progress import EventProgress
 from banzuke.office.lists.preliminary_lists import days_of, last_finals
 from banzuke.office.merged_ids import kept_id
@@ -55,12 +57,18 @@ class NewsEntry(NamedTuple):
 
 
 class FeedContent(NamedTuple):
-    """A feed: what it is of, its page, its entries; `since` is its last change without any."""
+    """A feed of a pool: what it is of, its page, its entries, the newest first."""
 
+    pool: Pool
     title: str
     address: str
     entries: list[NewsEntry]
-    since: datetime
+
+    @property
+    def since(self) -> datetime:
+        """Its last change where it has no entries: when the pool was opened."""
+        first = self.pool.entries.order_by("pk").first()
+        return first.at if first else datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class _Generator(Atom1Feed):
@@ -88,6 +96,13 @@ class _NewsFeed(Feed):  # type: ignore[type-arg]  # at run time it takes none
     def link(self, news: FeedContent) -> str:
         return news.address
 
+    def author_name(self, news: FeedContent) -> str:  # Atom asks for one (RFC 4287, 4.1.1)
+        return news.pool.name
+
+    def feed_copyright(self, _news: FeedContent) -> str | None:
+        terms = licence()
+        return terms.name if terms else None
+
     def feed_extra_kwargs(self, news: FeedContent) -> dict[str, Any]:
         return {"since": news.since}
 
@@ -98,7 +113,7 @@ class _NewsFeed(Feed):  # type: ignore[type-arg]  # at run time it takes none
         return _as_xml(item.title)
 
     def item_description(self, item: NewsEntry) -> str:
-        return _as_xml(item.about)
+        return escape(_as_xml(item.about))  # it is sent as HTML
 
     def item_link(self, item: NewsEntry) -> str:
         return item.address
@@ -118,11 +133,6 @@ def _language(request: HttpRequest) -> str:
     return asked if asked in LANGUAGES else get_language() or settings.LANGUAGE_CODE
 
 
-def _since(pool: Pool) -> datetime:
-    first = pool.entries.order_by("pk").first()
-    return first.at if first else datetime(2000, 1, 1, tzinfo=UTC)
-
-
 @public
 @conditional
 def player_feed(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
@@ -136,7 +146,7 @@ def player_feed(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
         preliminary = days_of(pool)
         entries = [_of_player(pool, one, preliminary.get(one.published.name)) for one in found]
         page = reverse("public-player", kwargs={"slug": pool.slug, "player": kept})
-        return _answer(request, FeedContent(f"{called} · {pool.name}", page, entries, _since(pool)))
+        return _answer(request, FeedContent(pool, f"{called} · {pool.name}", page, entries))
 
 
 def _of_player(pool: Pool, news: PlayerNews, until: date | None) -> NewsEntry:
@@ -175,7 +185,7 @@ def lists_feed(request: HttpRequest, pool: Pool) -> HttpResponse:
         entries = sorted(entries, key=attrgetter("at"), reverse=True)[:MOST]
         page = reverse("public-lists", kwargs={"slug": pool.slug})
         title = _("%(pool)s: lists and rules") % {"pool": pool.name}
-        return _answer(request, FeedContent(title, page, entries, _since(pool)))
+        return _answer(request, FeedContent(pool, title, page, entries))
 
 
 def _of_list(one: RatingList, until: date | None) -> NewsEntry:
@@ -224,7 +234,7 @@ def calendar_feed(request: HttpRequest, pool: Pool) -> HttpResponse:
         entries = list(_of_events(pool, news_of_events(pool)))
         page = reverse("public-calendar", kwargs={"slug": pool.slug})
         title = _("%(pool)s: calendar") % {"pool": pool.name}
-        return _answer(request, FeedContent(title, page, entries, _since(pool)))
+        return _answer(request, FeedContent(pool, title, page, entries))
 
 
 def _of_events(pool: Pool, events: Iterable[EventProgress]) -> Iterable[NewsEntry]:

@@ -17,7 +17,7 @@ from banzuke.office.register import clubs
 from banzuke.web.access import public
 from banzuke.web.public.caching import conditional
 from banzuke.web.public.event_pages import newest_events
-from banzuke.web.public.share_cards import card_of_pool, feed_of_lists
+from banzuke.web.public.share_cards import card_of_office, card_of_pool, feed_of_lists
 from banzuke.web.shortcuts import page_language, pool_page
 
 #: So many of the newest events are named.
@@ -42,7 +42,7 @@ class Card(NamedTuple):
 def pools(request: HttpRequest) -> HttpResponse:
     """The pools of this office."""
     cards = [_card(pool) for pool in Pool.objects.order_by("slug")]
-    return render(request, "public/pools.html", {"cards": cards})
+    return render(request, "public/pools.html", {"cards": cards, "share": card_of_office(request)})
 
 
 def _card(pool: Pool) -> Card:

@@ -30,7 +30,7 @@ from banzuke.office.player_titles import has_titles, titles_of
 from banzuke.office.public_names import by_id_only
 from banzuke.office.register import clubs
 from banzuke.web.access import public
-from banzuke.web.downloads import TABLES, download
+from banzuke.web.downloads import JSON, TABLES, download
 from banzuke.web.public.caching import conditional, conditional_on_objections_and_log
 from banzuke.web.public.public_addresses import file_address, list_address, record_files
 from banzuke.web.public.share_cards import card_of_list, card_of_pool, feed_of_lists
@@ -216,7 +216,7 @@ def _files(published: RatingList, speed: str, revision: int | None) -> list[tupl
 
 _TYPES = {
     **TABLES,
-    "json": "application/json",
+    "json": JSON,
     "parquet": "application/vnd.apache.parquet",
     "pdf": "application/pdf",
     "fide-xml": "application/xml",

@@ -31,7 +31,7 @@ from banzuke.web.live.public_pages import player_now
 from banzuke.web.public.caching import conditional, conditional_with_coming
 from banzuke.web.public.list_pages import find_list
 from banzuke.web.public.player_figures import at_speeds
-from banzuke.web.public.share_cards import shared_of_player
+from banzuke.web.public.share_cards import shared_of_player, shared_of_working
 from banzuke.web.shortcuts import page_language, pool_page
 from banzuke.words import fault_text
 
@@ -118,6 +118,7 @@ def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str
         "is_go": published.is_go,
         "is_latest": not later.exists(),
     }
+    context |= shared_of_working(request, published, row, context["called"], speed)
     try:
         context["explanation"] = rating_explanations.explain_rating(published, player, speed, lang)
     except MissingBookError as missing:

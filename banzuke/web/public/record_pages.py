@@ -22,14 +22,13 @@ from banzuke.office.transparency.list_proofs import proof_of
 from banzuke.transparency.list_records import CONTENT, FILES, LEDGER, PEOPLE, TABLE, record_text
 from banzuke.transparency.proof_files import SUFFIX
 from banzuke.web.access import public
-from banzuke.web.downloads import CSV, ZIP, download
+from banzuke.web.downloads import CSV, JSON, ZIP, download
 from banzuke.web.public.caching import unchanged
 from banzuke.web.public.list_pages import find_list
 from banzuke.web.public.log_pages import TEXT, not_signed
 from banzuke.web.public.public_addresses import file_address, record_address, record_files
 from banzuke.web.shortcuts import found_or_404
 
-JSON = "application/json"
 #: How a file says that it is as gzip packs it.
 PACKED = "gzip"
 #: After so many seconds it is worth asking again for what the worker makes.

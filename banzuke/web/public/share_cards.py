@@ -11,12 +11,13 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 
-from banzuke.database.models import Club, Event, Pool, RatingList, Sanction
+from banzuke.database.models import Club, Event, ListRow, Pool, RatingList, Sanction
 from banzuke.database.two_names import name_here
 from banzuke.office.pages.player_standing import PlayerStanding
 from banzuke.office.pages.public_pool import PublicPool
+from banzuke.office.public_names import by_id_only
 from banzuke.web.shortcuts import page_language
-from banzuke.web.templatetags.banzuke import days
+from banzuke.web.templatetags.banzuke import days, with_sign
 from banzuke.web.templatetags.ratings import list_name, revision_name, speed_name
 
 PROFILE, ARTICLE = "profile", "article"
@@ -71,6 +72,20 @@ def shared_of_player(
     return {"share": card_of_player(request, of.pool, called, standing), "feeds": feeds}
 
 
+def shared_of_working(
+    request: HttpRequest, published: RatingList, row: ListRow | None, called: str, speed: str
+) -> dict[str, Any]:
+    """The card of how a rating came about; none of who is shown by id only."""
+    if row is None or row.player_id in by_id_only(published.pool):
+        return {}
+    title = f"{called} · {list_name(published)} {speed_name(speed)}".strip()
+    change = "" if row.change is None else f" ({with_sign(row.change)})"
+    about = _("%(rating)s: how it came about, with the clause of each step") % {
+        "rating": f"{row.rating_text}{change}"
+    }
+    return {"share": _card(request, title, about, PROFILE)}
+
+
 def card_of_list(request: HttpRequest, published: RatingList, speed: str) -> ShareCard:
     """A list at a speed."""
     title = f"{list_name(published)} {speed_name(speed)}".strip()
@@ -91,6 +106,11 @@ def card_of_club(request: HttpRequest, pool: Pool, club: Club) -> ShareCard:
     called = name_here(club.name, club.name_native) or club.club_id
     about = _("Members on the newest list, and events")
     return _card(request, f"{called} · {pool.name}", about)
+
+
+def card_of_office(request: HttpRequest) -> ShareCard:
+    """The office's front page."""
+    return _card(request, _("Pools"), _rules())
 
 
 def card_of_pool(request: HttpRequest, pool: Pool) -> ShareCard:

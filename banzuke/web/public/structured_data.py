@@ -12,7 +12,7 @@ from banzuke.database.two_names import name_here
 from banzuke.office.administration.licences import licence
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.live.live_pool import is_live
-from banzuke.web.downloads import TABLES, ZIP
+from banzuke.web.downloads import JSON, TABLES, ZIP
 from banzuke.web.public.public_addresses import file_address, list_address, record_address
 from banzuke.web.public.share_cards import ShareCard
 from banzuke.web.templatetags.ratings import speed_name
@@ -21,10 +21,12 @@ CONTEXT = "https://schema.org"
 #: The kinds of files of a list that are data, with their media types.
 DATA_FILES = {
     "csv": TABLES["csv"].partition(";")[0],
-    "json": "application/json",
+    "json": JSON,
     "parquet": "application/vnd.apache.parquet",
     "xlsx": TABLES["xlsx"],
 }
+#: The same of the files by which a list is made again, by the names of their addresses.
+RECORD_TYPES = {"list-record": JSON, "list-ledger": ZIP}
 
 
 def event_data(
@@ -77,15 +79,15 @@ def list_data(
         "creator": {"@type": "Organization", "name": published.pool.name},
         "includedInDataCatalog": {"@type": "DataCatalog", "name": "Banzuke", "url": _front(request)},
         "distribution": [
-            {
-                "@type": "DataDownload",
-                "encodingFormat": DATA_FILES[kind],
-                "contentUrl": request.build_absolute_uri(
-                    file_address(published, speed, kind, revision=revision)
-                ),
-            }
-            for kind in kinds
-            if kind in DATA_FILES
+            *(
+                _download(request, DATA_FILES[kind], file_address(published, speed, kind, revision=revision))
+                for kind in kinds
+                if kind in DATA_FILES
+            ),
+            *(
+                _download(request, media_type, record_address(published, page, revision=revision))
+                for page, media_type in RECORD_TYPES.items()
+            ),
         ],
     }
 
@@ -117,13 +119,15 @@ def _pool_data(request: HttpRequest, newest: RatingList) -> dict[str, Any]:
         "isAccessibleForFree": True,
         **({"license": terms.address} if terms else {}),
         "creator": {"@type": "Organization", "name": pool.name},
-        "distribution": [
-            {
-                "@type": "DataDownload",
-                "encodingFormat": ZIP,
-                "contentUrl": request.build_absolute_uri(ledger),
-            }
-        ],
+        "distribution": [_download(request, ZIP, ledger)],
+    }
+
+
+def _download(request: HttpRequest, media_type: str, address: str) -> dict[str, str]:
+    return {
+        "@type": "DataDownload",
+        "encodingFormat": media_type,
+        "contentUrl": request.build_absolute_uri(address),
     }
 
 
