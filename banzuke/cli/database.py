@@ -7,14 +7,11 @@ import secrets
 from typing import TYPE_CHECKING, Any
 
 from banzuke.cli.command import command, leave
-from banzuke.cli.office_data import open_or_exit
+from banzuke.cli.office_data import OWNER, open_or_exit
 from banzuke.cli.output import answer, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-#: The address of the database as its owner opens it.
-OWNER = "BANZUKE_OWNER_URL"
 
 
 @command

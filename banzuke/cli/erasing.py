@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import getpass
-import os
 from typing import Annotated
 
 import typer
 
 from banzuke.cli.command import NO, command, leave
-from banzuke.cli.database import OWNER
-from banzuke.cli.office_data import Known, known_pool, open_or_exit
+from banzuke.cli.office_data import OWNER, Known, known_pool, open_as_owner
 from banzuke.cli.output import Bar, answer, text
 
 PlayerId = Annotated[str, typer.Argument(metavar="PLAYER", help=text("erase-player"))]
@@ -23,9 +21,7 @@ def erase(
     yes: Annotated[bool, typer.Option("--yes", help=text("erase-yes"))] = False,
 ) -> None:
     """Erase a person: names and all that is personal; ids, games and figures stay."""
-    if os.environ.get(OWNER):
-        os.environ["DATABASE_URL"] = os.environ[OWNER]
-    open_or_exit()
+    open_as_owner()
     from django.db import ProgrammingError
 
     from banzuke.database.roles import is_forbidden

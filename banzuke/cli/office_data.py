@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +16,8 @@ from banzuke.server.office_opening import ClosedError, open_office
 if TYPE_CHECKING:
     from banzuke.database.models import Pool
 
+#: The address of the database as its owner opens it.
+OWNER = "BANZUKE_OWNER_URL"
 Folder = Annotated[
     Path, typer.Argument(metavar="LEDGER", help=text("argument-ledger"), exists=True, file_okay=False)
 ]
@@ -33,6 +36,13 @@ def open_or_exit(*, has_folder: bool = True) -> None:
         open_office(has_folder=has_folder)
     except ClosedError as error:
         leave(text(f"book-{error.code}", reason=error))
+
+
+def open_as_owner() -> None:
+    """Open the office's database as its owner, where the address for that is set: who erases opens tables."""
+    if os.environ.get(OWNER):
+        os.environ["DATABASE_URL"] = os.environ[OWNER]
+    open_or_exit()
 
 
 def known_pool(slug: str) -> Pool:
@@ -110,7 +120,7 @@ def restore(
     foreign: Annotated[bool, typer.Option("--foreign", help=text("restore-foreign"))] = False,
 ) -> None:
     """Put a backup into an empty office."""
-    open_or_exit()
+    open_as_owner()
     from banzuke.database.models import Erasure, Pool
     from banzuke.office.administration.backup_restore import restore as put_back
     from banzuke.office.erasure.erased_files import wipe

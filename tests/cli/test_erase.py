@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -84,20 +85,53 @@ def test_no_byte_is_left_and_a_restored_backup_erases_again(tmp_path):
     run(again, "verify", "--all")
 
 
-@pytest.mark.slow
-def test_a_role_that_does_not_own_the_tables_is_told_what_to_do(postgresql_server, tmp_path):
-    postgresql_server.query("CREATE ROLE erasing_owner LOGIN CREATEROLE")
-    postgresql_server.query("CREATE DATABASE erasing OWNER erasing_owner")
-    at = postgresql_server.url("erasing")
-    owner, url = (
-        at.replace("//office@", "//erasing_owner@"),
-        at.replace("//office@", "//erasing_worker:secret@"),
+def as_text(server, database):
+    """Every row of every table of a database, as PostgreSQL writes them; bytes as the texts that they are."""
+    psycopg = pytest.importorskip("psycopg")
+    tables = "SELECT string_agg(tablename, ' ') FROM pg_tables WHERE schemaname = 'public'"
+    with psycopg.connect(server.url(database)) as connected:
+        found = [
+            str(row)
+            for table in connected.execute(tables).fetchone()[0].split()
+            for row in connected.execute(f'SELECT "{table}"::text FROM "{table}"').fetchall()
+        ]
+    return re.sub(
+        r"\\x([0-9a-f]+)", lambda hexed: bytes.fromhex(hexed[1]).decode("latin-1"), "\n".join(found)
     )
-    home = tmp_path / "office"
+
+
+def office_on(server, database, home, *kept):
+    """An office on a database whose tables another role owns: the addresses of its role and of the owner."""
+    server.query(f"CREATE DATABASE {database} OWNER erasing_owner")
+    at = server.url(database)
+    owner = at.replace("//office@", "//erasing_owner@")
+    url = at.replace("//office@", "//erasing_worker:secret@")
     home.mkdir(0o700)
+    for path in kept:
+        (home / path.name).write_bytes(path.read_bytes())
+        (home / path.name).chmod(0o600)
     run(home, "database", "prepare", url=url, owner=owner)
+    return url, owner
+
+
+@pytest.mark.slow
+def test_on_postgresql_the_owner_of_the_tables_erases(postgresql_server, tmp_path):
+    postgresql_server.query("CREATE ROLE erasing_owner LOGIN CREATEROLE")
+    home, again = tmp_path / "office", tmp_path / "again"
+    url, owner = office_on(postgresql_server, "erasing", home)
     filled(home, tmp_path, url)
+    run(home, "backup", tmp_path / "before.zip", url=url)
     said = run(home, "erase", "japan", PLAYER, "--yes", url=url, status=2)
     assert "BANZUKE_OWNER_URL" in said
+    marks = [mark.decode() for mark in MARKS]
+    assert [mark for mark in marks if mark in as_text(postgresql_server, "erasing")] == marks
     run(home, "erase", "japan", PLAYER, "--yes", url=url, owner=owner)
+    assert [mark for mark in marks if mark in as_text(postgresql_server, "erasing")] == []
     run(home, "verify", "--all", url=url)
+    url, owner = office_on(postgresql_server, "again", again, home / "office-key", home / "erased-ids")
+    said = run(again, "restore", tmp_path / "before.zip", url=url, status=2)
+    assert "was erased since" in said
+    assert "KAKUREMI" not in as_text(postgresql_server, "again")
+    run(again, "restore", tmp_path / "before.zip", url=url, owner=owner)
+    assert [mark for mark in marks if mark in as_text(postgresql_server, "again")] == []
+    run(again, "verify", "--all", url=url)

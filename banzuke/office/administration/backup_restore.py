@@ -15,6 +15,7 @@ from django.db import Error, connection, transaction
 from django.db.models import Model, QuerySet
 
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
+from banzuke.database.roles import is_forbidden
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.pool_files import is_plain_name
 from banzuke.office.administration.backup import (
@@ -101,6 +102,8 @@ def restore(
         except DAMAGE as error:
             raise _refusal("backup-damaged", path.name, reason=error) from None
         except Error as error:  # a row that names another that is not there is found at the end
+            if is_forbidden(error):  # of who was erased, and is erased again
+                raise _refusal("backup-erases", path.name) from None
             raise _refusal("backup-row-refused", path.name, reason=_first_line(error)) from None
     return RestoreResult(rows, manifest.at, filling.lost)
 
