@@ -77,6 +77,37 @@ def test_the_second_of_two_who_looked_at_the_same_moment_makes_nothing(pool):
     assert JournalEntry.objects.filter(act="final").count() == 1
 
 
+def test_what_is_interrupted_in_between_leaves_nothing_and_is_done_later(pool, monkeypatch):
+    def die(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as killed:
+        killed.setattr(preliminary_lists, "append", die)
+        with pytest.raises(KeyboardInterrupt):
+            preliminary_lists.make_due_lists_final(UNTIL + timedelta(days=1))
+    assert not FinalList.objects.exists()
+    assert not JournalEntry.objects.filter(act="final").exists()
+    assert preliminary_lists.until_of(latest_list(pool)) == UNTIL
+    assert preliminary_lists.make_due_lists_final(UNTIL + timedelta(days=1)) == 1
+
+
+def test_a_clock_that_is_set_back_makes_nothing_preliminary_again(pool):
+    preliminary_lists.make_due_lists_final(UNTIL + timedelta(days=1))
+    assert preliminary_lists.make_due_lists_final(UNTIL - timedelta(days=300)) == 0
+    assert preliminary_lists.until_of(latest_list(pool)) is None
+    assert FinalList.objects.count() == 1
+
+
+def test_a_revision_after_it_became_final_is_final_and_not_in_between(pool):
+    name = names(pool)[0]
+    preliminary_lists.make_due_lists_final(UNTIL + timedelta(days=1))
+    revised(pool)
+    assert (latest_list(pool).revision, preliminary_lists.until_of(latest_list(pool))) == (1, None)
+    page = text_of(Client(), f"/japan/lists/{name}/final/")
+    assert "The list was preliminary until 2030-01-11 and is final since" in page
+    assert "Nothing changed in between." in page
+
+
 def test_a_day_that_is_over_publishes_nothing():
     pool = example("japan")
     with pytest.raises(PreliminaryDayError):
@@ -110,7 +141,15 @@ def test_pages_feeds_api_and_files_say_it_until_it_is_final(pool):
     tell = "Preliminary until 2030-01-11. Tell us what is wrong by then"
     assert tell in text_of(client, list_page)
     assert tell in text_of(client, "/japan/lists.atom")
-    assert "preliminary until 2030-01-11" in text_of(client, "/japan/lists/")
+    player = latest_list(pool).rows.first().player_id
+    marked = (
+        "/",
+        "/japan/",
+        "/japan/lists/",
+        f"/japan/players/{player}/",
+        f"/japan/players/{player}/{name}/standard/",
+    )
+    assert [one for one in marked if "preliminary until 2030-01-11" not in text_of(client, one)] == []
     assert (
         json.loads(text_of(client, f"/api/v1/pools/japan/lists/{name}"))["preliminary_until"] == "2030-01-11"
     )
@@ -121,6 +160,7 @@ def test_pages_feeds_api_and_files_say_it_until_it_is_final(pool):
     preliminary_lists.make_final(pool, name, CHIEF)
     assert tag(latest_list(pool), "pdf", "en") != before[0]
     assert client.get(list_page)["ETag"] != before[1]
+    assert [one for one in marked if "preliminary until" in text_of(client, one)] == []
     assert tell not in text_of(client, list_page) + text_of(client, "/japan/lists.atom")
     assert json.loads(text_of(client, f"/api/v1/pools/japan/lists/{name}"))["preliminary_until"] is None
     assert "preliminary" not in client.get(csv)["Content-Disposition"]
@@ -131,6 +171,7 @@ def test_a_page_and_the_feed_say_what_changed_in_between(pool):
     revised(pool)
     preliminary_lists.make_final(pool, name, CHIEF)
     page = text_of(client, f"/japan/lists/{name}/final/")
+    assert "The list was to be preliminary until 2030-01-11; the office made it final on" in page
     assert "In between it was revised once." in page
     assert "a wrong result" in page
     assert "revision=0&amp;with=1" in page

@@ -52,13 +52,18 @@ def address_of(line):
     )
 
 
+def chosen(page):
+    """The game that a form has chosen; blank for none."""
+    found = re.search(r'name="game" value="([^"]+)"[^>]*checked', page.content.decode())
+    return found[1] if found else ""
+
+
 def sent(line, client=None, **said):
     """The form about a game, filled in and sent."""
     client = client or Client()
     address = address_of(line)
-    page = client.get(address).content.decode()
-    chosen = re.search(r'name="game" value="([^"]+)"[^>]*checked', page)
-    data = SAID | ({"game": chosen[1]} if chosen else {}) | said
+    game = chosen(client.get(address))
+    data = SAID | ({"game": game} if game else {}) | said
     return client.post(address, data)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -19,7 +20,8 @@ from banzuke.database.models import (
     RatingList,
 )
 from banzuke.office.fact_rows import standing_rows
-from banzuke.office.lists.list_index import current_lists
+from banzuke.office.lists.correction_drafts import draft_strike
+from banzuke.office.lists.list_index import current_lists, known_until
 from banzuke.office.objections import objections, writer_acts
 from banzuke.office.objections.numbers import numbers_of_list, numbers_of_pool
 
@@ -124,6 +126,102 @@ class TestDeciding:
         officer(pool, "other").post(f"{inquiry}uphold/", {"uphold-why": "yes"})
         assert list(InquiryStep.objects.values_list("state", flat=True)) == ["dismissed"]
         assert Inquiry.objects.get().draft == []
+
+    def test_the_clause_on_inquiries_is_filled_in_the_others_are_offered_and_it_is_linked(self, pool, today):
+        page, client = secret(sent(won(pool))), officer(pool)
+        inquiry = f"/office/japan/board/inquiries/{Inquiry.objects.get().pk}/"
+        shown = text(client, inquiry)
+        assert shown.count('value="NCS 3(7)" list="clauses"') == 2
+        assert '<option value="NCS 1(1)">' in shown
+        client.post(f"{inquiry}uphold/", {"uphold-why": "so", "uphold-clause": "NCS 3(7)"})
+        client.post(f"{inquiry}dismiss/", {"dismiss-why": "after all", "dismiss-clause": "our statutes, 5"})
+        shown = text(Client(), page)
+        assert 'href="/japan/rules/ncs-2022/#ncs-37">NCS 3(7)</a>' in shown
+        assert "<b>decided: nothing is corrected</b> our statutes, 5" in shown
+
+    def test_the_page_shows_the_game_as_it_was_when_it_was_written_about(self, pool, today):
+        line = won(pool)
+        page, client = secret(sent(line)), officer(pool)
+        inquiry = f"/office/japan/board/inquiries/{Inquiry.objects.get().pk}/"
+        client.post(f"{inquiry}uphold/", {"uphold-why": "so"})
+        client.post(f"{inquiry}carry-out/", {"carry-why": "so"})
+        (list_now,) = RatingList.objects.filter(name=line.list.name, revision=1)
+        assert (
+            list_now.lines.get(player_id=line.player_id, event_id=line.event_id, round=line.round).score == 1
+        )
+        shown = text(Client(), page)
+        assert re.search(r"<dt>Game</dt><dd>[^<]*\(1\)</dd>", shown)
+        assert "the game was drawn" in shown
+        assert f"revision 1 of list {line.list.name}" in shown
+
+    def test_what_came_too_late_for_every_list_says_that_none_changes(self, pool, monkeypatch):
+        line = won(pool)
+        late = known_until(line.list) + timedelta(days=400)
+        for where in ("web.public.objection_pages", "web.board.inquiry_pages", "web.board.jobs"):
+            monkeypatch.setattr(f"banzuke.{where}.today_of", lambda _: late, raising=False)
+        page, client = secret(sent(line)), officer(pool)
+        inquiry = f"/office/japan/board/inquiries/{Inquiry.objects.get().pk}/"
+        client.post(f"{inquiry}uphold/", {"uphold-why": "so"})
+        client.post(f"{inquiry}carry-out/", {"carry-why": "so"})
+        assert Inquiry.objects.get().state == "corrected"
+        assert "No published list changes by it; lists that come will." in text(Client(), page)
+
+    def test_of_two_about_one_game_the_second_is_closed_by_the_first_one_s_correction(self, pool, today):
+        line = won(pool)
+        other = line.list.lines.get(
+            player_id=line.opponent_id, event_id=line.event_id, round=line.round, speed=line.speed
+        )
+        pages = [secret(sent(line)), secret(sent(other, about="It was a draw.", who="The other"))]
+        first, second = (f"/office/japan/board/inquiries/{one.pk}/" for one in Inquiry.objects.order_by("pk"))
+        client = officer(pool)
+        assert f'href="{second}"' in text(client, first)
+        assert f'href="{first}"' in text(client, second)
+        client.post(f"{first}uphold/", {"uphold-why": "so"})
+        client.post(f"{first}carry-out/", {"carry-why": "a wrong result"})
+        client.post(f"{second}uphold/", {"uphold-why": "so, too"})
+        number = Inquiry.objects.order_by("pk")[0].pk
+        shown = text(client, second)
+        assert f'<option value="{number}">Inquiry {number}: {SAID["about"]}</option>' in shown
+        refused = client.post(f"{second}corrected-by/", {"by-by": "999", "by-why": "x"})
+        assert refused.status_code == 200
+        client.post(f"{second}corrected-by/", {"by-by": number, "by-why": "As the first one."})
+        assert [one.state for one in Inquiry.objects.all()] == ["corrected"] * 2
+        assert all(f"revision 1 of list {line.list.name}" in text(Client(), page) for page in pages)
+        assert numbers_of_list(line.list)[:3] == (2, 2, 0)
+
+    def test_what_is_open_can_be_withdrawn(self, pool, today):
+        page, client = secret(sent(won(pool))), officer(pool)
+        assert "Withdraw the inquiry" in text(Client(), page)
+        assert Client().get(f"{page}withdraw/").status_code == 405
+        strict = Client(enforce_csrf_checks=True)
+        assert strict.post(f"{page}withdraw/").status_code == 403
+        assert [Client().post(f"{page}withdraw/").status_code for _ in range(2)] == [302, 302]
+        assert InquiryStep.objects.values_list("state", "author").get() == ("withdrawn", "")
+        shown = text(Client(), page)
+        assert "<b>withdrawn</b>" in shown
+        assert "Withdraw the inquiry" not in shown
+        assert "withdrawn" in text(client, "/office/japan/board/inquiries/")
+        inquiry = f"/office/japan/board/inquiries/{Inquiry.objects.get().pk}/"
+        client.post(f"{inquiry}dismiss/", {"dismiss-why": "late"})
+        assert Inquiry.objects.get().state == "withdrawn"
+        assert numbers_of_pool(pool)[0] == (1, 0, 0, 1, 0, None)
+        assert "0 refused, 1 withdrawn, 0 open." in text(Client(), "/japan/objections/")
+
+    def test_an_event_that_is_struck_since_leaves_both_pages(self, pool, today):
+        line = won(pool)
+        client, visitor = officer(pool), Client()
+        address = f"/japan/wrong/?event={line.event_id}&list={line.list.name}"
+        page = secret(visitor.post(address, {"about": "It never took place.", "who": "A. Player"}))
+        number = Inquiry.objects.get().pk
+        row = standing_rows(pool, facts.Event).get(event_id=line.event_id)
+        draft_strike(Inquiry.objects.get(), "events", row.pk)
+        client.post(f"/office/japan/board/inquiries/{number}/carry-out/", {"carry-why": "It never was."})
+        assert not standing_rows(pool, facts.Event).filter(event_id=line.event_id).exists()
+        assert client.get(f"/office/japan/board/inquiries/{number}/").status_code == 200
+        shown = text(visitor, page)
+        assert line.event_id in shown
+        assert f"revision 1 of list {line.list.name}" in shown
+        assert visitor.get(address).status_code == 404
 
 
 class TestClub:

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
-from objecting import SAID, address_of, day_in_time, newest, officer, pool_with_lists, secret, sent, text, won
+from objecting import (
+    SAID,
+    address_of,
+    chosen,
+    day_in_time,
+    newest,
+    officer,
+    pool_with_lists,
+    secret,
+    sent,
+    text,
+    won,
+)
 from office.published_office import TODAY
 
 from banzuke.core import facts
-from banzuke.database.models import Contact, Entry, Inquiry, JournalEntry, Objection
+from banzuke.database.models import Contact, Entry, Inquiry, JournalEntry, Merge, Objection
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.objections import objections, secret_links
+from banzuke.server.log_format import PlaceOnly
 
 pytestmark = pytest.mark.django_db
 
@@ -51,6 +65,35 @@ class TestWriting:
             for link in links[:4]:
                 assert Client().get(link.replace("&amp;", "&")).status_code == 200, link
 
+    def test_of_an_event_a_player_leads_to_the_games(self, pool, today):
+        line = won(pool)
+        page = text(Client(), f"/japan/wrong/?event={line.event_id}&list={line.list.name}")
+        assert f'<option value="{line.player_id}">' in page
+        asked = {"event": line.event_id, "list": line.list.name, "player": line.player_id}
+        assert 'name="game"' in Client().get("/japan/wrong/", asked).content.decode()
+
+    def test_of_a_list_too(self, pool, today):
+        line = won(pool)
+        address = f"/japan/wrong/?list={line.list.name}"
+        assert f'href="{address}"' in text(Client(), f"/japan/lists/{line.list.name}/{line.speed}/")
+        page = secret(Client().post(address, {"about": "Somebody is missing.", "who": "A. Player"}))
+        found = Objection.objects.get()
+        assert (found.subject, found.list.name, found.player_id) == ("list", line.list.name, "")
+        assert "Somebody is missing." in text(Client(), page)
+        assert officer(pool).get(f"/office/japan/board/inquiries/{found.inquiry_id}/").status_code == 200
+
+    def test_a_player_who_was_put_together_with_another_is_found_in_lists_of_before(self, pool, today):
+        line = won(pool)
+        kept = (
+            standing_rows(pool, facts.Player).exclude(player_id=line.player_id).order_by("-player_id").first()
+        )
+        entry = Entry.objects.filter(pool=pool).last()
+        Merge.objects.create(pool=pool, entry=entry, kept=kept.player_id, merged=line.player_id)
+        page = Client().get(address_of(line))
+        assert page.status_code == 200
+        assert Client().post(address_of(line), SAID | {"game": chosen(page)}).status_code == 302
+        assert Objection.objects.get().player_id == line.player_id
+
     @pytest.mark.parametrize("asked", ["", "?player=nobody", "?event=none", "?player=nobody&event=none"])
     def test_of_what_no_page_shows_there_is_no_form(self, pool, asked):
         assert Client().get(f"/japan/wrong/{asked}").status_code == 404
@@ -81,6 +124,22 @@ class TestSecretLink:
         assert answer["X-Robots-Tag"] == "noindex, nofollow"
         assert answer["Referrer-Policy"] == "same-origin"
         assert "ETag" not in answer
+
+    def test_it_has_no_address_for_others_to_share_and_no_other_site_s_content(self, pool, today):
+        page = text(Client(), secret(sent(won(pool))))
+        token = page.partition("/objections/")[2].partition("/")[0]
+        head = page.partition("<body")[0]
+        assert token not in head
+        assert "og:" not in head
+        assert '<meta name="robots" content="noindex, nofollow">' in head
+        assert re.findall(r'(?:src|action)="(?:https?:)?//', page) == []
+
+    def test_the_log_of_errors_has_no_token(self, pool, today):
+        page = secret(sent(won(pool)))
+        told = logging.LogRecord(
+            "django.request", logging.ERROR, "", 1, "Error: %s", (f"{page}appeal/",), None
+        )
+        assert PlaceOnly("%(message)s").format(told) == "Error: /objections/…/appeal/"
 
     def test_the_database_has_no_token(self, pool, today):
         token = secret(sent(won(pool))).split("/")[2]

@@ -33,6 +33,15 @@ def steps_of(objection: Objection) -> list[WriterStep]:
 
 
 def _decided(objection: Objection, step: InquiryStep) -> WriterStep:
-    lists = list(objection.inquiry.pool.lists.filter(entry=step.entry_id)) if step.entry_id else []
+    lists = _revisions(objection, step.entry_id) if step.entry_id else []
     note_event_names(lists)
     return WriterStep(step.state, step.at, step.clause, step.why, tuple(lists))
+
+
+def _revisions(objection: Objection, entry: int) -> list[RatingList]:
+    """The revisions that came of an entry; of an annulment the first of the list that was made after it."""
+    published = objection.inquiry.pool.lists
+    if objection.list is not None and objection.list.is_go:
+        later = published.filter(name=objection.list.name, revision__gt=0, entry__gte=entry)
+        return list(later.order_by("revision")[:1])
+    return list(published.filter(entry=entry).order_by("number"))

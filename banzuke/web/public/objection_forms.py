@@ -57,28 +57,29 @@ class ObjectionForm(forms.Form):
     )
     website = forms.CharField(label=_("Leave this empty"), required=False, max_length=200)
 
-    def __init__(self, subject: Subject, *args: Any, has_mail: bool, **words: Any) -> None:
+    def __init__(self, subject: Subject, *args: Any, is_go: bool, has_mail: bool, **words: Any) -> None:
         super().__init__(*args, **words)
         self._games = {one.key: one for one in subject.games}
-        self._choose_change(subject)
+        self._choose_change(subject, is_go=is_go)
         games: Any = self.fields["game"]
         if len(self._games) > 1:
             another = (ANOTHER_GAME, gettext("another game, or one that is missing"))
             games.choices = [*((key, game_text(one)) for key, one in self._games.items()), another]
         else:
             del self.fields["game"]
-        if subject.kind != Kind.PLAYER:
-            del self.fields["right"]
         if not has_mail:
             del self.fields["email"]
         self.fields["website"].widget.attrs |= {"tabindex": "-1", "autocomplete": "off"}
         self.fields["who"].widget.attrs["autocomplete"] = "name"
 
-    def _choose_change(self, subject: Subject) -> None:
+    def _choose_change(self, subject: Subject, *, is_go: bool) -> None:
+        """What a correction can change is offered; a game of Go can only be annulled."""
         change: Any = self.fields["change"]
         change.choices = [("", gettext("choose")), *_changes(subject)]
-        if subject.kind != Kind.PLAYER and not subject.games:
+        if is_go or (subject.kind != Kind.PLAYER and not subject.games):
             del self.fields["change"]
+        if is_go or subject.kind != Kind.PLAYER:
+            del self.fields["right"]
 
     def clean_website(self) -> str:
         """What a person does not see stays empty."""

@@ -57,7 +57,8 @@ def wrong(request: HttpRequest, pool: Pool) -> HttpResponse:
     subject = _asked_subject(request, pool)
     has_mail = office_settings().sends_notices
     initial = {"game": _chosen_key(request, subject)}
-    form = ObjectionForm(subject, request.POST or None, has_mail=has_mail, initial=initial)
+    words: dict[str, Any] = {"is_go": _is_go(pool), "has_mail": has_mail, "initial": initial}
+    form = ObjectionForm(subject, request.POST or None, **words)
     if request.method == "POST" and form.is_valid():
         receipt = _receive(request, pool, subject, form)
         if receipt is not None:
