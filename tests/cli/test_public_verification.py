@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
+import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,18 +21,20 @@ from random import Random
 import pytest
 from command_runs import banzuke, no_traceback
 from made_log import KEY, NAME, OTHER, PUBLIC, made_list
-from public_office import PublicFiles, log_note, public_files, serve
+from public_office import EXAMPLES, PublicFiles, log_note, names_of, public_files, serve
 
 from banzuke.client import downloads
 from banzuke.client.public_lists import PublicList
 from banzuke.client.public_verification import verify_public
+from banzuke.ledger.folder import read_ledger
 from banzuke.transparency.checkpoints import Checkpoint, sign_checkpoint
 from banzuke.transparency.list_records import FILES, read_record
 from banzuke.transparency.merkle_tree import MerkleTree
 from banzuke.transparency.proof_error import ProofError
 from banzuke.transparency.signed_notes import public_key, read_keys
 
-COMMANDS = (Path(__file__).parents[2] / "docs" / "commands.md").read_text("utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+COMMANDS = (DOCS / "commands.md").read_text("utf-8")
 
 
 @pytest.fixture
@@ -302,6 +307,35 @@ def test_it_runs_as_printed(office, tmp_path, monkeypatch):
     assert address == "https://ratings.example/japan/lists/2025-03/"
     assert banzuke(verify, office(files).address, *rest).lines[-1].startswith("All agrees: ")
     assert banzuke(*again[1:]).lines[-1].startswith("All agrees: ")
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="no curl on this machine")
+@pytest.mark.slow
+def test_by_hand_as_printed(office, tmp_path):
+    """The commands find nothing to say of a list as it is, and say what differs of another."""
+    place = names_of(read_ledger(EXAMPLES / "japan")).index("2025-03")
+    pages = [(DOCS / page).read_text("utf-8") for page in ("record.md", "ja/record.md")]
+    (block,) = {each for page in pages for each in re.findall("```sh\n(.*?)```", page, re.DOTALL)}
+    printed, good = "https://ratings.example.org/japan/lists/2025-03", public_files("japan", place)
+    assert printed in block
+    other = good["content.csv"].replace(b",1-0,", b",0-1,").replace(b",J001,", b",J002,", 1)
+    for content, status in ((good["content.csv"], 0), (other, 1)):
+        folder = tmp_path / str(status)
+        folder.mkdir()
+        (folder / "banzuke").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m banzuke.cli.app "$@"\n')
+        (folder / "banzuke").chmod(0o755)
+        address = office(PublicFiles({**good, "content.csv": content}, good.bodies)).address.rstrip("/")
+        done = subprocess.run(
+            ["bash", "-e", "-c", block.replace(printed, address)],
+            check=False,
+            capture_output=True,
+            text=True,
+            cwd=folder,
+            env=os.environ | {"PATH": f"{folder}:{os.environ['PATH']}"},
+        )
+        assert done.returncode == status, done.stderr
+        assert hashlib.sha256(content).hexdigest() in done.stdout
+        assert ("differ" in done.stdout) == bool(status)
 
 
 def damaged(data, dice):
