@@ -1,14 +1,17 @@
 """Variants of a chess pool's rules beside each other: sheets of their findings (`chess_histories`)."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 
 from banzuke.columnar.batch_columns import VERDICTS
 from banzuke.lab.chess_histories import COLUMNS, Legend
+from banzuke.lab.intervals import FEWEST, each_alone, estimate, share_intervals
 from banzuke.lab.parallel_runs import Findings
-from banzuke.lab.sheets import Cell, Sheet, figure, sheet_of
-from banzuke.lab.true_expectation import Floats
+from banzuke.lab.sheets import Cell, Sheet, figure, sheet_of, with_ends
+from banzuke.lab.true_expectation import NATURAL, Floats
 
 Row = tuple[Cell, ...]
 #: The findings of each variant, by its name.
@@ -17,18 +20,20 @@ Found = Mapping[str, Findings]
 #: Ratings are counted by steps so wide.
 STEP = 100
 
-MOVED = (
-    "variant", "speed", "players", "moved", "share", "mean", "mean_size", "median", "down_most", "up_most",
-    "only_here", "only_there",
+#: How far players move, with intervals, and how many are rated by one set of rules only.
+DISTANCES = (
+    "players", "moved", *with_ends("share", "mean", "mean_size"), "down_most", "up_most", "only_here",
+    "only_there",
 )  # fmt: skip
+MOVED = ("variant", "speed", *DISTANCES)
 MOVERS = (
-    "variant", "speed", "player_id", "name", "rating_before", "rating", "difference", "games_before", "games",
-    "rank_before", "rank", "climbed",
+    "variant", "speed", "player_id", "name", "rating_before", "rating", "difference", "error", "games_before",
+    "games", "rank_before", "rank", "climbed",
 )  # fmt: skip
 SPREAD = ("variant", "speed", "players", "mean", "spread", "lowest", "q1", "median", "q3", "highest")
 DISTRIBUTION = ("variant", "speed", "rating_from", "players", "share")
-LIST_MEANS = ("variant", "speed", "list", "listed", "mean")
-FIRST_RATINGS = ("variant", "speed", "year", "players", "earned", "mean", "q1", "median", "q3")
+LIST_MEANS = ("variant", "speed", "list", "listed", *with_ends("mean"))
+FIRST_RATINGS = ("variant", "speed", "year", "players", "earned", *with_ends("mean"), "q1", "median", "q3")
 FIRST_STEPS = ("variant", "speed", "rating_from", "players", "earned")
 VERDICT_COUNTS = ("variant", "verdict", "lines", "share")
 
@@ -72,12 +77,12 @@ def ranks(rating: Floats) -> Floats:
 
 
 def _standing(legend: Legend, findings: Findings, speed: int) -> Floats:
-    """Rating, games and rank at a speed, a column for every player; not a number for who has none."""
+    """Rating, games, rank and K at a speed, a column for every player; not a number for who has none."""
     own = columns_of(findings["final"], COLUMNS["final"])
     chosen = own["speed"] == speed
-    standing = np.full((3, len(legend.player_ids)), np.nan)
-    rating = own["rating"][chosen]
-    standing[:, own["player"][chosen].astype(np.int64)] = rating, own["games"][chosen], ranks(rating)
+    standing = np.full((4, len(legend.player_ids)), np.nan)
+    rating, games, k = (own[name][chosen] for name in ("rating", "games", "k"))
+    standing[:, own["player"][chosen].astype(np.int64)] = rating, games, ranks(rating), k
     return standing
 
 
@@ -94,20 +99,19 @@ def _pairs(legend: Legend, found: Found) -> Iterator[tuple[str, str, Floats, Flo
 def _moved_rows(legend: Legend, found: Found) -> Iterator[Row]:
     """How many end elsewhere than with the first variant, how far, and who is rated by one of them only."""
     for name, speed, base, own in _pairs(legend, found):
-        had, has = ~np.isnan(base[0]), ~np.isnan(own[0])
-        difference = (own[0] - base[0])[had & has]
-        alone = int((has & ~had).sum()), int((had & ~has).sum())
-        moved = int(np.count_nonzero(difference))
-        yield name, speed, len(difference), moved, *_distances(difference), *alone
+        yield name, speed, *distance_cells(base[0], own[0], int)
 
 
-def _distances(difference: Floats) -> Row:
-    """Of differences: the share that is not 0, mean, mean size, median, the furthest down and up."""
-    if not len(difference):
-        return (None,) * 6
-    share, size = float((difference != 0).mean()), float(np.abs(difference).mean())
-    furthest = min(0, int(difference.min())), max(0, int(difference.max()))
-    return share, float(difference.mean()), size, float(np.median(difference)), *furthest
+def distance_cells(base: Floats, own: Floats, kind: type[int | float]) -> Row:
+    """The cells of DISTANCES, from everybody's figure by two variants; NaN where there is none."""
+    had, has = ~np.isnan(base), ~np.isnan(own)
+    difference = (own - base)[had & has]
+    share = share_intervals((difference != 0).astype(np.float64), each_alone(len(difference)))
+    means = (estimate(values, FEWEST).cells for values in (difference, np.abs(difference)))
+    furthest = kind(difference.min(initial=0)), kind(difference.max(initial=0))
+    alone = int((has & ~had).sum()), int((had & ~has).sum())
+    moved = int(np.count_nonzero(difference))
+    return len(difference), moved, *share.cells(0)[:3], *chain(*means), *furthest, *alone
 
 
 def _mover_rows(legend: Legend, found: Found) -> Iterator[Row]:
@@ -118,10 +122,11 @@ def _mover_rows(legend: Legend, found: Found) -> Iterator[Row]:
         players = np.flatnonzero(is_other)
         order = np.lexsort((players, -np.abs(np.nan_to_num(difference[players]))))
         for player in players[order].tolist():
-            (r0, g0, k0), (r1, g1, k1) = base[:, player], own[:, player]
-            figures = (r0, r1, r1 - r0, g0, g1, k0, k1, k0 - k1)
-            whole = (None if np.isnan(value) else int(value) for value in figures)
-            yield name, speed, legend.player_ids[player], legend.names[player], *whole
+            (r0, g0, at0, _), (r1, g1, at1, k) = base[:, player], own[:, player]
+            figures = (r0, r1, r1 - r0, g0, g1, at0, at1, at0 - at1)
+            whole = [None if np.isnan(value) else int(value) for value in figures]
+            error = figure(math.sqrt(k / (2 * NATURAL)))
+            yield name, speed, legend.player_ids[player], legend.names[player], *whole[:3], error, *whole[3:]
 
 
 def _spread_rows(legend: Legend, found: Found) -> Iterator[Row]:
@@ -141,11 +146,7 @@ def _distribution_rows(legend: Legend, found: Found) -> Iterator[Row]:
 
 
 def _year_rows(legend: Legend, found: Found) -> Iterator[Row]:
-    """Year by year: the mean of all listed, and how far those moved who are listed at both ends.
-
-    `drift` is the mean change of who is listed both before the year's first list and after its last,
-    `drift_played` that of those of them who played; newcomers (`entered`) are in neither.
-    """
+    """Year by year: the mean of all listed, and the mean change of those who stayed and played (`drift`)."""
     for name, speed, own in _by_speed(legend, found, "years"):
         del own["speed"]
         yield from ((name, speed, *cells) for cells in year_cells(own))
@@ -161,10 +162,8 @@ def year_cells(own: Mapping[str, Floats]) -> Iterator[Row]:
 def _list_rows(legend: Legend, found: Found) -> Iterator[Row]:
     """List by list: how many are listed, and their mean."""
     for name, speed, own in _by_speed(legend, found, "lists"):
-        for at, listed, mean in zip(
-            *(own[each].tolist() for each in ("list", "listed", "mean")), strict=True
-        ):
-            yield name, speed, str(found[name]["names"][int(at)]), int(listed), mean
+        for _, at, listed, *mean in zip(*own.values(), strict=True):
+            yield name, speed, str(found[name]["names"][int(at)]), int(listed), *map(figure, mean)
 
 
 def _first_rows(legend: Legend, found: Found) -> Iterator[Row]:
@@ -174,7 +173,7 @@ def _first_rows(legend: Legend, found: Found) -> Iterator[Row]:
             chosen = own["year"] == year
             rating, earned = own["rating"][chosen], int(own["earned"][chosen].sum())
             quartiles = np.percentile(rating, (25, 50, 75)).tolist()
-            yield name, speed, int(year), len(rating), earned, float(rating.mean()), *quartiles
+            yield name, speed, int(year), len(rating), earned, *estimate(rating, FEWEST).cells, *quartiles
 
 
 def _first_step_rows(legend: Legend, found: Found) -> Iterator[Row]:

@@ -5,11 +5,12 @@ year. Speeds, lists and players are numbers there: their places in `Legend`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar.batch_columns import MISSING, VERDICTS, Flags, Int32s, Rated, State
+from banzuke.columnar.batch_columns import MISSING, VERDICTS, Flags, Int32s, Lines, Rated, State
 from banzuke.columnar.twin import twin_of
 from banzuke.core.facts import Adjustment
 from banzuke.core.registry import BOOKS
@@ -19,20 +20,24 @@ from banzuke.engine.columnar.columnar_history import RatedColumns
 from banzuke.engine.columnar.readable_lists import any_history
 from banzuke.engine.history import list_names
 from banzuke.lab.crossed_lists import closing_day, crossed_lists, lists_opened
+from banzuke.lab.intervals import FEWEST, Clusters, clusters_of, estimate, mean_intervals
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.policies import with_adjustment
+from banzuke.lab.sheets import with_ends
 from banzuke.lab.true_expectation import Floats
 from banzuke.lab.variants import Variant, is_crossed, pool_of
 from banzuke.ledger.pool_rules import Pool, chess_book
 
+#: Changes in lines are hundredths of a point.
+HUNDREDTHS = 100
 #: The columns of the findings, by name.
 COLUMNS = {
-    "final": ("speed", "player", "rating", "games"),
+    "final": ("speed", "player", "rating", "games", "k"),
     "firsts": ("speed", "list", "year", "player", "rating", "earned"),
-    "lists": ("speed", "list", "listed", "mean"),
+    "lists": ("speed", "list", "listed", *with_ends("mean")),
     "years": (
-        "speed", "year", "listed_before", "mean_before", "listed", "mean", "stayed", "drift", "played",
-        "drift_played", "entered", "mean_entered",
+        "speed", "year", "listed_before", "mean_before", "listed", "mean", "played", *with_ends("drift"),
+        "clusters", "entered", "mean_entered",
     ),
     "verdicts": ("verdict", "lines"),
 }  # fmt: skip
@@ -80,16 +85,29 @@ def _moved(columns: ChessColumns, pool: Pool, names: Sequence[str]) -> Iterator[
         yield each._replace(list=next(later, ""))
 
 
-def findings(lists: Iterable[RatedColumns]) -> Findings:
-    """The findings of lists: arrays of the columns in COLUMNS; `names` are the names of the lists."""
+class Moves(NamedTuple):
+    """Games: their speed and event, and White's and Black's numbers, K and changes."""
+
+    speed: Any
+    event: Any
+    players: Any
+    k: Any
+    change: Any
+
+
+def findings(lists: Iterable[RatedColumns], speeds: Sequence[str]) -> Findings:
+    """The findings of lists: arrays of the columns in COLUMNS; `names` are the names of the lists.
+
+    `speeds` are the pool's.
+    """
     rows: dict[str, list[tuple[float, ...]]] = {name: [] for name in COLUMNS}
-    years: dict[int, tuple[State, State]] = {}
+    years: dict[int, tuple[State, State, list[Moves]]] = {}
     verdicts, after, names = np.zeros(len(VERDICTS), np.int64), None, list[str]()
     for place, (edition, rated, *_) in enumerate(lists):
         names.append(rated.batch.name)
         year = rated.batch.published.year
-        before, _ = years.get(year, (rated.before, rated.after))
-        years[year] = before, rated.after
+        before, _, moves = years.get(year, (rated.before, rated.after, []))
+        years[year] = before, rated.after, moves
         has_twin = BOOKS[edition.book.name].twin is not None
         all_earned = not has_twin or takes_over(chess_book(edition)) == "unrated"
         rows["firsts"] += _first_rows(place, rated, all_earned=all_earned)
@@ -97,8 +115,11 @@ def findings(lists: Iterable[RatedColumns]) -> Findings:
         after = rated.after
         if rated.lines is not None:
             verdicts += np.bincount(rated.lines.verdict, minlength=len(VERDICTS))
-    rows["final"] = [] if after is None else list(_final_rows(after))
-    rows["years"] = [row for year, ends in years.items() for row in _year_rows(year, *ends)]
+            moves.append(_moves(rated, rated.lines, speeds))
+    rows["years"] = [row for year, each in years.items() for row in _year_rows(year, *each)]
+    rows["final"] = (
+        [] if after is None else list(_final_rows(after, chain(*(each[2] for each in years.values()))))
+    )
     rows["verdicts"] = [row for row in enumerate(verdicts.tolist()) if row[1]]
     found = {name: np.array(rows[name], np.float64).reshape(-1, len(COLUMNS[name])) for name in COLUMNS}
     return {**found, "names": np.array(names, np.str_)}
@@ -112,10 +133,24 @@ def takes_over(book: ChessBook) -> str:
     return "register" if book.starts_from_fide else "unrated"
 
 
-def _final_rows(state: State) -> Iterator[tuple[float, ...]]:
-    """Every rating, by speed, then by player."""
+def _moves(rated: Rated, lines: Lines, speeds: Sequence[str]) -> Moves:
+    """By how much the games of a list moved ratings."""
+    speed = np.array([speeds.index(name) if name in speeds else -1 for name in rated.speeds], np.int64)
+    event = lines.event[::2]
+    change = np.where(lines.change == MISSING, 0, lines.change) / HUNDREDTHS
+    sides = (column.reshape(-1, 2).T for column in (lines.player, lines.k, change))
+    return Moves(speed[event], rated.batch.event_ids[event], *sides)
+
+
+def _final_rows(state: State, moves: Iterable[Moves]) -> Iterator[tuple[float, ...]]:
+    """Every rating, by speed, then by player, and the last K by which it changed."""
+    k = np.full(state.value.shape, np.nan)
+    for own in moves:
+        side, game = np.nonzero((own.k != MISSING) & (own.speed >= 0))
+        k[own.speed[game], own.players[side, game]] = own.k[side, game]
     for speed, player in np.argwhere(state.value != MISSING).tolist():
-        yield speed, player, int(state.value[speed, player]), int(state.games[speed, player])
+        at = speed, player
+        yield *at, int(state.value[at]), int(state.games[at]), k[at]
 
 
 def _first_rows(place: int, rated: Rated, *, all_earned: bool) -> Iterator[tuple[float, ...]]:
@@ -132,19 +167,33 @@ def _list_rows(place: int, after: State) -> Iterator[tuple[float, ...]]:
     for speed, value in enumerate(after.value):
         is_listed = value != MISSING
         if is_listed.any():
-            yield speed, place, *count_mean(value, is_listed)
+            yield speed, place, int(is_listed.sum()), *estimate(value[is_listed].astype(np.float64), FEWEST)
 
 
-def _year_rows(year: int, before: State, after: State) -> Iterator[tuple[float, ...]]:
-    """A year at each speed: those listed before it and after it, and those at both ends by themselves."""
+def _year_rows(year: int, before: State, after: State, moves: Sequence[Moves]) -> Iterator[tuple[float, ...]]:
+    """A year at each speed: those listed before and after it; of those at both ends, those who played."""
+    joined = (np.concatenate(columns, axis=-1) for columns in zip(*moves, strict=True))
+    speeds, events, players, _, change = joined if moves else Moves(*np.zeros((5, 2, 0), np.int64))
     for speed, (old, new) in enumerate(zip(before.value, after.value, strict=True)):
         was, is_now = old != MISSING, new != MISSING
-        stayed = was & is_now
-        played = stayed & (after.games[speed] > before.games[speed])
+        played = was & is_now & (after.games[speed] > before.games[speed])
         if is_now.any():
             ends = *count_mean(old, was), *count_mean(new, is_now)
-            drift = *count_mean(new - old, stayed), *count_mean(new - old, played)
+            own = np.flatnonzero(speeds == speed)
+            moved = (change * played[players]).sum(0)[own]
+            drift = drift_cells((new - old)[played], moved, clusters_of(events[own], *players[:, own]))
             yield speed, year, *ends, *drift, *count_mean(new, is_now & ~was)
+
+
+def drift_cells(changes: Int32s | Floats, moved: Floats, clusters: Clusters) -> tuple[float, ...]:
+    """How many players changed, their mean change with its interval, and what that rests on.
+
+    `moved` is by how much each game moved these players together: what one wins from another cancels.
+    """
+    count, mean = count_mean(changes, np.ones(len(changes), np.bool_))
+    found = mean_intervals(moved * (len(moved) / max(1, count)), clusters)
+    reach = float((found.high - found.low)[0, 0] / 2)
+    return count, mean, mean - reach, mean + reach, float(found.clusters[0, 0])
 
 
 def count_mean(values: Int32s | Floats, chosen: Flags) -> tuple[int, float]:

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from banzuke.lab.intervals import estimate
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.sheets import Cell, with_ends
-from banzuke.lab.simulation import Job, Measurement, SheetPlan, estimate, mean
+from banzuke.lab.simulation import Job, Measurement, SheetPlan, mean
 from banzuke.lab.synthetic_chess_play import PlayedPool, play
 from banzuke.lab.synthetic_chess_pools import GROUPS, VETERAN, VISITOR, YEAR
 from banzuke.lab.true_expectation import Floats

@@ -96,7 +96,8 @@ def run_variant(job: Job) -> Findings:
     columns = _read_columns(job.folder, job.digest)
     if isinstance(columns, GoColumns):
         return go_histories.findings(columns, job.variant, job.until)
-    return chess_histories.findings(chess_histories.rated_lists(columns, job.variant, job.until))
+    lists = chess_histories.rated_lists(columns, job.variant, job.until)
+    return chess_histories.findings(lists, columns.pool.speeds)
 
 
 @lru_cache(maxsize=1)

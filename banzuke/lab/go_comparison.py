@@ -13,25 +13,34 @@ from banzuke.columnar.go_columns import rank_words
 from banzuke.columnar.twin import twin_of
 from banzuke.core.go_facts import HALF_RANKS, RANK_NAMES
 from banzuke.engine.columnar.go_reader import GoColumns
-from banzuke.lab.chess_comparison import VERDICT_COUNTS, Found, Row, columns_of, verdict_rows, year_cells
+from banzuke.lab.chess_comparison import (
+    DISTANCES,
+    VERDICT_COUNTS,
+    Found,
+    Row,
+    columns_of,
+    distance_cells,
+    verdict_rows,
+    year_cells,
+)
 from banzuke.lab.go_histories import COLUMNS
+from banzuke.lab.intervals import FEWEST, estimate
 from banzuke.lab.parallel_runs import Findings
-from banzuke.lab.sheets import Sheet, sheet_of
+from banzuke.lab.sheets import Sheet, figure, sheet_of, with_ends
 from banzuke.lab.synthetic_go_pools import VALUES
 from banzuke.lab.true_expectation import Floats, Ints
 from banzuke.ledger.pool_rules import go_book
 
-MOVED = (
-    "variant", "players", "moved", "share", "mean", "mean_size", "down_most", "up_most", "mean_points",
-    "only_here", "only_there",
-)  # fmt: skip
+MOVED = ("variant", *DISTANCES, "mean_points")
 MOVED_BY = ("variant", "by_ranks", "players", "share")
 MOVERS = (
     "variant", "player_id", "rank_before", "rank", "value_before", "value", "by_ranks", "points_before",
     "points", "games_before", "games",
 )  # fmt: skip
 DISTRIBUTION = ("variant", "rank", "players", "share")
-CERTIFIED = ("variant", "year", "players", "mean", "q1", "median", "q3", "corrected", "corrected_size")
+CERTIFIED = (
+    "variant", "year", "players", *with_ends("mean"), "q1", "median", "q3", "corrected", "corrected_size",
+)  # fmt: skip
 
 
 class Legend(NamedTuple):
@@ -53,6 +62,12 @@ class Standing(NamedTuple):
     def is_certified(self) -> Flags:
         """Who is certified."""
         return self.rank < HALF_RANKS
+
+    @property
+    def value(self) -> Floats:
+        """The ranks of who is certified, in ranks (1 for 1d, 0 for 1k); NaN of the others."""
+        half = np.where(self.is_certified, self.rank, 0).astype(np.int64)
+        return np.where(self.is_certified, VALUES[half], np.nan)
 
 
 def legend_of(columns: GoColumns) -> Legend:
@@ -87,38 +102,18 @@ def _pairs(found: Found) -> Iterator[tuple[str, Standing, Standing]]:
         yield name, base, _standing(findings)
 
 
-def _by_ranks(base: Standing, own: Standing) -> Floats:
-    """How many ranks higher everybody ends; not a number unless certified by both."""
-    both = base.is_certified & own.is_certified
-    return np.where(both, (own.rank - base.rank) / 2, np.nan)
-
-
 def _moved_rows(found: Found) -> Iterator[Row]:
     """How many end at another rank than with the first variant, how far, who is certified by one only."""
     for name, base, own in _pairs(found):
-        ranks = _by_ranks(base, own)
-        both = ~np.isnan(ranks)
-        moved, points = ranks[both], (own.points - base.points)[both]
-        alone = (
-            int((own.is_certified & ~base.is_certified).sum()),
-            int((base.is_certified & ~own.is_certified).sum()),
-        )
-        count = int(np.count_nonzero(moved))
-        yield name, len(moved), count, *_distances(moved), _mean(points), *alone
-
-
-def _distances(moved: Floats) -> Row:
-    """Of moves: the share that is not 0, mean, mean size, the furthest down and up."""
-    if not len(moved):
-        return (None,) * 5
-    furthest = min(0.0, float(moved.min())), max(0.0, float(moved.max()))
-    return float((moved != 0).mean()), _mean(moved), _mean(np.abs(moved)), *furthest
+        both = base.is_certified & own.is_certified
+        points = _mean((own.points - base.points)[both])
+        yield name, *distance_cells(base.value, own.value, float), points
 
 
 def _moved_by_rows(found: Found) -> Iterator[Row]:
     """How many move by how many ranks."""
     for name, base, own in _pairs(found):
-        ranks = _by_ranks(base, own)
+        ranks = own.value - base.value
         steps, counts = np.unique(ranks[~np.isnan(ranks)], return_counts=True)
         for step, count in zip(steps.tolist(), counts.tolist(), strict=True):
             yield name, step, count, count / counts.sum()
@@ -127,22 +122,17 @@ def _moved_by_rows(found: Found) -> Iterator[Row]:
 def _mover_rows(legend: Legend, found: Found) -> Iterator[Row]:
     """Everybody whose rank, points or games are others than with the first variant, the furthest first."""
     for name, base, own in _pairs(found):
-        ranks, points = _by_ranks(base, own), own.points - base.points
+        ranks, points = own.value - base.value, own.points - base.points
         is_other = np.any([mine != theirs for mine, theirs in zip(own, base, strict=True)], axis=0)
         players = np.flatnonzero(is_other)
         order = np.lexsort((players, -np.abs(points[players]), -np.abs(np.nan_to_num(ranks[players]))))
         for player in players[order].tolist():
             written = (legend.ranks[int(each.rank[player])] for each in (base, own))
-            by = None if np.isnan(ranks[player]) else float(ranks[player])
-            values = (_value(each, player) for each in (base, own))
+            by = figure(ranks[player])
+            values = (figure(each.value[player]) for each in (base, own))
             stood = (_points(each, player) for each in (base, own))
             games = (int(each.games[player]) for each in (base, own))
             yield name, legend.player_ids[player], *written, *values, by, *stood, *games
-
-
-def _value(standing: Standing, player: int) -> float | None:
-    """The rank of who is certified, in ranks: 1 for 1d, 0 for 1k."""
-    return float(VALUES[int(standing.rank[player])]) if standing.is_certified[player] else None
 
 
 def _points(standing: Standing, player: int) -> int | None:
@@ -181,7 +171,8 @@ def _certified_rows(found: Found) -> Iterator[Row]:
             half, thought = (VALUES[own[column][chosen].astype(np.int64)] for column in ("half", "thought"))
             quartiles = np.percentile(half, (25, 50, 75)).tolist()
             off = half - thought
-            yield name, int(year), len(half), _mean(half), *quartiles, _mean(off), _mean(np.abs(off))
+            mean = estimate(half, FEWEST).cells
+            yield name, int(year), len(half), *mean, *quartiles, _mean(off), _mean(np.abs(off))
 
 
 def _mean(values: Floats) -> float | None:

@@ -16,9 +16,12 @@ from banzuke.columnar.twin import twin_of
 from banzuke.core.go_facts import HALF_RANKS, Zone
 from banzuke.engine import go_history
 from banzuke.engine.columnar.go_columnar_history import RunningGoHistory
-from banzuke.engine.columnar.go_reader import GoColumns
-from banzuke.lab.chess_histories import count_mean
+from banzuke.engine.columnar.go_reader import A_DAY, GoColumns
+from banzuke.lab.chess_histories import count_mean, drift_cells
+from banzuke.lab.encounters import MONDAY, WEEK
+from banzuke.lab.intervals import clusters_of
 from banzuke.lab.parallel_runs import Findings
+from banzuke.lab.sheets import with_ends
 from banzuke.lab.synthetic_go_pools import VALUES
 from banzuke.lab.true_expectation import Floats, Ints
 from banzuke.lab.variants import Variant, pool_of
@@ -29,8 +32,8 @@ COLUMNS = {
     "final": ("player", "rank", "points", "games"),
     "firsts": ("year", "player", "half", "thought"),
     "years": (
-        "year", "certified_before", "mean_before", "certified", "mean", "stayed", "drift", "drift_points",
-        "played", "drift_played", "entered", "mean_entered", "rated", "up", "down",
+        "year", "certified_before", "mean_before", "certified", "mean", "played", *with_ends("drift"),
+        "clusters", "drift_points", "entered", "mean_entered", "rated", "up", "down",
     ),
     "verdicts": ("judgement", "lines"),
 }  # fmt: skip
@@ -140,16 +143,21 @@ def _first_rows(year: Year) -> Floats:
 def _year_row(year: Year, rated: tuple[int, ...]) -> tuple[float, ...]:
     """The year: those certified before it and after it, and how far those moved who were both."""
     (was, old), (is_now, new) = (_certified_ranks(players) for players in (year.before, year.after))
-    stayed = was & is_now
-    played = stayed & (year.after["rated_games"] > year.before["rated_games"])
+    played = was & is_now & (year.after["rated_games"] > year.before["rated_games"])
     points = year.after["points"].astype(np.float64) - year.before["points"]
     entered = is_now & ~was
     rank, after = year.lines["rank"], year.lines["rank_after"]
     both = (rank < HALF_RANKS) & (after < HALF_RANKS)
     is_rated = np.isin(year.lines["judgement"], rated)
+    sides = np.stack([year.games.black, year.games.white])
+    moves = np.where(both, VALUES[after % HALF_RANKS] - VALUES[rank % HALF_RANKS], 0).reshape(-1, 2).T
+    moved = (moves * played[sides]).sum(0)
+    drift = drift_cells(
+        (new - old)[played], moved, clusters_of((year.games.ended // A_DAY + MONDAY) // WEEK, *sides)
+    )
     return (
-        year.year, *count_mean(old, was), *count_mean(new, is_now), *count_mean(new - old, stayed),
-        count_mean(points, stayed)[1], *count_mean(new - old, played), *count_mean(new, entered),
+        year.year, *count_mean(old, was), *count_mean(new, is_now), *drift,
+        count_mean(points, played)[1], *count_mean(new, entered),
         int(is_rated.sum()), int((both & (after > rank)).sum()), int((both & (after < rank)).sum()),
     )  # fmt: skip
 

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.columnar.go_columns import GoStates
 from banzuke.core.go_facts import HALF_RANKS, RANK_NAMES
+from banzuke.lab.intervals import estimate
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.sheets import Cell, with_ends
-from banzuke.lab.simulation import Job, Measurement, SheetPlan, estimate, mean
+from banzuke.lab.simulation import Job, Measurement, SheetPlan, mean
 from banzuke.lab.synthetic_go_pools import (
     VALUES,
     YEAR,

@@ -143,6 +143,31 @@ def share_intervals(
     return Intervals(mean, middle - reach, middle + reach, found.error, found.clusters)
 
 
+class Estimate(NamedTuple):
+    """A mean, and the interval that holds the true one 95 times in 100; NaN where unknown."""
+
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def cells(self) -> tuple[float | None, ...]:
+        """The three as a table has them: None where unknown."""
+        return tuple(figure(value) for value in self)
+
+
+def estimate(values: Floats, least: int = 2) -> Estimate:
+    """The mean of values that do not hang together, with Student's interval of `least` values; NaN are none."""
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return Estimate(np.nan, np.nan, np.nan)
+    mean, count = float(known.mean()), len(known)
+    if count < least:
+        return Estimate(mean, np.nan, np.nan)
+    reach = float(special.stdtrit(count - 1, (1 + CONFIDENCE) / 2) * known.std(ddof=1) / count**0.5)
+    return Estimate(mean, mean - reach, mean + reach)
+
+
 def adjust_chances(chances: Floats) -> Floats:
     """Chances of several findings, each raised to what it is among all of them (Holm 1979)."""
     order = np.argsort(chances)

@@ -91,25 +91,25 @@ _SCALES = (Ranges("plot-scale", _RULES, Line("scale", low="scale_low", high="sca
 _AS_EXPECTED = (Line("expected"), _SCORED)
 PLOTS: dict[str, tuple[Curves | Ranges | Dumbbells, ...]] = {
     "published": (Curves("plot-published", ("gap_from", "gap_to"), _BESIDE_THE_TABLE),),
-    "moved": (Ranges("plot-moved", _RULES, Line("mean_size"), _SPEED),),
+    "moved": (Ranges("plot-moved", _RULES, _with_interval("mean_size"), _SPEED),),
     "movers": (
         Dumbbells("plot-movers", ("name", "player_id"), "rating_before", "rating", ("variant", "speed")),
     ),
-    "moved_ranks": (Ranges("plot-moved-ranks", _RULES, Line("mean_size")),),
+    "moved_ranks": (Ranges("plot-moved-ranks", _RULES, _with_interval("mean_size")),),
     "moved_by": (Curves("plot-moved-by", ("by_ranks",), (Line("players"),), _RULES),),
     "movers_ranks": (Dumbbells("plot-movers", ("player_id",), "value_before", "value", _RULES),),
     "distribution_ranks": (Curves("plot-distribution-ranks", ("rank",), (Line("players"),), _RULES),),
     "inflation_ranks": (
-        Curves("plot-drift-ranks", _YEAR, (Line("drift"),), _RULES),
+        Curves("plot-drift-ranks", _YEAR, (_with_interval("drift"),), _RULES),
         Curves("plot-mean-ranks", _YEAR, (Line("mean"),), _RULES),
     ),
-    "certified": (Curves("plot-certified", _YEAR, (Line("mean"),), _RULES),),
+    "certified": (Curves("plot-certified", _YEAR, (_with_interval("mean"),), _RULES),),
     "distribution": (
         Curves("plot-distribution", ("rating_from",), (Line("players", "steps"),), _RULES, _SPEED),
     ),
-    "inflation": (Curves("plot-drift", _YEAR, (Line("drift"),), _RULES, _SPEED),),
-    "list_means": (Curves("plot-list-means", ("list",), (Line("mean"),), _RULES, _SPEED),),
-    "first_ratings": (Curves("plot-first-ratings", _YEAR, (Line("mean"),), _RULES, _SPEED),),
+    "inflation": (Curves("plot-drift", _YEAR, (_with_interval("drift"),), _RULES, _SPEED),),
+    "list_means": (Curves("plot-list-means", ("list",), (_with_interval("mean"),), _RULES, _SPEED),),
+    "first_ratings": (Curves("plot-first-ratings", _YEAR, (_with_interval("mean"),), _RULES, _SPEED),),
     "first_distribution": (
         Curves("plot-first-distribution", ("rating_from",), (Line("players", "steps"),), _RULES, _SPEED),
     ),
@@ -273,7 +273,7 @@ def _fill_steps(points: Sequence[Point], wide: float) -> list[Point]:
 
 def _point(row: Row, line: Line, x: float) -> Point:
     """A row as a point; not a number where the column is blank."""
-    low, high = (_number(row[column]) if column else math.nan for column in (line.low, line.high))
+    low, high = (_number(row.get(column)) for column in (line.low, line.high))
     has_ends = math.isfinite(low) and math.isfinite(high)
     return Point(x, _number(row[line.y]), low if has_ends else None, high if has_ends else None)
 

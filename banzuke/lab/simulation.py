@@ -9,42 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from banzuke.lab.parallel_runs import Findings, run_all
-from banzuke.lab.sheets import Cell, Sheet, figure, note, sheet_of
+from banzuke.lab.sheets import Cell, Sheet, note, sheet_of
 from banzuke.lab.synthetic_chess_pools import ChessPool
 from banzuke.lab.synthetic_go_pools import GoPool
-from banzuke.lab.true_expectation import Floats
 from banzuke.lab.variants import Variant
-
-#: How sure an interval is.
-CONFIDENCE = 0.95
-
-
-class Estimate(NamedTuple):
-    """A mean over runs, and the interval that holds the true one 95 times in 100; NaN where unknown."""
-
-    mean: float
-    low: float
-    high: float
-
-    @property
-    def cells(self) -> tuple[float | None, ...]:
-        """The three as a table has them: None where unknown."""
-        return tuple(figure(value) for value in self)
-
-
-def estimate(values: Floats) -> Estimate:
-    """The mean over runs with Student's interval; runs without a value do not count."""
-    known = values[~np.isnan(values)]
-    if not len(known):
-        return Estimate(np.nan, np.nan, np.nan)
-    mean = float(known.mean())
-    if len(known) == 1:
-        return Estimate(mean, np.nan, np.nan)
-    reach = special.stdtrit(len(known) - 1, (1 + CONFIDENCE) / 2) * known.std(ddof=1) / len(known) ** 0.5
-    return Estimate(mean, mean - reach, mean + reach)
 
 
 class Job(NamedTuple):

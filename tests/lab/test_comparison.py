@@ -15,9 +15,10 @@ from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.lab.chess_comparison import comparison_sheets, ranks
-from banzuke.lab.chess_histories import findings, legend_of, rated_lists
+from banzuke.lab.chess_histories import drift_cells, findings, legend_of, rated_lists
 from banzuke.lab.comparison import Job, compare, run_variant
 from banzuke.lab.finished_parts import digest_of_ledger
+from banzuke.lab.intervals import clusters_of
 from banzuke.lab.variants import Variant
 from banzuke.ledger.folder import read_ledger
 
@@ -112,6 +113,20 @@ def test_verdicts_and_means_are_those_of_the_readable_engines_files(tmp_path):
     assert sum(row["players"] for row in rows_of(sheets, "first_distribution")) == len(new)
 
 
+def test_points_that_players_win_from_each_other_leave_no_doubt_about_a_drift():
+    """Ten events; in each, A wins 5 points from B, and C wins 8 from somebody who is not counted."""
+    event, players = np.repeat(np.arange(10), 2), np.array([[0, 2] * 10, [1, 3] * 10])
+    changes = np.array([50.0, -50.0, 80.0])
+    closed = drift_cells(changes[:2], np.array([0.0, 0.0] * 10), clusters_of(event, *players))
+    assert closed[:4] == (2, 0.0, 0.0, 0.0)
+    random = np.random.default_rng(2)
+    moved = np.where(np.arange(20) % 2, random.normal(8, 2, 20), 0)
+    count, drift, low, high, clusters = drift_cells(changes, moved, clusters_of(event, *players))
+    assert (count, drift) == (3, pytest.approx(80 / 3))
+    assert low < drift < high
+    assert clusters < 16
+
+
 def test_drift_tells_who_stayed_from_who_came(pool):
     """Everybody listed rises by 25, and three come in at 1000: the mean falls, the drift is 25."""
     columns = read_columns(pool)
@@ -122,12 +137,13 @@ def test_drift_tells_who_stayed_from_who_came(pool):
     before = first.before._replace(value=np.where(np.arange(60) < 57, value, -(2**31)).astype(np.int32))
     after = first.before._replace(value=np.where(np.arange(60) < 57, value + 25, 1000).astype(np.int32))
     after.value[1] = before.value[1]
-    found = findings([made._replace(rated=first._replace(before=before, after=after))])
+    games = before.games + (np.arange(60) < 30)  # thirty of them played
+    after = after._replace(games=games.astype(np.int32))
+    found = findings([made._replace(rated=first._replace(before=before, after=after))], columns.pool.speeds)
     sheets = comparison_sheets(legend_of(columns), {"pool": found})
     (row,) = rows_of(sheets, "inflation")
     assert is_listed.all()
-    assert (row["stayed"], row["drift"], row["entered"], row["mean_entered"]) == (57, 25.0, 3, 1000.0)
-    assert (row["played"], row["drift_played"]) == (0, None)  # nobody's games went up
+    assert (row["played"], row["drift"], row["entered"], row["mean_entered"]) == (30, 25.0, 3, 1000.0)
     assert row["mean"] == pytest.approx((57 * (row["mean_before"] + 25) + 3000) / 60)
     (new,) = rows_of(sheets, "first_ratings")
     assert (new["players"], new["earned"], new["median"]) == (3, 0, 1000.0)
@@ -140,7 +156,7 @@ def test_a_higher_opening_is_carried_through(tmp_path):
     found = {}
     for name, folder in (("low", low), ("high", high)):
         columns = read_columns(folder)
-        found[name] = findings(rated_lists(columns, Variant()))
+        found[name] = findings(rated_lists(columns, Variant()), columns.pool.speeds)
     sheets = comparison_sheets(legend_of(read_columns(low)), found)
     (moved,) = rows_of(sheets, "moved")
     assert (moved["players"], moved["mean"], moved["mean_size"], moved["down_most"], moved["up_most"]) == (

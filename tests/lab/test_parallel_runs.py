@@ -8,8 +8,8 @@ import time
 import numpy as np
 import pytest
 
+from banzuke.lab.intervals import estimate
 from banzuke.lab.parallel_runs import _side_by_side, run_all
-from banzuke.lab.simulation import estimate
 
 
 class StoppedError(Exception):

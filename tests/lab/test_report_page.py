@@ -213,7 +213,7 @@ class TestPlots:
         assert [name for _, name, _ in found[0].keys] == ["k=0", "k=1"]
         assert (
             found[5].caption
-            == "Mean change over the year of players listed at both ends, in points (rapid, k=6)"
+            == "Mean change over the year of players listed at both ends who played, in points (rapid, k=6)"
         )
         few = plots_of(sheet_of("inflation", "compared-inflation", header, rows[:8]), "en")
         assert [name for _, name, _ in few[0].keys] == ["k=0", "k=1", "k=2", "k=3"]
