@@ -157,7 +157,7 @@ class Estimate(NamedTuple):
 
 
 def estimate(values: Floats, least: int = 2) -> Estimate:
-    """The mean of values that do not hang together, with Student's interval of `least` values; NaN are none."""
+    """The mean of values that do not hang together, with Student's interval if `least` are known."""
     known = values[~np.isnan(values)]
     if not len(known):
         return Estimate(np.nan, np.nan, np.nan)
