@@ -100,6 +100,37 @@ def anomalies(folder: LedgerArgument, out: OutOption = None) -> None:
 
 
 @command
+def account(
+    folder: LedgerArgument,
+    books: BooksOption = "",
+    settings: SetOption = None,
+    reforms: ReformOption = None,
+    until: UntilOption = None,
+    master: MasterOption = "",
+    out: OutOption = None,
+) -> None:
+    """Say who makes a pool's points and who carries them off."""
+    _report_on_ledger("account", folder, out, books, settings, reforms, until=until, master=master)
+
+
+@command
+def soundness(
+    folder: LedgerArgument,
+    books: BooksOption = "",
+    settings: SetOption = None,
+    reforms: ReformOption = None,
+    until: UntilOption = None,
+    fide: Annotated[Path | None, typer.Option("--fide", metavar="FILE", help=text("lab-fide"))] = None,
+    master: MasterOption = "",
+    out: OutOption = None,
+) -> None:
+    """Say how sound a pool's ratings are."""
+    _report_on_ledger(
+        "soundness", folder, out, books, settings, reforms, until=until, fide=fide, master=master
+    )
+
+
+@command
 def numbers(
     book: Annotated[str, typer.Argument(metavar="BOOK", help=text("lab-numbers-book"))],
 ) -> None:
@@ -149,8 +180,7 @@ def _report(
 
     Leaves, with what to install, without the extra; who interrupts is told how to go on.
     """
-    if not is_installed():
-        leave(text("no-lab"), NO)
+    leave_without_laboratory()
     if out is not None and (out / pool_rules.FILE).exists():
         raise RefusedError([fault(str(out), 0, "", "rate-into-ledger")])
     try:
@@ -159,11 +189,17 @@ def _report(
 
             names = [name.strip() for name in books.split(",") if name.strip()]
             kept = out and out / KEPT
-            question = Question(names, settings or [], _read_reforms(reforms or []), kept=kept, spread=spread)
+            question = Question(names, settings or [], read_reforms(reforms or []), kept=kept, spread=spread)
             report = ask(question._replace(**more), progress)
     except KeyboardInterrupt:
         leave(text("lab-interrupted" if out else "lab-interrupted-lost", out=out), INTERRUPTED)
     _print_report(report, out)
+
+
+def leave_without_laboratory() -> None:
+    """Leave, with what to install, without the extra."""
+    if not is_installed():
+        leave(text("no-lab"), NO)
 
 
 @contextmanager
@@ -178,7 +214,7 @@ def _spread(master: str) -> Iterator[Spread | None]:
         yield partial(map_tasks, spark)
 
 
-def _read_reforms(paths: list[Path]) -> list[Reform]:
+def read_reforms(paths: list[Path]) -> list[Reform]:
     """The reforms of those files. Raises RefusedError with what is wrong in them."""
     faults: list[Fault] = []
     read = [read_reform(path, faults) for path in paths]

@@ -4,13 +4,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from banzuke.core.facts import Player
+from banzuke.core.facts import Player, fide_number
 from banzuke.core.fault import Fault, refuse_any
 from banzuke.exchange.name_likeness import normal_form
 from banzuke.exchange.title_updates import with_fide_title
 from banzuke.formats.fide.fide_file import read_players
 from banzuke.formats.fide.fide_player import FidePlayer, Speed
 from banzuke.ledger.folder import ChessLedger, read_chess_ledger
+from banzuke.ledger.pool_rules import Pool
 from banzuke.ledger.records import standing_records
 from banzuke.ledger.safe_writing import locked, replace_ledger_tables
 
@@ -145,6 +146,25 @@ def find_ids(
     }
     refuse_any(faults)
     return found
+
+
+#: Ratings at standard, rapid and blitz; None: none.
+ThreeRatings = tuple[int | None, int | None, int | None]
+
+
+def fide_ratings(
+    pool: Pool, players: Iterable[Player], path: Path | None, progress: Progress
+) -> dict[str, ThreeRatings]:
+    """FIDE's ratings of a pool's players, by their ids: those of a list; without one, those taken over.
+
+    Raises RefusedError for a list with faults, OSError.
+    """
+    if path is None:
+        return {each.player_id: (each.fide_standard, each.fide_rapid, each.fide_blitz) for each in players}
+    ids = {each.player_id: fide_number(each, has_fide_ids=pool.has_fide_ids) for each in players}
+    listed = find_ids(path, frozenset(filter(None, ids.values())), None, progress)
+    ratings = {number: (each.standard, each.rapid, each.blitz) for number, each in listed.items()}
+    return {player: ratings.get(number, (None, None, None)) for player, number in ids.items()}
 
 
 def _players_without_ratings(ledger: ChessLedger) -> tuple[dict[str, list[Player]], list[Player]]:

@@ -1,31 +1,37 @@
 """The laboratory's answers as reports: the sheets, and of these the figures that one asks first."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import GoBook
+from banzuke.engine.columnar.account_sums import MADE
 from banzuke.engine.columnar.readable_lists import read_any
+from banzuke.engine.points_account import POINT
 from banzuke.engine.rating_run import Progress, no_progress
+from banzuke.exchange.fide_lookup import fide_ratings
 from banzuke.lab import (
+    account,
     anomalies,
     chess_simulation,
     comparison,
     go_simulation,
     prediction,
     published_results,
+    soundness,
 )
 from banzuke.lab.crossed_lists import assumptions
 from banzuke.lab.findings import SEVERITIES
 from banzuke.lab.intervals import CONFIDENCE
 from banzuke.lab.parallel_runs import Spread
-from banzuke.lab.report_page import Report
+from banzuke.lab.report_page import Report, estimate_text
 from banzuke.lab.sheets import Cell, Note, Sheet, note
 from banzuke.lab.simulation import simulate
 from banzuke.lab.synthetic_chess_pools import ChessPool
 from banzuke.lab.synthetic_go_pools import GoPool
-from banzuke.lab.variants import Variant, is_crossed, variants_alone
+from banzuke.lab.variants import AS_IT_IS, Variant, is_crossed, variants_alone
 from banzuke.ledger.pool_rules import read_pool
 from banzuke.ledger.reforms import Reform
 
@@ -37,7 +43,8 @@ class Question(NamedTuple):
     """What is asked of a ledger: with which books, settings and reforms, up to which list.
 
     `kept` is the folder for finished parts (None: none is kept), `published` a file of results by rating gap,
-    `spread` a way to have variants and pools rated elsewhere than in processes of this machine.
+    `spread` a way to have variants and pools rated elsewhere than in processes of this machine. `fide` is a
+    rating list of FIDE.
     """
 
     books: Sequence[str] = ()
@@ -47,6 +54,7 @@ class Question(NamedTuple):
     kept: Path | None = None
     published: Path | None = None
     spread: Spread | None = None
+    fide: Path | None = None
 
     @property
     def variants(self) -> tuple[Sequence[str], Sequence[str], str | None, Sequence[Reform]]:
@@ -150,6 +158,44 @@ def _is_less(row: Row) -> bool:
     return isinstance(chance, float) and chance < 1 - CONFIDENCE and _log_loss(row) < 0
 
 
+def report_account(folder: Path, question: Question, progress: Progress = no_progress) -> Report:
+    """What a pool's points were made of. Raises as `account.find` does."""
+    sheets = account.account_sheets(account.find(folder, question, progress))
+    parts: Counter[str] = Counter()
+    for row in rows_of(sheets, "account"):
+        if row["variant"] == AS_IT_IS and isinstance(row["points"], float):
+            parts[str(row["part"])] += round(row["points"] * POINT)
+    made = {part: parts[part] / POINT for part in MADE}
+    whole, most = sum(made.values()), max(made, key=lambda part: abs(made[part]))
+    names = ("figure-points", "figure-made", "figure-most")
+    figures = list(zip(names, (parts.total() / POINT, whole, made[most]), strict=True))
+    key = "lead-account" if whole >= 0 else "lead-account-loss"
+    lead = note(key, made=estimate_text(abs(whole)), part=most, points=estimate_text(made[most]))
+    remarks = [note("said-account"), *_remarks(question, folder)]
+    return Report(_title("title-account", folder), lead, figures, remarks, sheets)
+
+
+def report_soundness(folder: Path, question: Question, progress: Progress = no_progress) -> Report:
+    """How sound a pool's ratings are. Raises as `account.find` and `fide_ratings` do."""
+    found = account.find(folder, question, progress)
+    fide = fide_ratings(found.columns.pool, found.columns.players, question.fide, progress)
+    sheets = soundness.soundness_sheets(found, fide)
+    lead = _drift_lead(rows_of(sheets, "cohort_drift"))
+    return Report(_title("title-soundness", folder), lead, (), _remarks(question, folder), sheets)
+
+
+def _drift_lead(rows: Sequence[Row]) -> Note:
+    """What the last year says of drift, by the pool's own rules, at its first speed."""
+    known = [row for row in rows if row["variant"] == AS_IT_IS and isinstance(row["drift_low"], float)]
+    own = [row for row in known if row["speed"] == known[0]["speed"]]
+    if not own:
+        return note("lead-soundness-none")
+    ends = {name: float(own[-1][name] or 0) for name in ("drift", "drift_low", "drift_high")}
+    is_sure = ends["drift_low"] > 0 or ends["drift_high"] < 0
+    facts = {name: estimate_text(value) for name, value in ends.items()}
+    return note("lead-soundness-drift" if is_sure else "lead-soundness", year=own[-1]["year"], **facts)
+
+
 def report_anomalies(folder: Path, _question: Question, progress: Progress = no_progress) -> Report:
     """What in a ledger an officer should look at. Raises RefusedError for a ledger that does not check."""
     progress(0, 1, "")
@@ -243,5 +289,7 @@ def _per_cent(share: Cell) -> Cell:
 OF_LEDGERS: Mapping[str, Callable[[Path, Question, Progress], Report]] = {
     "compare": report_comparison,
     "predict": report_prediction,
+    "account": report_account,
+    "soundness": report_soundness,
     "anomalies": report_anomalies,
 }

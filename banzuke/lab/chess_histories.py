@@ -19,7 +19,7 @@ from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.columnar_history import RatedColumns
 from banzuke.engine.columnar.readable_lists import any_history
 from banzuke.engine.history import list_names
-from banzuke.lab.crossed_lists import closing_day, crossed_lists, lists_opened
+from banzuke.lab.crossed_lists import Part, closing_day, crossed_lists, crossed_parts, lists_opened
 from banzuke.lab.intervals import FEWEST, Clusters, clusters_of, estimate, mean_intervals
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.policies import with_adjustment
@@ -64,17 +64,28 @@ def rated_lists(columns: ChessColumns, variant: Variant, until: str | None = Non
     Where a variant's lists have other names, those are taken that open until the list `until` closes. Raises
     UnknownListError for an `until` that is none of the ledger's lists.
     """
-    pool, _ = pool_of(columns.pool, variant), list_names(columns, until)
+    parts = list(parts_of_ledger(columns, variant, until))
     if is_crossed(columns.pool, variant):
-        return crossed_lists(columns, pool, closing_day(columns, until), variant.adjustment)
-    changed = columns._replace(pool=pool)
-    own = [edition.book.calendar for edition in columns.pool.editions]
-    if all(edition.book.calendar in own for edition in pool.editions):
-        names = list_names(changed, until)
+        return crossed_lists(columns, parts)
+    return any_history(*parts[0][:2])
+
+
+def parts_of_ledger(columns: ChessColumns, variant: Variant, until: str | None) -> Iterator[Part]:
+    """The ledger as a variant rates it: whole, or each speed by itself. Raises as `rated_lists` does."""
+    pool, _ = pool_of(columns.pool, variant), list_names(columns, until)
+    day, own = closing_day(columns, until), [edition.book.calendar for edition in columns.pool.editions]
+    if is_crossed(columns.pool, variant):
+        parts = [(part, lists_opened(part, day), speeds) for part, speeds in crossed_parts(columns, pool)]
     else:
-        names = lists_opened(changed, closing_day(columns, until))
-        changed = changed._replace(adjustments=list(_moved(columns, pool, names)))
-    return any_history(with_adjustment(changed, names, variant.adjustment), names)
+        changed = columns._replace(pool=pool)
+        if all(edition.book.calendar in own for edition in pool.editions):
+            names = list_names(changed, until)
+        else:
+            names = lists_opened(changed, day)
+            changed = changed._replace(adjustments=list(_moved(columns, pool, names)))
+        parts = [(changed, names, {speed: speed for speed in pool.speeds})]
+    for part, names, speeds in parts:
+        yield with_adjustment(part, names, variant.adjustment), names, speeds
 
 
 def _moved(columns: ChessColumns, pool: Pool, names: Sequence[str]) -> Iterator[Adjustment]:

@@ -3,7 +3,7 @@
 The first variant is the one that the others are compared with.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -73,18 +73,20 @@ def run_variants(
     until: str | None,
     *,
     processes: int | None = None,
+    task: Callable[[Job], Findings] | None = None,
     **how: Any,
 ) -> dict[str, Findings]:
     """The findings of each variant of a ledger, by the variant's name.
 
     `work` is how many games are rated in all; little of it is done in this process, unless `processes` says
-    otherwise. `processes` and `how` are `parallel_runs.run_all`'s.
+    otherwise. `task` finds them (`run_variant`, if none is given); `processes` and `how` are
+    `parallel_runs.run_all`'s.
     """
     if processes is None and work < FEWEST_GAMES:
         processes = 1
     digest = digest_of_ledger(folder)
     jobs = [Job(folder.resolve(), digest, variant, until) for variant in variants]
-    found = run_all(run_variant, jobs, processes=processes, **how)
+    found = run_all(task or run_variant, jobs, processes=processes, **how)
     return {variant.name: each for variant, each in zip(variants, found, strict=True)}
 
 
@@ -93,7 +95,7 @@ def run_variant(job: Job) -> Findings:
 
     Raises RefusedError for a ledger that does not check, UnknownListError for an `until` that is none.
     """
-    columns = _read_columns(job.folder, job.digest)
+    columns = read_once(job.folder, job.digest)
     if isinstance(columns, GoColumns):
         return go_histories.findings(columns, job.variant, job.until)
     lists = chess_histories.rated_lists(columns, job.variant, job.until)
@@ -101,7 +103,7 @@ def run_variant(job: Job) -> Findings:
 
 
 @lru_cache(maxsize=1)
-def _read_columns(folder: Path, digest: str) -> ChessColumns | GoColumns:
+def read_once(folder: Path, digest: str) -> ChessColumns | GoColumns:
     """The ledger, read once a process.
 
     Raises RefusedError where the folder has another ledger, or none, as that of another machine may.

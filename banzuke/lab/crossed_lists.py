@@ -4,7 +4,7 @@ A book with one list rates the games of each speed by themselves. By a book with
 pool with one are standard. What is assumed has a note (`ledger.crossed_tables`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from heapq import merge
 from typing import Any
@@ -20,13 +20,12 @@ from banzuke.engine.columnar.columnar_history import RatedColumns, opening
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.readable_lists import STATE, any_history
 from banzuke.engine.history import list_names
-from banzuke.lab.policies import with_adjustment
 from banzuke.lab.sheets import Note, note
 from banzuke.ledger.crossed_tables import Tables, cross_tables
 from banzuke.ledger.pool_rules import Pool, chess_book
 
-#: A ledger for a book, and what the pool's speeds in it are called there.
-Part = tuple[ChessColumns, Mapping[str, str]]
+#: A ledger for a book, its lists, and what the pool's speeds in it are called there.
+Part = tuple[ChessColumns, Sequence[str], Mapping[str, str]]
 #: The speed of an event that enters no list of the pool.
 NO_LIST = "-"
 
@@ -41,23 +40,20 @@ def assumptions(columns: ChessColumns | GoColumns, name: str) -> list[Note]:
     return [note("crossed", book=name), *(note(each.key, **each.facts) for each in found), *left_out]
 
 
-def crossed_lists(
-    columns: ChessColumns, pool: Pool, until: date | None, adjustment: object = ""
-) -> Iterator[RatedColumns]:
-    """The lists by the one book of that pool that open until a day (None: all), the first one adjusted."""
-    parts = list(_parts(columns, pool))
+def crossed_lists(columns: ChessColumns, parts: Sequence[Part]) -> Iterator[RatedColumns]:
+    """The lists of the parts of a ledger by the one book that rates them."""
     now = opening(columns._replace(standings=[]))
     for part in parts:
         now = _laid_over(columns, now, opening(part[0]), part)
-    coming = (_lists_of(part, until, adjustment) for part in parts)
+    coming = map(_lists_of, parts)
     for _, made, part in merge(*coming, key=lambda each: each[0]):
         before, now = now, _laid_over(columns, now, made.rated.after, part)
-        own = {theirs: speed for speed, theirs in part[1].items()}
+        own = {theirs: speed for speed, theirs in part[2].items()}
         speeds = tuple(own.get(speed, NO_LIST) for speed in made.rated.speeds)
         yield made._replace(rated=made.rated._replace(before=before, after=now, speeds=speeds))
 
 
-def _parts(columns: ChessColumns, pool: Pool) -> Iterator[Part]:
+def crossed_parts(columns: ChessColumns, pool: Pool) -> Iterator[tuple[ChessColumns, Mapping[str, str]]]:
     """The ledger for the book: as a whole, or each speed by itself where the book has one list."""
     tables, _ = cross_tables(_tables(columns), *(chess_book(p.editions[-1]) for p in (columns.pool, pool)))
     crossed = _standing(columns)._replace(pool=pool, adjustments=[], **tables._asdict())
@@ -87,7 +83,7 @@ def _standing(columns: ChessColumns) -> ChessColumns:
     return columns._replace(games=Games(*games), event_first=first, added=none, struck=none)
 
 
-def _part(crossed: ChessColumns, speeds: Mapping[str, str]) -> Part:
+def _part(crossed: ChessColumns, speeds: Mapping[str, str]) -> tuple[ChessColumns, Mapping[str, str]]:
     rows = [row._replace(speed=speeds[row.speed]) for row in crossed.standings if row.speed in speeds]
     return crossed._replace(standings=rows), speeds
 
@@ -101,10 +97,9 @@ def _speed_of(pool: Pool, event: Event) -> str:
     return event.speed if event.speed in fits else fits[0]
 
 
-def _lists_of(part: Part, until: date | None, adjustment: object) -> Iterator[tuple[Any, RatedColumns, Part]]:
+def _lists_of(part: Part) -> Iterator[tuple[Any, RatedColumns, Part]]:
     """The lists of a part, each behind what it is sorted by."""
-    names = lists_opened(part[0], until)
-    for made in any_history(with_adjustment(part[0], names, adjustment), names):
+    for made in any_history(*part[:2]):
         yield (made.rated.batch.closes, made.rated.batch.name), made, part
 
 
@@ -130,7 +125,7 @@ def lists_opened(columns: ChessColumns, until: date | None) -> list[str]:
 
 def _laid_over(columns: ChessColumns, now: State, other: State, part: Part) -> State:
     """The state by the pool's own speeds, at those of a part as the part has it."""
-    theirs, speeds = part
+    theirs, _, speeds = part
     rows = [columns.pool.speeds.index(speed) for speed in speeds]
     of_part = [theirs.pool.speeds.index(speed) for speed in speeds.values()]
     fields: dict[str, Any] = {name: getattr(now, name).copy() for name in STATE}

@@ -85,6 +85,8 @@ def _with_interval(y: str) -> Line:
 
 
 _YEAR, _RULES, _SPEED = ("year",), ("variant",), ("speed",)
+#: Of what a pool's points are made of, what may be much.
+_MADE = ("juniors", "new_players", "one_sided", "floor")
 _SCORED = Line("scored", "dots", "low", "high")
 _BESIDE_THE_TABLE = (Line("table", "dashed"), Line("noise", "dashed"), Line("counted"), _SCORED)
 _SCALES = (Ranges("plot-scale", _RULES, Line("scale", low="scale_low", high="scale_high")),)
@@ -113,6 +115,11 @@ PLOTS: dict[str, tuple[Curves | Ranges | Dumbbells, ...]] = {
     "first_distribution": (
         Curves("plot-first-distribution", ("rating_from",), (Line("players", "steps"),), _RULES, _SPEED),
     ),
+    "account_years": (Curves("plot-made", _YEAR, tuple(map(Line, _MADE)), apart=(*_RULES, *_SPEED)),),
+    "cohort_drift": (Curves("plot-cohort", _YEAR, (_with_interval("drift"),), _RULES, _SPEED),),
+    "residuals": (Curves("plot-residuals", ("rating_from",), (_with_interval("residual"),), _RULES, _SPEED),),
+    "same_persons": (Ranges("plot-same", (*_SPEED, "beside"), _with_interval("difference"), _RULES),),
+    "rating_errors": (Curves("plot-errors", ("rests_on",), (_with_interval("error"),), _RULES, _SPEED),),
     "scores": tuple(
         Ranges(f"plot-{measure}", _RULES, _with_interval(measure))
         for measure in ("log_loss", "brier", "accuracy")

@@ -15,15 +15,15 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from banzuke.lab.plots import PLOTS, Plot, code_text, column_name, plots_of
-from banzuke.lab.sheets import Cell, Columns, Note, Sheet
+from banzuke.lab.sheets import LARGE, Cell, Columns, Note, Sheet, figure_text
 from banzuke.words import LANGUAGES, Language, catalogue, say
 
 Address = Callable[[str, str], str | None]
 
 #: So many rows of a table stand in the page; all of them are in its file.
 MOST_ROWS = 300
-#: An estimate is shown with so many significant digits; a copied table has it as its file does.
-SHOWN, COPIED = 3, 6
+#: An estimate is shown with so many significant digits, and so many decimals at most.
+SHOWN, MOST_DECIMALS = 3, 6
 #: The columns that may hold several ids, and what stands between them; how reasons are named; days.
 PLAYERS, EVENTS, SEVERAL, REASON, DAYS = "players", "events", ", ", "reason", ("since", "until", "list")
 #: How the key of a series is drawn that is no plain line.
@@ -219,7 +219,7 @@ def _cell(column: str, cell: Cell, lang: Language, address: Address) -> str:
     if isinstance(cell, bool) or cell is None:
         return f"<td>{label}</td>"
     if isinstance(cell, float):
-        return f'<td class="n" data-value="{cell:.{COPIED}g}">{label}</td>'
+        return f'<td class="n" data-value="{figure_text(cell)}">{label}</td>'
     if isinstance(cell, int):
         return f'<td class="n">{label}</td>'
     if column in (PLAYERS, EVENTS):
@@ -254,5 +254,6 @@ def cell_text(cell: Cell, lang: Language) -> str:
 def estimate_text(value: float) -> str:
     """An estimate to a few significant digits; of a large one the whole number, of a tiny one its power."""
     digits = max(0, SHOWN - 1 - math.floor(math.log10(abs(value)))) if value else 0
-    printed = f"{value:.{digits}f}" if digits <= COPIED else f"{value:.1e}"
+    comma = "," if abs(value) >= LARGE else ""
+    printed = f"{value:{comma}.{digits}f}" if digits <= MOST_DECIMALS else f"{value:.1e}"
     return printed.replace("-", "−")

@@ -12,8 +12,9 @@ from banzuke.formats.files.text import csv_text
 Cell = str | int | float | bool | None
 Columns = dict[str, list[Cell]]
 
-#: Figures that were estimated are printed with so many significant digits; Parquet keeps them whole.
-DIGITS = 6
+#: Figures that were estimated are printed with so many significant digits, large ones with two decimals;
+#: Parquet keeps them whole.
+DIGITS, LARGE = 6, 10_000
 #: An interval that rests on fewer events or players than this may claim too much.
 ENOUGH = 16
 
@@ -94,9 +95,14 @@ def _printed(cell: Cell) -> str:
         case bool():
             return str(int(cell))
         case float():
-            return f"{cell:.{DIGITS}g}"
+            return figure_text(cell)
         case _:
             return str(cell)
+
+
+def figure_text(value: float) -> str:
+    """A figure as a file has it: points to the hundredth, estimates to six digits."""
+    return f"{value:.{DIGITS}g}" if abs(value) < LARGE else f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def write_sheets(out: Path, sheets: Iterable[Sheet]) -> list[Path]:

@@ -33,6 +33,9 @@ ASKED = {
         "simulate", "--books", "pandanet", "--set", "zone_slack=300", "--pools", 2, "--players", 50,
         "--years", 1,
     ),
+    "account": ("account", JAPAN, "--set", "k_junior=20"),
+    "soundness": ("soundness", JAPAN),
+    "soundness_club": ("soundness", CLUB),
     "anomalies": ("anomalies", JAPAN),
     "anomalies_go": ("anomalies", SERVER),
 }  # fmt: skip
@@ -42,7 +45,7 @@ REFORM = 'name = "K of 32"\nfrom = 2026-04-01\n[set]\njcf.k.new = 32\n'
 
 
 #: A question of each kind; the others are asked in the slow tier.
-FIRST_OF_A_KIND = ("predict", "anomalies")
+FIRST_OF_A_KIND = ("predict", "account", "anomalies")
 IN_TURN = [pytest.param(name, marks=[pytest.mark.slow] * (name not in FIRST_OF_A_KIND)) for name in ASKED]
 
 
@@ -87,7 +90,7 @@ class TestEveryQuestion:
         words = catalogue("lab")["value"]
         for name, rows in told["tables"].items():
             for row in rows:
-                for column in {"speed", "verdict", "kind", "severity"} & set(row):
+                for column in {"speed", "verdict", "kind", "severity", "part", "beside"} & set(row):
                     assert not row[column] or row[column] in words[column], (name, row[column])
 
     def test_its_page_says_what_one_asks_first(self, asked):
@@ -187,6 +190,47 @@ class TestReforms:
         ran = self.compared(tmp_path, REFORM, REFORM.replace("32\n", "31\n").replace("K of 31", "K of 32"))
         assert ran.status == 2
         assert "K of 32" in ran.out + ran.err
+
+
+class TestEffect:
+    SETS = ("--set", "k_normal=30", "--set", "limit=350")
+
+    def test_the_shares_add_up_to_what_changes(self):
+        found = banzuke("lab", "effect", JAPAN, "J003", *self.SETS, "--format", "json").json
+        assert [each["speed"] for each in found] == ["standard", "rapid"]
+        for each in found:
+            total = sum(round(100 * share["share"]) for share in each["shares"])
+            assert total == 100 * (each["after"] - each["before"])
+        assert found[0]["shares"][0] | {"share": None} == {
+            "number": "k_normal", "label": "K, normal", "clause": "JCF 5(1)K", "present": 20, "tried": 30,
+            "share": None, "error": None,
+        }  # fmt: skip
+
+    @pytest.mark.parametrize("lang", LANGUAGES)
+    def test_for_people_it_has_a_table_for_each_speed(self, lang):
+        ran = banzuke("lab", "effect", JAPAN, "J003", *self.SETS, lang=lang)
+        assert ran.out.count("k_normal") == 2
+        assert say("cli", "lab-changed", lang, before=2083, after=2087) in ran.out
+
+    def test_a_reform_gives_what_its_settings_give(self, tmp_path):
+        (tmp_path / "k.toml").write_text(REFORM, "utf-8")
+        words = ("lab", "effect", JAPAN, "J003", "--format", "json")
+        by_set = banzuke(*words, "--set", "jcf-2024:k_new=32").json
+        assert banzuke(*words, "--reform", tmp_path / "k.toml").json == by_set
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (("J003",), "No number is changed"),
+            (("nobody", *SETS), "No player of this ledger has this id"),
+            (("J003", "--set", "k_normal=10..40:10"), "given several values"),
+            (("J003", "--set", "k_old=3"), "No constant or setting"),
+        ],
+    )
+    def test_what_it_refuses(self, words, said):
+        ran = banzuke("lab", "effect", JAPAN, *words)
+        assert ran.status == 2
+        assert said in ran.out + ran.err
 
 
 def test_the_numbers_of_a_book_are_listed_with_what_they_are():

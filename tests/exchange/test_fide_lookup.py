@@ -7,7 +7,7 @@ import zipfile
 import pytest
 
 from banzuke.core.fault import RefusedError
-from banzuke.exchange.fide_lookup import MOST_FOUND, find_players, import_ratings
+from banzuke.exchange.fide_lookup import MOST_FOUND, fide_ratings, find_players, import_ratings
 from banzuke.formats.fide.fide_player import FidePlayer
 from banzuke.formats.fide.fide_text import write_txt
 from banzuke.formats.fide.fide_xml import write_xml
@@ -227,6 +227,23 @@ class TestTakingOver:
         assert [fault.code for fault in refused.value.faults] == ["fide-which-speed"]
         import_ratings(folder, tmp_path / "list.zip", "rapid", silent)
         assert ratings(folder)["A"] == (None, 1900, None)
+
+
+class TestComparing:
+    def ratings(self, folder, path):
+        ledger = read_ledger(folder)
+        return fide_ratings(ledger.pool, ledger.players, path, silent)
+
+    def test_without_a_list_they_are_those_taken_over(self, folder):
+        assert self.ratings(folder, None) == ratings(folder)
+
+    def test_of_a_list_whatever_was_taken_over(self, folder, listed):
+        found = self.ratings(folder, listed)
+        assert found.keys() == ratings(folder).keys()
+        by_id = {each.fide_id: (each.standard, each.rapid, each.blitz) for each in LISTED}
+        for player in read_ledger(folder).players:
+            assert found[player.player_id] == by_id.get(player.fide_id, (None, None, None))
+        assert set(by_id.values()) & set(found.values())
 
 
 class TestRefused:

@@ -17,7 +17,7 @@ SHEET = sheet_of(
 
 
 def test_a_sheet_as_csv():
-    assert csv_bytes(SHEET) == b'player_id,rating,shift,qualified\nJ001,1500,0.333333,1\n"J,2",,-12345.7,0\n'
+    assert csv_bytes(SHEET) == b'player_id,rating,shift,qualified\nJ001,1500,0.333333,1\n"J,2",,-12345.68,0\n'
 
 
 def test_parquet_keeps_figures_whole_and_blanks_null(tmp_path):
