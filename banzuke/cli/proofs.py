@@ -65,6 +65,9 @@ def _lines(found: ProvenPlayer) -> Iterator[str]:
         yield _standing(leaf.player, row, where)
     for row in leaf.changes:
         yield _game(leaf.events, row, where)
+    for row in leaf.adjusted:
+        facts = {"name": row["adjustment_id"], "before": row["before"], "after": row["after"]}
+        yield text("proof-adjusted", player=leaf.player, **facts, **where)
     if entry.preliminary_until:
         yield text("proof-preliminary", day=day_text(entry.preliminary_until, preferred_language()))
     if entry.late:
@@ -115,6 +118,7 @@ def _facts(found: ProvenPlayer) -> dict[str, object]:
         "events": found.leaf.events,
         "rows": found.leaf.rows,
         "changes": found.leaf.changes,
+        "adjusted": found.leaf.adjusted,
         "log": found.signed.checkpoint.origin,
         "log_size": found.signed.checkpoint.size,
         "keys": list(map(str, found.signed.keys)),

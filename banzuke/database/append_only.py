@@ -18,7 +18,7 @@ END"""
 POSTGRESQL = f"CREATE OR REPLACE FUNCTION {FUNCTION}() RETURNS trigger LANGUAGE plpgsql AS $$ {BODY} $$"
 _WITHOUT_OTHER_KEYS = (
     "entry", "poolfile", "player", "club", "membership", "event", "game", "opening", "goplayer", "bye",
-    "declaration", "goopening", "contact", "merge", "seed", "line", "reportfile", "reportsaid",
+    "adjustment", "declaration", "goopening", "contact", "merge", "seed", "line", "reportfile", "reportsaid",
     "reportdecision", "reportstep", "sanctionstep", "payment", "inquirystep", "journalentry",
 )  # fmt: skip
 #: Every table that is closed (`entry` is book_entry), with the keys besides `id` that no two rows share.

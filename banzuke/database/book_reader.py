@@ -34,6 +34,7 @@ MODELS: dict[Any, type[models.Fact]] = {
     facts.Game: models.Game,
     facts.Bye: models.Bye,
     facts.Opening: models.Opening,
+    facts.Adjustment: models.Adjustment,
     go_facts.GoPlayer: models.GoPlayer,
     go_facts.GoGame: models.GoGame,
     go_facts.Declaration: models.Declaration,

@@ -7,7 +7,8 @@ The bytes are UTF-8 text with LF, in the manner of the result files (quotes only
    sorted keys;
 3. the header and the list's rows of lists.csv, with the columns that its own book adds, then of
    changes.csv, as `banzuke rate` writes them for the whole pool (for Go: standings.csv at the list's moment,
-   without those whose first game is later, and changes.csv of its month);
+   without those whose first game is later, and changes.csv of its month); then, if adjustments of the list
+   were for anybody, the header and rows of adjusted.csv;
 4. `entry` and the number of the entry in the pool's book that the list was made from.
 
 Steps 1 to 3 decide whether a list that is made again is the one that was published; 4 binds it to its book.
@@ -48,6 +49,12 @@ class ContentHash:
         left = iter(rows)
         while some := list(islice(left, CHUNK)):
             self.add_text(csv_text(some))
+
+    def add_adjusted(self, rated: RatedList) -> None:
+        """Write what adjustments of the list were for, if they were for anybody."""
+        if rated.adjusted.rows:
+            self.add([result_rows.ADJUSTED])
+            self.add(result_rows.adjusted_rows(rated))
 
     def add_text(self, text: str) -> None:
         """Write rows that are text already."""

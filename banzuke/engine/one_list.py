@@ -32,6 +32,7 @@ def _of_chess(ledger: ChessLedger, name: str, progress: Progress) -> PackedConte
     content.add(result_rows.list_rows(rated, added))
     content.add([result_rows.CHANGES])
     content.add(result_rows.change_rows(rated))
+    content.add_adjusted(rated)
     return content
 
 

@@ -33,8 +33,7 @@ def check_chess(pool: Pool, tables: Tables, faults: list[Fault]) -> None:
         _check_event(pool, tables["events"].file, event, line, faults)
     _check_standings(pool, tables["standings"], players, faults)
     _check_games(tables["games"], players, events, faults, by_day=by_day)
-    if "adjustments" in tables:
-        _check_adjustments(pool, tables["adjustments"], events, faults, by_day=by_day)
+    _check_adjustments(pool, tables["adjustments"], events, faults, by_day=by_day)
 
 
 class Ids:

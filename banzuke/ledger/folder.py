@@ -18,7 +18,7 @@ from banzuke.ledger.csv_table import is_special, read_csv, write_csv
 from banzuke.ledger.pool_files import FolderFiles, PoolFiles, TextFiles
 from banzuke.ledger.pool_rules import Pool, read_pool
 from banzuke.ledger.records import Rows, by_event
-from banzuke.ledger.schema import ADJUSTMENTS, Table, tables_of
+from banzuke.ledger.schema import Table, tables_of
 
 #: A cell or a name is shown as far as this in a fault.
 LONGEST = 300
@@ -150,7 +150,7 @@ def read_table(folder: Path, names: set[str], table: Table, faults: list[Fault])
 
 def tables_of_chess(names: Iterable[str], pool: Pool) -> list[Fault]:
     """A fault for a table among the names that decides ratings of chess, in a pool of Go."""
-    files = (f"{ADJUSTMENTS.name}.csv", f"{ADJUSTMENTS.name}.parquet") if pool.is_go else ()
+    files = ("adjustments.csv", "adjustments.parquet") if pool.is_go else ()
     return [fault(name, 0, "", "go-adjustments") for name in files if name in names]
 
 

@@ -184,21 +184,19 @@ CHESS = (
         },
         optional=True,
     ),
-)
-
-#: Acts on all ratings of a list; of chess, too.
-ADJUSTMENTS = _table(
-    "adjustments",
-    Adjustment,
-    {
-        "adjustment_id*": ID,
-        "list*": ID,
-        "speed": SPEED,
-        "points*": MAP,
-        "decision*": TEXT,
-        **CORRECTION,
-    },
-    optional=True,
+    _table(
+        "adjustments",
+        Adjustment,
+        {
+            "adjustment_id*": ID,
+            "list*": ID,
+            "speed": SPEED,
+            "points*": MAP,
+            "decision*": TEXT,
+            **CORRECTION,
+        },
+        optional=True,
+    ),
 )
 
 #: The last round in which there may be a bye: no format of reports has more.
@@ -271,7 +269,7 @@ def tables_of(pool: Pool) -> tuple[Table, ...]:
     Where every event makes a list, `reported` decides nothing: it may be left out, and is then the last day.
     """
     books = [edition.book for edition in pool.editions]
-    tables: tuple[Table, ...] = (*CHESS, ADJUSTMENTS) if isinstance(books[0], ChessBook) else GO
+    tables: tuple[Table, ...] = CHESS if isinstance(books[0], ChessBook) else GO
     for book in books:
         if isinstance(book, ChessBook) and book.columns.ledger:
             tables = tuple(_with_columns(table, book.columns.ledger.get(table.name, ())) for table in tables)

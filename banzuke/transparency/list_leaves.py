@@ -8,7 +8,8 @@ LF, cells quoted only where needed:
 3. for each event of the changes below `event`, its id and its name, in the order of the ids;
 4. `person` and a commitment to who the player is (`person_commitment`);
 5. the header of the list's rows and the player's rows, then that of its changes and the player's changes,
-   each line exactly as it stands in the content.
+   and, if the player has some, that of its adjusted ratings and the player's adjusted ratings, each line
+   exactly as it stands in the content.
 
 The leaves stand in the order of the bytes of the players' ids. Whoever has a row or a change has a leaf.
 """
@@ -31,6 +32,8 @@ FIRST_LINE = "banzuke player,1\n"
 #: How the headers of a content begin, that of its rows and that of its changes: chess, Go.
 ROWS = ("list,speed,player_id,", "player_id,rank,points,")
 CHANGES = ("list,speed,event_id,round,player_id,", "game_id,player_id,opponent_id,")
+#: The header of what adjustments were for; chess alone has some.
+ADJUSTED = "list,speed,player_id,adjustment_id,before,after"
 KEY_BYTES = 32
 #: What a commitment is over.
 PERSON = ("name", "name_native", "club_id", "sex", "group")
@@ -38,11 +41,15 @@ _COMMITMENT = re.compile(r"[0-9a-f]{64}")
 
 
 class PlayerRows(NamedTuple):
-    """The lines of one player in a content: of the list, of its changes; and of which events these are."""
+    """The lines of one player in a content: of the list, of its changes; and of which events these are.
+
+    `adjusted` are those of adjusted ratings.
+    """
 
     rows: list[str]
     changes: list[str]
     events: set[str]
+    adjusted: list[str]
 
 
 class SplitContent(NamedTuple):
@@ -56,7 +63,7 @@ class SplitContent(NamedTuple):
 
 
 class Leaf(NamedTuple):
-    """What a leaf says: the list's name, the player, the commitment, events, rows and changes by column."""
+    """What a leaf says: the list's name, the player, the commitment, events; by column its other lines."""
 
     name: str
     player: str
@@ -64,6 +71,7 @@ class Leaf(NamedTuple):
     events: dict[str, str]
     rows: list[dict[str, str]]
     changes: list[dict[str, str]]
+    adjusted: list[dict[str, str]]
 
 
 class Person(NamedTuple):
@@ -95,7 +103,7 @@ def split_content(content: bytes) -> SplitContent:
     try:
         with uncollected():
             return _split(content.decode())
-    except (csv.Error, ValueError, IndexError, StopIteration):
+    except (csv.Error, KeyError, ValueError, IndexError, StopIteration):
         raise ProofError("no-content") from None
 
 
@@ -113,10 +121,11 @@ def list_leaves(
         return csv_text([("event", event, events[event])]).removesuffix("\n")
 
     try:
-        for player, (rows, changes, played) in content.players.items():
+        for player, (rows, changes, played, adjusted) in content.players.items():
             yield "\n".join([
                 start, *map(event_line, sorted(played)), f"person,{people[player]}",
-                content.header, *rows, content.changes_header, *changes, "",
+                content.header, *rows, content.changes_header, *changes,
+                *([ADJUSTED] if adjusted else []), *adjusted, "",
             ]).encode()  # fmt: skip
     except KeyError as missing:
         raise ProofError("missing-in-record", what=missing.args[0]) from None
@@ -142,20 +151,24 @@ def _split(text: str) -> SplitContent:
     if not header.startswith(ROWS):
         raise ValueError
     second = next(place for place, line in enumerate(body) if line.startswith(CHANGES))
+    third = body.index(ADJUSTED) if ADJUSTED in body else len(body)
     players: dict[str, PlayerRows] = {}
     for player, line in zip(_column(header, body[:second], "player_id"), body[:second], strict=True):
         if player not in players:
-            players[player] = PlayerRows([], [], set())
+            players[player] = PlayerRows([], [], set(), [])
         players[player].rows.append(line)
-    changes_header, changes = body[second], body[second + 1 :]
+    changes_header, changes = body[second], body[second + 1 : third]
     of_players = _column(changes_header, changes, "player_id")
     for player, line in zip(of_players, changes, strict=True):
         if player not in players:
-            players[player] = PlayerRows([], [], set())
+            players[player] = PlayerRows([], [], set(), [])
         players[player].changes.append(line)
     if "event_id" in _cells(changes_header):
         for player, event in zip(of_players, _column(changes_header, changes, "event_id"), strict=True):
             players[player].events.add(event)
+    adjusted = body[third + 1 :]
+    for player, line in zip(_column(ADJUSTED, adjusted, "player_id"), adjusted, strict=True):
+        players[player].adjusted.append(line)
     in_order = {player: players[player] for player in sorted(players)}  # as their bytes in UTF-8 are
     return SplitContent(name, header, changes_header, in_order, number(entry))
 
@@ -182,12 +195,15 @@ def _read(text: str) -> Leaf:
     if ([*first], word, second_word) != (["banzuke player", "1"], "list", "person"):
         raise ValueError
     second = next(place for place, row in enumerate(others) if ",".join(row).startswith(CHANGES))
+    adjusted_header = ADJUSTED.split(",")
+    third = others.index(adjusted_header) if adjusted_header in others else len(others)
     found = [dict(zip(header, row, strict=True)) for row in others[:second]]
-    changes = [dict(zip(others[second], row, strict=True)) for row in others[second + 1 :]]
-    (player,) = {row["player_id"] for row in (*found, *changes)}
+    changes = [dict(zip(others[second], row, strict=True)) for row in others[second + 1 : third]]
+    adjusted = [dict(zip(adjusted_header, row, strict=True)) for row in others[third + 1 :]]
+    (player,) = {row["player_id"] for row in (*found, *changes, *adjusted)}
     played = {row["event_id"] for row in changes if "event_id" in row}
     if not ",".join(header).startswith(ROWS) or not _COMMITMENT.fullmatch(person) or played != events.keys():
         raise ValueError
-    if {row["list"] for row in (*found, *changes) if "list" in row} - {name}:
+    if {row["list"] for row in (*found, *changes, *adjusted) if "list" in row} - {name}:
         raise ValueError
-    return Leaf(name, player, person, events, found, changes)
+    return Leaf(name, player, person, events, found, changes, adjusted)

@@ -11,6 +11,7 @@ from banzuke.database.models.administration import (
 from banzuke.database.models.coming import ComingLine, ComingList, ComingRow, WaitingPlayer, WaitingReport
 from banzuke.database.models.erasures import ErasedEvents, ErasedFile, ErasedRow, Erasure
 from banzuke.database.models.facts import (
+    Adjustment,
     Bye,
     Club,
     Contact,

@@ -225,6 +225,19 @@ class Opening(Fact, WithAddedColumns):
         indexes: ClassVar = [models.Index(fields=["pool", "player_id"])]
 
 
+class Adjustment(Correctable):
+    """An act on all ratings of a list (adjustments.csv)."""
+
+    adjustment_id = models.TextField()
+    list = models.TextField()
+    speed = models.TextField(blank=True)
+    points = models.TextField()
+    decision = models.TextField()
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["pool", "list"], name="adjustments_of_list")]
+
+
 class Strike(models.Model):
     """A fact struck by an inquiry: its table, its row, and the inquiry's day."""
 

@@ -21,7 +21,7 @@ from banzuke.ledger.checks import Ids, check_chess
 from banzuke.ledger.folder import ChessLedger, read_chess_ledger
 from banzuke.ledger.pool_rules import Pool
 from banzuke.ledger.records import Memo, Rows
-from banzuke.ledger.schema import CHESS, tables_of
+from banzuke.ledger.schema import CHESS
 
 GAMES = next(table for table in CHESS if table.name == "games")
 
@@ -102,8 +102,7 @@ def read_columns(folder: Path) -> ChessColumns:
 
 def columns_of(ledger: ChessLedger) -> ChessColumns:
     """A ledger's records as columns."""
-    others = [table.name for table in tables_of(ledger.pool) if table.name != GAMES.name]
-    empty = _without_games(ledger.pool, {name: getattr(ledger, name) for name in others})
+    empty = _without_games(ledger.pool, {t.name: getattr(ledger, t.name) for t in CHESS if t is not GAMES})
     records = [game for games in ledger.games.values() for game in games]
     columns = columns_of_games(records, empty.event_numbers, empty.player_numbers)
     _keep_standing(columns, ledger.pool)

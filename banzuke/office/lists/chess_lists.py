@@ -101,11 +101,12 @@ class ChessList(CalculatedList):
         }
 
     def write_content(self, content: ContentHash) -> None:
-        """Its rows of lists.csv and of changes.csv."""
+        """Its rows of lists.csv, of changes.csv and of adjusted.csv."""
         content.add([result_rows.list_header([self.edition])])
         content.add_text(self._text)
         content.add([result_rows.CHANGES])
         content.add(result_rows.change_rows(self._rated))
+        content.add_adjusted(self._rated)
 
 
 def _line(position: int, speed: str, event_id: str, line: Line) -> LineRow:

@@ -13,6 +13,7 @@ from banzuke.engine.columnar.go_columnar_history import RatedStretch, RunningGoH
 from banzuke.engine.columnar.go_reader import A_DAY, EPOCH, GoColumns, columns_of, microseconds
 from banzuke.engine.columnar.record_standings import position_after
 from banzuke.engine.columnar.result_columns import (
+    adjusted_tables,
     change_table,
     go_change_table,
     go_standing_table,
@@ -171,7 +172,12 @@ def chess_content(columns: ChessColumns, made: RatedColumns) -> ContentHash:
     added = added_columns(made.edition)
     tables = list_table(made, columns.player_ids, added), change_table(made, columns.player_ids)
     headers = (*result_rows.LISTS, *added), result_rows.CHANGES
-    return _content(made.rated.batch.name, made.edition, zip(headers, tables, strict=True))
+    content = _content(made.rated.batch.name, made.edition, zip(headers, tables, strict=True))
+    adjusted = [table for table in adjusted_tables(made, columns.player_ids) if table.rows]
+    content.add([result_rows.ADJUSTED] if adjusted else [])
+    for table in adjusted:
+        content.add_bytes(csv_blocks(table))
+    return content
 
 
 def go_content(
