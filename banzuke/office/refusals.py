@@ -242,6 +242,18 @@ class OpeningsPublishedError(NotDoneError):
     """Starting ratings are entered and changed before the first list alone: `list`."""
 
 
+class UnknownAdjustmentError(NotDoneError):
+    """No adjustment of that id stands: `adjustment`."""
+
+
+class TakenAdjustmentError(NotDoneError):
+    """An adjustment of that id was entered before: `adjustment`."""
+
+
+class FrozenAdjustmentError(NotDoneError):
+    """No correction of today can change the list: `list`."""
+
+
 class UnknownOpeningError(NotDoneError):
     """A starting rating that does not stand (any more)."""
 

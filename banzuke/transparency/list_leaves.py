@@ -19,8 +19,9 @@ import hashlib
 import hmac
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from operator import attrgetter
 from typing import NamedTuple
 
 from banzuke.core.gc_pause import uncollected
@@ -103,7 +104,7 @@ def split_content(content: bytes) -> SplitContent:
     try:
         with uncollected():
             return _split(content.decode())
-    except (csv.Error, KeyError, ValueError, IndexError, StopIteration):
+    except (csv.Error, ValueError, IndexError, StopIteration):
         raise ProofError("no-content") from None
 
 
@@ -153,24 +154,30 @@ def _split(text: str) -> SplitContent:
     second = next(place for place, line in enumerate(body) if line.startswith(CHANGES))
     third = body.index(ADJUSTED) if ADJUSTED in body else len(body)
     players: dict[str, PlayerRows] = {}
-    for player, line in zip(_column(header, body[:second], "player_id"), body[:second], strict=True):
-        if player not in players:
-            players[player] = PlayerRows([], [], set(), [])
-        players[player].rows.append(line)
+    _sort(players, header, body[:second], attrgetter("rows"))
     changes_header, changes = body[second], body[second + 1 : third]
-    of_players = _column(changes_header, changes, "player_id")
-    for player, line in zip(of_players, changes, strict=True):
-        if player not in players:
-            players[player] = PlayerRows([], [], set(), [])
-        players[player].changes.append(line)
+    of_players = _sort(players, changes_header, changes, attrgetter("changes"))
     if "event_id" in _cells(changes_header):
         for player, event in zip(of_players, _column(changes_header, changes, "event_id"), strict=True):
             players[player].events.add(event)
-    adjusted = body[third + 1 :]
-    for player, line in zip(_column(ADJUSTED, adjusted, "player_id"), adjusted, strict=True):
-        players[player].adjusted.append(line)
+    _sort(players, ADJUSTED, body[third + 1 :], attrgetter("adjusted"))
     in_order = {player: players[player] for player in sorted(players)}  # as their bytes in UTF-8 are
     return SplitContent(name, header, changes_header, in_order, number(entry))
+
+
+def _sort(
+    players: dict[str, PlayerRows],
+    header: str,
+    lines: Sequence[str],
+    part: Callable[[PlayerRows], list[str]],
+) -> list[str]:
+    """Put lines into that part of their players' lines; whose each is."""
+    found = _column(header, lines, "player_id")
+    for player, line in zip(found, lines, strict=True):
+        if player not in players:
+            players[player] = PlayerRows([], [], set(), [])
+        part(players[player]).append(line)
+    return found
 
 
 def _column(header: str, lines: Sequence[str], name: str) -> list[str]:

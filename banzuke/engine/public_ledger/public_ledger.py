@@ -1,9 +1,9 @@
 """A ledger without anything private, on which its published lists come out as they are.
 
-It has the events of those lists, who played in them or had a starting rating, and of what is private only
-stand-ins (`public_players`, `public_memberships`). What decides no rating is left blank: persons in charge,
-the days on which an event was applied for and notified. A fee's day is the day of the report, where the fee
-was paid in time.
+It has the events of those lists and their adjustments, who played in them or had a starting rating, and of
+what is private only stand-ins (`public_players`, `public_memberships`). What decides no rating is left blank:
+persons in charge, the days on which an event was applied for and notified. A fee's day is the day of the
+report, where the fee was paid in time.
 """
 
 from collections import defaultdict
@@ -13,6 +13,7 @@ from datetime import UTC, date
 from itertools import chain
 
 from banzuke.core.facts import Event, Game, Membership
+from banzuke.engine.history import Plans
 from banzuke.engine.public_ledger.public_memberships import PublicMemberships
 from banzuke.engine.public_ledger.public_players import PublicPlayers
 from banzuke.engine.public_ledger.published_events import PublishedEvent, published_events
@@ -30,7 +31,7 @@ def public_ledger(ledger: Ledger, hidden: Collection[str], names: Sequence[str])
 
 
 def _of_chess(ledger: ChessLedger, hidden: Collection[str], names: Sequence[str]) -> ChessLedger:
-    players, memberships = PublicPlayers(ledger, hidden), PublicMemberships()
+    players, memberships, plans = PublicPlayers(ledger, hidden), PublicMemberships(), Plans(ledger)
     games: dict[str, dict[Game, None]] = defaultdict(dict)
     paid: dict[int, date | None] = {}
     for published in published_events(ledger, names):
@@ -48,6 +49,7 @@ def _of_chess(ledger: ChessLedger, hidden: Collection[str], names: Sequence[str]
         memberships=list[Membership](memberships.rows()),
         events=events,
         games={event.event_id: list(games[event.event_id]) for event in events},
+        adjustments=[row for name in names for row in plans.adjustments(name)],
     )
 
 

@@ -229,6 +229,7 @@ def _may_have_changed(pool: models.Pool, since: CachedStandings, review: Review)
         models.Strike.objects.filter(**new),
         models.PoolFile.objects.filter(entry__pool=pool, entry_id__gt=since.entry),
         models.Opening.objects.filter(**new),
+        models.Adjustment.objects.filter(**new),
         models.Player.objects.filter(**new, player_id__in=known),
         models.Membership.objects.filter(Q(added__isnull=False) | Q(valid_from__lte=since.closes), **new),
         models.Game.objects.filter(**new).exclude(event_id__in=later.values("event_id")),
@@ -245,7 +246,8 @@ def ledger_since(pool: models.Pool, position: int, since: CachedStandings) -> Ch
     later = models.Event.objects.filter(is_later, pool=pool).values("event_id")
     events = read_table(pool, TABLES[facts.Event], position, is_later)
     games = read_table(pool, TABLES[facts.Game], position, Q(event_id__in=later))
-    return replace(register, events=events, games=by_event(games))
+    adjustments = read_table(pool, TABLES[facts.Adjustment], position)
+    return replace(register, events=events, games=by_event(games), adjustments=adjustments)
 
 
 def history_since(ledger: ChessLedger, since: CachedStandings, wanted: Iterable[str]) -> Iterator[RatedList]:

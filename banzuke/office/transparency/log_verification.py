@@ -22,11 +22,12 @@ from banzuke.office.transparency.erasure_verification import LoggedErasure, unlo
 from banzuke.office.transparency.list_contents import content_of
 from banzuke.office.transparency.list_trees import NOBODY, TreeHashes, persons_of, stored_hashes, tree_hashes
 from banzuke.office.transparency.log_checkpoints import contradiction
+from banzuke.office.transparency.logged_adjustments import LoggedAdjustment, wrong_adjustments
 from banzuke.office.transparency.logged_rows import changed_rows
-from banzuke.office.transparency.office_log import facts_of_list
+from banzuke.office.transparency.office_log import facts_of_list, logged_until
 from banzuke.office.transparency.player_salts import known_salts
 from banzuke.transparency.list_leaves import SplitContent, split_content
-from banzuke.transparency.log_entries import ErasureEntry, ListEntry, RulesEntry, read_entry
+from banzuke.transparency.log_entries import AdjustmentEntry, ErasureEntry, ListEntry, RulesEntry, read_entry
 from banzuke.transparency.proof_error import ProofError
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ def verify_log(progress: Progress = no_progress) -> LogFindings:
         faults += _wrong_book(pool, of_pool)
         faults += unlogged_erasures(pool, _erasures(of_pool))
         faults += _wrong_rules(pool, of_pool)
+        faults += wrong_adjustments(pool, _adjustments(of_pool), logged_until(pool))
         faults += _missing_entries(pool)
     gone = {getattr(row.said, "pool", None) for row in rows} - pools.keys() - {None}
     faults += [fault(str(slug), 0, "", "log-pool-missing") for slug in sorted(map(str, gone))]
@@ -148,6 +150,11 @@ def _erasures(rows: list[_Row]) -> list[LoggedErasure]:
     return [
         LoggedErasure(row.number, row.said, row.secret) for row in rows if isinstance(row.said, ErasureEntry)
     ]
+
+
+def _adjustments(rows: list[_Row]) -> list[LoggedAdjustment]:
+    """The entries that tell of adjustments."""
+    return [LoggedAdjustment(row.number, row.said) for row in rows if isinstance(row.said, AdjustmentEntry)]
 
 
 def _erased_ids(pool: Pool, rows: list[_Row]) -> Iterator[tuple[int, str]]:

@@ -1,7 +1,8 @@
 """The office's log: what it published and changed, entry after entry, each in the transaction of its act.
 
 Before an entry come those that are due: that the office signs with other keys, that the rules of the entry's
-pool are others than the log has them. So nothing is missing that came in past the pages.
+pool are others than the log has them, that its ratings were adjusted. So nothing is missing that came in past
+the pages.
 """
 
 import hashlib
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 
-from banzuke.database.book_reader import files_of, last_entry
+from banzuke.database.book_reader import files_of
 from banzuke.database.models import Entry, LogEntry, Pool, PreliminaryList, RatingList
 from banzuke.office.office_key import office_key
 from banzuke.office.transparency.book_hashes import EntryRange, book_sha256, make_salts, persons_sha256
@@ -21,6 +22,7 @@ from banzuke.office.transparency.entry_signatures import entry_signature
 from banzuke.office.transparency.erasure_hashes import left_sha256, tombstone_sha256
 from banzuke.office.transparency.list_trees import TreeHashes
 from banzuke.office.transparency.log_origin import origin_of, public_keys
+from banzuke.office.transparency.logged_adjustments import unlogged_adjustments
 from banzuke.transparency import log_entries
 from banzuke.transparency.log_entries import KINDS, entry_body, moment_text, read_entry
 
@@ -65,6 +67,7 @@ def append_list(
     lock_log()
     note_keys()
     note_rules(published.pool)
+    note_adjustments(published.pool)
     if hashes is None or hashes.after != logged_until(published.pool):
         hashes = hashes_of_book(published)
     facts = facts_of_list(published) | {
@@ -111,14 +114,10 @@ def append_erasure(entry: Entry, rows: int) -> LogEntry:
     return _append("erasure", {"pool": pool.slug, "rows": rows, "entry": entry.pk, **hashes}, secret)
 
 
-def append_adjustment(pool: Pool, table: bytes, rows: int) -> LogEntry:
-    """Append that the pool's ratings were adjusted by the last entry of its book, which must be locked.
-
-    `table` are the rows with their header, as adjustments.csv has them.
-    """
-    sha256 = hashlib.sha256(table).hexdigest()
-    facts = {"pool": pool.slug, "entry": last_entry(pool), "rows": rows, "sha256": sha256}
-    return append("adjustment", facts)
+def note_adjustments(pool: Pool) -> None:
+    """Append the pool's adjustments that no entry tells of, as one that came with an imported ledger."""
+    for facts in unlogged_adjustments(pool):
+        append("adjustment", facts)
 
 
 def note_rules(pool: Pool) -> None:
