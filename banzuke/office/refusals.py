@@ -174,6 +174,10 @@ class ReportNotReadyError(NotDoneError):
     """Something of the report has to be settled before it can be entered: `report`, `problems` (how many)."""
 
 
+class BirthDatesError(NotDoneError):
+    """The report gives birth dates and is not accepted together with others: `report`."""
+
+
 class NotAcceptedError(NotDoneError):
     """The report's acceptance is taken back already, or it never was: `report`, `state`, `author`, `at`."""
 

@@ -228,11 +228,13 @@ class TestEveryByte:
         transaction.savepoint_rollback(moment)
         return state, {page: MOMENT.sub(b"", said) for page, said in found.items()}
 
-    @pytest.mark.parametrize("act", ["nothing", "accept-clean", "hold", "send-back"])
+    @pytest.mark.parametrize("act", ["nothing", "accept-clean", "accept", "hold", "send-back"])
     def test_is_the_same(self, japan, act):
         def officer(report, visitor):
             if act == "accept-clean":
                 visitor.post("/office/japan/inbox/decide/", {"act": act, "state": "waiting"})
+            elif act == "accept":
+                visitor.post("/office/japan/inbox/decide/", {"act": act, "chosen": report.pk})
             elif act == "hold":
                 visitor.post("/office/japan/inbox/decide/", {"act": act, "chosen": report.pk, "why": "Who?"})
             elif act == "send-back":

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from banzuke.database.models import Report
 from banzuke.office.inbox import reports
 from banzuke.office.inbox.report_summary import summary
-from banzuke.office.inbox.review import review_report
+from banzuke.office.inbox.review import BIRTH_DATES, review_report
 from banzuke.office.journal import Actor
-from banzuke.office.refusals import NotDoneError
+from banzuke.office.refusals import BirthDatesError, NotDoneError
 
 
 class BulkOutcome(NamedTuple):
@@ -21,8 +21,15 @@ class BulkOutcome(NamedTuple):
 
 
 def accept_all(chosen: Iterable[Report], actor: Actor, today: date) -> BulkOutcome:
-    """Accept each report that nothing blocks."""
-    return _each(chosen, lambda report: reports.accept(report, actor, today))
+    """Accept each report that nothing blocks and that need not be looked at by itself."""
+
+    def accept(report: Report) -> None:
+        codes = {problem.fault.code for problem in review_report(report, today).problems}
+        if BIRTH_DATES in codes:
+            raise BirthDatesError(report=report.pk)
+        reports.accept(report, actor, today)
+
+    return _each(chosen, accept)
 
 
 def accept_clean(found: Iterable[Report], actor: Actor, today: date) -> BulkOutcome:
@@ -30,7 +37,7 @@ def accept_clean(found: Iterable[Report], actor: Actor, today: date) -> BulkOutc
     outcome = BulkOutcome([], [], [])
     for report in found:
         if summary(review_report(report, today)).is_clean:
-            one = accept_all([report], actor, today)
+            one = _each([report], lambda each: reports.accept(each, actor, today))
             outcome.done.extend(one.done)
             outcome.refused.extend(one.refused)
         else:

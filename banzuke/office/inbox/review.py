@@ -57,6 +57,10 @@ MOST_CACHED = 2
 TAKEN_OVER = {facts.STANDARD: "fide_standard", facts.RAPID: "fide_rapid", facts.BLITZ: "fide_blitz"}
 
 
+#: That a report has right birth dates, which its club is not to learn.
+BIRTH_DATES = "inbox-birth-dates"
+
+
 class _Register(NamedTuple):
     """A pool's register as of an entry, and what finds its members."""
 
@@ -243,7 +247,7 @@ def _birth_date_problems(matches: list[Match]) -> Iterator[Problem]:
     """
     sure = [one for one in matches if one.reported.birth_date and one.how not in (DECIDED, ADDED)]
     if sure:
-        yield Problem(WARNS, fault("", 0, "", "inbox-birth-dates", players=len(sure)))
+        yield Problem(WARNS, fault("", 0, "", BIRTH_DATES, players=len(sure)))
 
 
 def _book_problems(
