@@ -369,6 +369,33 @@ class TestTakingOut:
         assert [found["rating"] for found in held["lists"]] == [1800]
         assert [act["act"] for act in held["journal"]] == ["change-member"]
 
+    def test_what_was_written_about_them_with_no_address_but_theirs(self, japan):
+        members.change(
+            japan,
+            facts.Player("B", "BABA Jiro", "馬場 次郎", date(2010, 1, 2)),
+            ContactDetails(email="b@b.example"),
+            HANAKO,
+            "",
+            TODAY,
+        )
+        for number, (player, email) in enumerate([("B", "b@b.example"), ("A", "a@b.example")]):
+            inquiry = models.Inquiry.objects.create(
+                pool=japan, day=TODAY, asked_by="x", about=f"wrong {number}"
+            )
+            models.Objection.objects.create(
+                inquiry=inquiry,
+                received_at=datetime.now(UTC),
+                subject="game",
+                player_id=player,
+                opponent_id="B" if player == "A" else "A",
+                email=email,
+                token_sha256=str(number) * 64,
+                sender="x",
+            )
+        held = data_exports.personal_data(japan, "B")["objections"]
+        assert [(one["about"], one["email"]) for one in held] == [("wrong 0", "b@b.example"), ("wrong 1", "")]
+        assert data_exports.personal_data(japan, "C")["objections"] == []
+
     def test_nothing_of_others(self, japan):
         members.change(
             japan,

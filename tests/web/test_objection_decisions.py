@@ -234,7 +234,8 @@ class TestClub:
         number, club = Inquiry.objects.get().pk, self.club(pool, line)
         inquiry = f"/office/japan/board/inquiries/{number}/"
         asked = {"ask-club": club, "ask-question": "Was it drawn?"}
-        chief.post(f"{inquiry}ask-club/", asked)
+        alone = chief.post(f"{inquiry}ask-club/", asked, follow=True).content.decode()
+        assert "Nobody reports for this club in the office: ask it yourself." in alone
         chief.post(f"{inquiry}ask-club/", asked)
         question = ClubQuestion.objects.get()
         assert "with the club" in text(Client(), page)

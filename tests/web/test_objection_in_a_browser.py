@@ -150,3 +150,25 @@ def test_from_a_phone_to_a_revision(office, browser):
     by.player.get_by_role("link", name="This list was preliminary").click()
     expect(by.player.get_by_text("In between it was revised once.")).to_be_visible()
     look(by.player, "final")
+
+
+def test_in_japanese_by_the_keyboard_alone_and_without_scripts(office, browser):
+    """What programs fill in is never reached; every other field is, in the order in which it is read."""
+    page = office.page(browser, None, viewport=PHONE, locale="ja-JP", java_script_enabled=False)
+    page.goto("/japan/players/J008/")
+    page.get_by_role("link", name="誤り？").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("誤りを知らせる")
+    page.get_by_role("radio").first.focus()
+    reached = ["game"]
+    for pressed, typed in (1, ""), (2, ""), (0, "棋譜があります。"), (0, "伊藤"):
+        for _ in range(pressed):
+            page.keyboard.press("ArrowDown")
+        page.keyboard.type(typed)
+        page.keyboard.press("Tab")
+        reached.append(page.locator("*:focus").get_attribute("name") or page.locator("*:focus").inner_text())
+    assert reached == ["game", "change", "about", "who", "事務局へ送る"]
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("照会")
+    expect(page.get_by_text("申し出の内容：引き分け")).to_be_visible()
+    expect(page.get_by_text("受け付けました")).to_be_visible()

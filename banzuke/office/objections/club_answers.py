@@ -4,9 +4,9 @@ from collections.abc import Collection
 from datetime import UTC, datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from banzuke.database.models import ClubQuestion, Inquiry, Pool
+from banzuke.database.models import ClubQuestion, Inquiry, Pool, Role
 from banzuke.office import notices
 from banzuke.office.journal import Actor, by_whom, note
 from banzuke.office.lists.correction_drafts import lock_open_inquiry
@@ -40,6 +40,12 @@ def answer(question: ClubQuestion, text: str, actor: Actor) -> None:
         found.save(update_fields=["answered_at", "answered_by", "answer"])
         note(actor, "club-answered", inquiry.pool, inquiry=inquiry.pk, club=found.club_id)
         writer_mails.notify_of_inquiry(inquiry, "answered")
+
+
+def has_reporter(pool: Pool, club_id: str) -> bool:
+    """Whether somebody can answer for the club."""
+    roles = Role.objects.filter(Q(pool=pool) | Q(pool=None), club_id=club_id, user__is_active=True)
+    return roles.exists()
 
 
 def questions_to(pool: Pool, clubs: Collection[str] | None) -> QuerySet[ClubQuestion]:

@@ -78,6 +78,7 @@ def personal_data(pool: models.Pool, player_id: str) -> dict[str, list[dict[str,
         "workings": _list_rows(models.Working, pool, mine),
         "reports": _reports(pool, player_id),
         "inquiries": _inquiries(pool, player_id),
+        "objections": _objections(pool, player_id),
         "journal": _acts(pool, player_id),
     }
 
@@ -156,6 +157,17 @@ def _inquiries(pool: models.Pool, player_id: str) -> list[dict[str, Any]]:
     )
     mine = (row for row in found if player_id in row["about"].split() or _names(row["draft"], player_id))
     return [dict(row) for row in mine]
+
+
+def _objections(pool: models.Pool, player_id: str) -> list[dict[str, Any]]:
+    """What was written about the player or a game of theirs; the e-mail address where it is theirs."""
+    mine = Q(player_id=player_id) | Q(opponent_id=player_id)
+    rows = models.Objection.objects.filter(mine, inquiry__pool=pool).order_by("pk")
+    own = models.Contact.objects.filter(pool=pool, player_id=player_id).exclude(email="")
+    known = set(own.values_list("email", flat=True))
+    names = ("received_at", "subject", "event_id", "round", "opponent_id", "change", "right", "email")
+    found = rows.values(*names, about=F("inquiry__about"), state=F("inquiry__state"))
+    return [row if row["email"] in known else row | {"email": ""} for row in found]
 
 
 def _acts(pool: models.Pool, player_id: str) -> list[dict[str, Any]]:

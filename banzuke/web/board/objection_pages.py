@@ -59,6 +59,8 @@ def ask_club(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     with show_refusal(request):
         club_answers.ask_club(inquiry, values["club"], values["question"], access.actor(request))
         messages.success(request, gettext("The club is asked. Its answer will stand here."))
+        if not club_answers.has_reporter(pool, values["club"]):
+            messages.warning(request, gettext("Nobody reports for this club in the office: ask it yourself."))
     return redirect("board-inquiry", slug=pool.slug, number=number)
 
 

@@ -51,6 +51,7 @@ PARTS = {
     "workings": _("Published workings"),
     "reports": _("Reports"),
     "inquiries": _("Inquiries"),
+    "objections": _("Objections"),
     "journal": _("Journal"),
 }
 _WORDS = dict(MembershipForm.KINDS) | SEXES
