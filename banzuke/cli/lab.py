@@ -73,7 +73,8 @@ def predict(
 
 @command
 def simulate(
-    books: BooksOption,
+    books: BooksOption = "",
+    like: Annotated[Path | None, typer.Option("--like", metavar="LEDGER", help=text("lab-like"))] = None,
     settings: SetOption = None,
     reforms: ReformOption = None,
     pools: Annotated[int, typer.Option("--pools", min=2, max=1000, help=text("lab-pools"))] = 4,
@@ -88,7 +89,7 @@ def simulate(
     def ask(question: Question, progress: Progress) -> Report:
         from banzuke.lab.answers import SimulationSize, report_simulation
 
-        return report_simulation(SimulationSize(pools, players, years, seed), question, progress)
+        return report_simulation(SimulationSize(pools, players, years, seed, like), question, progress)
 
     _report(ask, out, books, settings, reforms, master=master)
 

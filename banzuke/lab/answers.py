@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from banzuke.core.fault import fault, refuse_any
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import GoBook
 from banzuke.engine.columnar.account_sums import MADE
@@ -24,6 +25,7 @@ from banzuke.lab import (
 )
 from banzuke.lab.crossed_lists import assumptions
 from banzuke.lab.findings import SEVERITIES
+from banzuke.lab.fitted_pools import fit_folder, fitted_sheet, pool_of
 from banzuke.lab.intervals import CONFIDENCE
 from banzuke.lab.parallel_runs import Spread
 from banzuke.lab.report_page import Report, estimate_text
@@ -31,7 +33,7 @@ from banzuke.lab.sheets import Cell, Note, Sheet, note
 from banzuke.lab.simulation import simulate
 from banzuke.lab.synthetic_chess_pools import ChessPool
 from banzuke.lab.synthetic_go_pools import GoPool
-from banzuke.lab.variants import AS_IT_IS, Variant, is_crossed, variants_alone
+from banzuke.lab.variants import AS_IT_IS, Variant, as_in_pool, is_crossed, variants_alone
 from banzuke.ledger.pool_rules import read_pool
 from banzuke.ledger.reforms import Reform
 
@@ -209,23 +211,48 @@ def report_anomalies(folder: Path, _question: Question, progress: Progress = no_
 
 
 class SimulationSize(NamedTuple):
-    """How many pools, players and years to simulate, and the first random seed."""
+    """How many pools, players and years to simulate, the first random seed, a ledger that they are like."""
 
     pools: int
     players: int
     years: int
     seed: int = 0
+    like: Path | None = None
 
 
 def report_simulation(size: SimulationSize, question: Question, progress: Progress = no_progress) -> Report:
     """Synthetic pools of known strength rated by rule books of chess, or by the Go server's.
 
-    Raises RefusedError for an unknown rule book, number or setting.
+    Raises RefusedError for an unknown rule book, number or setting, and for a ledger that cannot be fitted.
     """
+    if size.like:
+        return _report_like(size.like, size, question, progress)
     variants = variants_alone(question.books, question.settings, question.reforms)
     is_go = any(isinstance(BOOKS[variant.book], GoBook) for variant in variants)
-    measurement = go_simulation.MEASUREMENT if is_go else chess_simulation.MEASUREMENT
     pool = (GoPool if is_go else ChessPool)(players=size.players, years=size.years)
+    return _report_pools(pool, variants, size, question, progress)
+
+
+def _report_like(folder: Path, size: SimulationSize, question: Question, progress: Progress) -> Report:
+    """Pools like those of a ledger, by its own book if no other is named."""
+    go = [name for name in question.books if isinstance(BOOKS.get(name), GoBook)]
+    refuse_any([fault("--books", 0, name, "lab-like-go") for name in go])
+    own, fit = fit_folder(folder, size.seed, question.kept, progress)
+    books = question.books or [own.editions[-1].book.name]
+    variants = as_in_pool(variants_alone(books, question.settings, question.reforms), own)
+    pool = pool_of(ChessPool(size.players, size.years, visiting=0), fit.numbers)
+    report = _report_pools(pool, variants, size, question, progress)
+    lead, sheets = note("lead-simulate-like", pool=own.name), [fitted_sheet(fit), *report.sheets]
+    return report._replace(lead=lead, sheets=sheets)
+
+
+def _report_pools(
+    pool: ChessPool | GoPool, variants: Sequence[Variant], size: SimulationSize, question: Question,
+    progress: Progress,
+) -> Report:  # fmt: skip
+    """What the variants make of pools of that kind."""
+    is_go = isinstance(pool, GoPool)
+    measurement = go_simulation.MEASUREMENT if is_go else chess_simulation.MEASUREMENT
     sheets = simulate(
         measurement, pool, variants, size.pools, first_seed=size.seed, kept=question.kept, progress=progress,
         spread=question.spread,

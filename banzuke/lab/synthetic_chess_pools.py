@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from banzuke.columnar.batch_columns import RESULTS
-from banzuke.lab.true_expectation import TRUTHS, Floats, Ints, half_points
+from banzuke.lab.true_expectation import SCALE, TRUTHS, Floats, Ints, half_points
 
 YEAR = 12
 GROWN, YOUNGEST, OLDEST_JUNIOR, OLDEST = 18, 8, 17, 70
 NEW_FOR = 2 * YEAR
+#: The ages from which on `ChessPool.ageing` has a growth.
+AGES = (0, 12, 15, 18, 25, 50, 65)
 
 #: What a player is, for the figures; a member who is young and new counts as a junior.
 GROUPS = ("veterans", "newcomers", "juniors", "visitors")
@@ -37,8 +39,12 @@ class ChessPool:
     `growth` a year until they are 18; adults move by a random walk of `drift` a year. A visitor stays
     `visit_months` and is `visitor_lead` stronger than the rating brought along. The opening ratings are
     the strengths, with errors of the standard deviation `opening_error`. Events hold `event_size` players or
-    some more, of a like strength but for `mixing`, and play `rounds` rounds without meeting twice. `draws` is
-    the share of draws at even strength; `truth` names the expectation, of `lab.true_expectation.TRUTHS`.
+    some more; those of a section of `section` (0: of the event) are of a like strength but for `mixing` and
+    meet each other, nobody twice, in `rounds` rounds (of 4.5 four or five). `draws` is the share of draws at
+    even strength, `draws_rise` how much more there are for each hundred points that the players are above
+    `strength`; White is `colour` points ahead, and `scale` points make ten to one by `truth`, one of
+    `lab.true_expectation.TRUTHS`. `ageing` has the growth a year from each of the AGES on, in place of
+    `growth`; adult newcomers are `newcomers_behind` weaker.
     """
 
     players: int = 300
@@ -58,10 +64,16 @@ class ChessPool:
     visitor_lead: float = 100
     active: float = 0.5
     event_size: int = 16
-    rounds: int = 5
+    section: int = 0
+    rounds: float = 5
     mixing: float = 150
     draws: float = 0.3
     truth: str = "logistic"
+    draws_rise: float = 0
+    colour: float = 0
+    scale: float = SCALE
+    newcomers_behind: float = 0
+    ageing: tuple[float, ...] = ()
 
     @property
     def months(self) -> int:
@@ -130,10 +142,15 @@ def _ages(rng: np.random.Generator, young: NDArray[np.bool_], joins: Ints) -> In
 def _strengths(pool: ChessPool, rng: np.random.Generator, age: Ints, joins: Ints) -> Floats:
     """The strength of each in each month; who has not come yet is as strong as on joining."""
     steps = np.arange(1, pool.months + 1)
-    grows = age[:, None] + steps < GROWN * YEAR
+    ages = age[:, None] + steps
+    grows = ages < GROWN * YEAR
     walk = rng.normal(0, pool.drift / YEAR**0.5, grows.shape)
-    moves = np.where(grows, pool.growth / YEAR, walk) * (steps > joins[:, None])
-    behind = pool.behind * (age + joins < GROWN * YEAR)
+    growth = np.where(grows, pool.growth, 0)
+    if pool.ageing:
+        growth = np.array(pool.ageing)[np.searchsorted(AGES, ages // YEAR, "right") - 1]
+    moves = (growth / YEAR + np.where(grows, 0, walk)) * (steps > joins[:, None])
+    is_young = age + joins < GROWN * YEAR
+    behind = np.where(is_young, pool.behind, pool.newcomers_behind * (joins > 0))
     start = rng.normal(pool.strength, pool.spread, len(age)) - behind
     strength: Floats = start[:, None] + np.concatenate(
         [np.zeros((len(age), 1)), np.cumsum(moves, axis=1)], axis=1
@@ -145,34 +162,40 @@ def games_of(pool: ChessPool, people: People, rng: np.random.Generator) -> Itera
     """The games of each month, from month 1 on: each depends on the strengths of that month."""
     for month in range(1, pool.months + 1):
         plays = people.present(month) & (people.visits | (rng.random(len(people.joins)) < pool.active))
-        events = _events(pool, rng, np.flatnonzero(plays), people.strength[:, month])
-        yield _results(pool, rng, _pairings(pool.rounds, events), people.strength[:, month])
+        sections, of_event = _sections(pool, rng, np.flatnonzero(plays), people.strength[:, month])
+        rounds = int(pool.rounds) if pool.rounds % 1 == 0 else int(pool.rounds + rng.random())
+        section, turn, one, other = _pairings(rounds, sections)
+        yield _results(pool, rng, (section // of_event, turn, one, other), people.strength[:, month])
 
 
-def _events(pool: ChessPool, rng: np.random.Generator, players: Ints, strength: Floats) -> Ints:
-    """Who plays in which event, a row each of one even length; a few find no place."""
+def _sections(pool: ChessPool, rng: np.random.Generator, players: Ints, strength: Floats) -> tuple[Ints, int]:
+    """Who plays in which section of an event, a row each of one even length, and how many sections each has.
+
+    A few players find no place.
+    """
     count = len(players) // pool.event_size
     size = len(players) // count // 2 * 2 if count else 0
-    seated = rng.permutation(players)[: count * size]
+    section = min(pool.section or size, size)
+    of_event = size // section if section else 1
+    seated = rng.permutation(players)[: count * of_event * section]
     order = np.argsort(strength[seated] + rng.normal(0, pool.mixing, len(seated)), kind="stable")
-    rows: Ints = rng.permuted(seated[order].reshape(count, size), axis=1)
-    return rows
+    return rng.permuted(seated[order].reshape(count * of_event, section), axis=1), of_event
 
 
-def _pairings(rounds: int, events: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """Event, round and the two players of every game: the first rounds of a round robin."""
-    size = events.shape[1]
+def _pairings(rounds: int, sections: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """Section, round and the two players of every game: the first rounds of a round robin."""
+    size = sections.shape[1]
     circle = np.arange(1, size)
     first, second = [], []
     for turn in range(min(rounds, size - 1)):
         seats = np.concatenate([[0], np.roll(circle, turn)])
-        first.append(events[:, seats[: size // 2]])
-        second.append(events[:, seats[: size // 2 - 1 : -1]])
+        first.append(sections[:, seats[: size // 2]])
+        second.append(sections[:, seats[: size // 2 - 1 : -1]])
     if not first:
         return (np.zeros(0, np.int64),) * 4
     ones, others = np.stack(first, axis=1), np.stack(second, axis=1)
-    event, rounds_from_0, _ = np.indices(ones.shape)
-    return event.ravel(), rounds_from_0.ravel() + 1, ones.ravel(), others.ravel()
+    section, rounds_from_0, _ = np.indices(ones.shape)
+    return section.ravel(), rounds_from_0.ravel() + 1, ones.ravel(), others.ravel()
 
 
 def _results(
@@ -182,7 +205,9 @@ def _results(
     event, turn, one, other = pairings
     swaps = rng.random(len(one)) < 1 / 2
     white, black = np.where(swaps, other, one), np.where(swaps, one, other)
-    expected = TRUTHS[pool.truth](strength[white] - strength[black])
-    result = _RESULT[half_points(rng, expected, pool.draws)]
+    lead = strength[white] - strength[black] + pool.colour
+    above = (strength[white] + strength[black]) / 2 - pool.strength
+    draws = np.clip(pool.draws + pool.draws_rise * above / 100, 0, 1)
+    result = _RESULT[half_points(rng, TRUTHS[pool.truth](lead * (SCALE / pool.scale)), draws)]
     order = np.lexsort((white, turn, event))
     return Played(event[order], turn[order], white[order], black[order], result[order])

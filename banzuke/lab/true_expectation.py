@@ -79,13 +79,13 @@ def table(lead: Floats) -> Floats:
 TRUTHS: dict[str, Truth] = {"logistic": logistic, "table": table}
 
 
-def draw_chance(expected: Floats, draws: float) -> Floats:
+def draw_chance(expected: Floats, draws: float | Floats) -> Floats:
     """The chance of a draw: `draws` where the expectation is one half, none where it is certain."""
     chance: Floats = 2 * draws * np.minimum(expected, 1 - expected)
     return chance
 
 
-def half_points(rng: np.random.Generator, expected: Floats, draws: float) -> NDArray[np.int64]:
+def half_points(rng: np.random.Generator, expected: Floats, draws: float | Floats) -> NDArray[np.int64]:
     """Scores of the side whose expectation is given, in half points, drawn."""
     drawn, luck = draw_chance(expected, draws), rng.random(len(expected))
     scores: NDArray[np.int64] = (luck < expected - drawn / 2).astype(np.int64) + (luck < expected + drawn / 2)

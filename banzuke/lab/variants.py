@@ -150,6 +150,31 @@ def variants_alone(
     return found
 
 
+def as_in_pool(variants: Sequence[Variant], pool: Pool) -> list[Variant]:
+    """The variants with the settings, and the numbers of a reform, that the pool's last edition has."""
+    edition = pool.editions[-1]
+    plain, changes = (
+        edition.book.settings(),
+        edition.reform.changes_of(edition.book) if edition.reform else {},
+    )
+    own = {each.name: getattr(edition.settings, each.name) for each in fields(plain)}
+    own = {name: value for name, value in own.items() if value != getattr(plain, name)} | changes
+    return [
+        replace(
+            each,
+            overrides=(
+                *(
+                    Override(each.book, name, _as_tuples(value))
+                    for name, value in own.items()
+                    if each.book == edition.book.name and name not in each.values_of(edition.book)
+                ),
+                *each.overrides,
+            ),
+        )
+        for each in variants
+    ]
+
+
 def _book_of(setting: str) -> str:
     """The book whose number a setting sets; blank where it is every book's."""
     return setting.partition("=")[0].rpartition(":")[0]
