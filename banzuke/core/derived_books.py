@@ -1,4 +1,4 @@
-"""A rule book at other numbers: for a reform that is tried, or as a successor edition.
+"""A rule book at other numbers: for a reform that is tried, or as a successor edition; under other policies.
 
 A book's modules read its numbers when they are imported. Here they are imported again, with other numbers.
 """
@@ -8,15 +8,19 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from importlib.resources.abc import Traversable
 from threading import RLock
 from types import ModuleType
 from typing import Any
 
+from banzuke.core.batch import Batch
+from banzuke.core.calendar import ByEnd, ByReport, EachWeek
 from banzuke.core.parameters import changed_parameters, read_parameters
+from banzuke.core.rating import Outcome, Rating, Ratings, RatingScale, Standings
 from banzuke.core.registry import BookError, books_of, entry_point_of
-from banzuke.core.rulebook import RuleBook
+from banzuke.core.rulebook import ChessBook, RuleBook
 
 #: So many books at other numbers are kept for the next time.
 MOST_KEPT = 256
@@ -72,6 +76,40 @@ def successor(books: ModuleType, predecessor: str, folder: Traversable, name: st
         fresh = _book_named(import_module(books.__name__).BOOKS, predecessor)
     words = folder.joinpath(f"{source}.words.toml")
     return replace(fresh, **{"name": name, "parameters": parameters, "words": words, **changes})
+
+
+def weekly_book(book: ChessBook) -> ChessBook:
+    """A book with lists of windows with a list every Monday instead; of reports until the day before."""
+    calendar = book.calendar
+    if isinstance(calendar, ByEnd):
+        return replace(book, calendar=EachWeek(calendar.before, calendar.correction_days, calendar.column))
+    if isinstance(calendar, ByReport):
+        return replace(book, calendar=EachWeek(1, calendar.correction_days, calendar.column))
+    raise TypeError(book.name)
+
+
+def limited_book(book: ChessBook, most: int) -> ChessBook:
+    """A book by which a list changes nobody's rating by more than so many points; without a fast twin."""
+    return replace(book, twin=None, rate=partial(_rate_within, book, most))
+
+
+def _rate_within(book: ChessBook, most: int, standings: Standings, batch: Batch, settings: Any) -> Outcome:
+    outcome = book.rate(standings, batch, settings)
+    ratings: Ratings = {speed: dict(of_speed) for speed, of_speed in outcome.standings.ratings.items()}
+    for speed, calculations in outcome.calculations.items():
+        for player in calculations:
+            before, after = standings.of(speed, player), outcome.standings.of(speed, player)
+            if before.value is not None and after.value is not None:
+                ratings[speed][player] = _within(book.scale, most, before, after)
+    return outcome._replace(standings=Standings(ratings, outcome.standings.waiting))
+
+
+def _within(scale: RatingScale, most: int, before: Rating, after: Rating) -> Rating:
+    old, new = scale.read(before), scale.read(after)
+    if abs(new - old) <= most:
+        return after
+    held = scale.write(after, old + (most if new > old else -most))
+    return held._replace(peak=after.peak and max(before.peak or 0, held.value or 0))
 
 
 def _book_named(books: Sequence[RuleBook], name: str) -> RuleBook:

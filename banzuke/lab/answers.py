@@ -9,6 +9,8 @@ from banzuke.core.fault import fault, refuse_any
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import GoBook
 from banzuke.engine.columnar.account_sums import MADE
+from banzuke.engine.columnar.chess_reader import read_columns
+from banzuke.engine.columnar.crossed_lists import assumed
 from banzuke.engine.columnar.readable_lists import read_any
 from banzuke.engine.points_account import POINT
 from banzuke.engine.rating_run import Progress, no_progress
@@ -23,7 +25,6 @@ from banzuke.lab import (
     published_results,
     soundness,
 )
-from banzuke.lab.crossed_lists import assumptions
 from banzuke.lab.findings import SEVERITIES
 from banzuke.lab.fitted_pools import fit_folder, fitted_sheet, pool_of
 from banzuke.lab.intervals import CONFIDENCE
@@ -33,8 +34,8 @@ from banzuke.lab.sheets import Cell, Note, Sheet, note
 from banzuke.lab.simulation import simulate
 from banzuke.lab.synthetic_chess_pools import ChessPool
 from banzuke.lab.synthetic_go_pools import GoPool
-from banzuke.lab.variants import AS_IT_IS, Variant, as_in_pool, is_crossed, variants_alone
-from banzuke.ledger.pool_rules import read_pool
+from banzuke.lab.variants import AS_IT_IS, Variant, as_in_pool, edition_of, is_crossed, variants_alone
+from banzuke.ledger.pool_rules import chess_book, read_pool
 from banzuke.ledger.reforms import Reform
 
 Row = dict[str, Cell]
@@ -107,7 +108,11 @@ def _assumptions(question: Question, folder: Path) -> list[Note]:
     """What is assumed for books that ask of a ledger what its own do not."""
     pool = read_pool(folder, [])
     crossed = [name for name in dict.fromkeys(question.books) if pool and is_crossed(pool, Variant(name))]
-    return [each for name in crossed for each in assumptions(read_any(folder), name)]
+    notes = []
+    for name in crossed:
+        found = assumed(read_columns(folder), chess_book(edition_of(BOOKS[name])))
+        notes += [note("crossed", book=name), *(note(each.key, **each.facts) for each in found)]
+    return notes
 
 
 def _lead_note(moved: Row) -> Note:

@@ -17,12 +17,18 @@ from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
 from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.columnar_history import RatedColumns
+from banzuke.engine.columnar.crossed_lists import (
+    Part,
+    closing_day,
+    crossed_lists,
+    crossed_parts,
+    lists_opened,
+)
 from banzuke.engine.columnar.readable_lists import any_history
 from banzuke.engine.history import list_names
-from banzuke.lab.crossed_lists import Part, closing_day, crossed_lists, crossed_parts, lists_opened
 from banzuke.lab.intervals import FEWEST, Clusters, clusters_of, estimate, mean_intervals
+from banzuke.lab.overrides import with_adjustment
 from banzuke.lab.parallel_runs import Findings
-from banzuke.lab.policies import with_adjustment
 from banzuke.lab.sheets import with_ends
 from banzuke.lab.true_expectation import Floats
 from banzuke.lab.variants import Variant, is_crossed, pool_of

@@ -8,7 +8,8 @@ from banzuke.core.fault import RefusedError, fault
 from banzuke.engine.columnar.last_ratings import LastRatings
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.explanations.fair_shares import MOST_EXACT, hundredths_of, shares_of
-from banzuke.lab.variants import Override, Variant, pool_of, variants_of
+from banzuke.lab.overrides import Override
+from banzuke.lab.variants import Variant, pool_of, variants_of
 from banzuke.ledger.pool_rules import Pool
 from banzuke.ledger.reforms import Reform
 

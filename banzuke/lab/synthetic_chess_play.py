@@ -18,7 +18,7 @@ from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.readable_lists import any_history
 from banzuke.engine.history import list_names
 from banzuke.lab.chess_histories import takes_over
-from banzuke.lab.policies import with_adjustment
+from banzuke.lab.overrides import with_adjustment
 from banzuke.lab.synthetic_chess_pools import YEAR, ChessPool, People, Played, games_of, people_of
 from banzuke.lab.true_expectation import Floats
 from banzuke.lab.variants import Variant, edition_of_variant

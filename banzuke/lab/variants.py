@@ -4,47 +4,40 @@ A variant keeps the ledger: who played whom, and when. It takes a rule book at o
 `core.derived_books`, built anew, so that its calendar has them, too.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from datetime import date
 from itertools import product
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 from banzuke.core.derived_books import reform_book
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.core.go_facts import NO_ZONE, Zone
-from banzuke.core.parameters import LARGEST
 from banzuke.core.registry import BOOKS, BookError
 from banzuke.core.rulebook import GoBook, RuleBook
-from banzuke.lab.numbers import Number, numbers_in, numbers_of, parameters_with
-from banzuke.lab.policies import ADJUSTMENT, AS_PRINTED, CALENDAR, WEEKLY, book_with, map_faults, policies_of
+from banzuke.lab.numbers import numbers_in, parameters_with
+from banzuke.lab.overrides import (
+    ADJUSTMENT,
+    AS_PRINTED,
+    MOST_VARIANTS,
+    Override,
+    Value,
+    book_with,
+    choices_of,
+    out_of_bounds,
+    repetitions,
+    settings_of,
+)
 from banzuke.ledger.crossed_tables import dated_rows
 from banzuke.ledger.pool_rules import EditionInForce, Pool
 from banzuke.ledger.reforms import Reform
 
-Value = int | bool | str | tuple[Any, ...]
-
 #: The variant that rates as pool.toml says, and that the others are compared with.
 AS_IT_IS = "pool"
-#: So many variants are rated at most; a mistyped range would ask for more.
-MOST_VARIANTS = 1000
 #: A book that rates a whole history is in force from here on: before any ledger begins.
 LONG_AGO = date(1000, 1, 1)
-TRUTHS = {"true": True, "false": False}
-
-
-class Override(NamedTuple):
-    """A number, a whole row of numbers or a setting of a book at another value."""
-
-    book: str
-    name: str
-    value: Value
-
-    def __str__(self) -> str:
-        value = str(self.value).lower() if isinstance(self.value, bool) else self.value
-        return f"{self.name}={value}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +90,8 @@ def variants_of(
     subjects = subjects or [("", list(dict.fromkeys(edition.book.name for edition in pool.editions)))]
     concerned = [name for _, names in subjects for name in names]
     faults: list[Fault] = []
-    choices = [_choices(text, concerned, pool, faults) for text in settings]
-    faults += _repetitions(settings, choices)
+    choices = [choices_of(text, concerned, pool, faults) for text in settings]
+    faults += repetitions(settings, choices)
     refuse_any(faults)
     found = [Variant(), *(Variant(name) for name, _ in subjects if name)]
     chosen = [(name, _choices_for(choices, own)) for name, own in subjects]
@@ -181,7 +174,7 @@ def _book_of(setting: str) -> str:
 
 
 def can_try(pool: Pool, book: RuleBook) -> bool:
-    """Whether the book can be tried on the pool: of chess any (`crossed_lists`), of Go its own."""
+    """Whether the book can be tried on the pool: of chess any (`crossed_tables`), of Go its own."""
     if isinstance(book, GoBook) or pool.is_go:
         return pool.can_be_rated_by(book) and book.twin is not None
     return True
@@ -209,20 +202,7 @@ def _refuse_books(pool: Pool, books: Sequence[str]) -> None:
     )
 
 
-# Settings
-
-
-def _repetitions(settings: Sequence[str], choices: Sequence[Sequence[Sequence[Override]]]) -> list[Fault]:
-    """The settings that set what one before them sets already."""
-    before: set[tuple[str, str]] = set()
-    faults = []
-    for text, values in zip(settings, choices, strict=True):
-        own = {(override.book, override.name) for same in values for override in same}
-        faults += [
-            fault("--set", 0, text, "lab-twice", name=name, book=book) for book, name in sorted(before & own)
-        ]
-        before |= own
-    return faults
+# Combinations
 
 
 def _choices_for(
@@ -241,98 +221,6 @@ def _combinations(chosen: Sequence[Sequence[tuple[Override, ...]]]) -> list[tupl
     if not chosen:
         return []
     return [tuple(override for same in combination for override in same) for combination in product(*chosen)]
-
-
-def _choices(text: str, books: Sequence[str], pool: Pool, faults: list[Fault]) -> list[tuple[Override, ...]]:
-    """What one `--set` asks for: of each of its values, the override of every book that has the name."""
-    scoped, _, value = text.partition("=")
-    book, _, number = scoped.rpartition(":")
-    name = number.strip().lower().replace(".", "_").replace("-", "_")
-    known = {each: _known(pool, BOOKS[each]) for each in books if book in ("", each)}
-    having = [each for each, names in known.items() if name in names]
-    if not having:
-        listed = "; ".join(f"{each}: {_list_known(names)}" for each, names in known.items())
-        faults.append(fault("--set", 0, text, "lab-constant", known=listed or ", ".join(books)))
-        return []
-    values = _parsed(value, known[having[0]][name])
-    if not values:
-        faults.append(fault("--set", 0, text, "lab-value", largest=LARGEST))
-    for each in having:
-        faults += _out_of_bounds("--set", text, known[each][name], values)
-        faults += _not_chosen(text, name, BOOKS[each], values)
-    return [tuple(Override(each, name, taken) for each in having) for taken in values]
-
-
-def _parsed(text: str, known: Number | int | bool | str) -> Sequence[int | bool | str]:
-    """The values that a setting asks for, by what it is; none where the text is no such value."""
-    if isinstance(known, bool):
-        return _flags(text)
-    return [text.strip()] if isinstance(known, str) else _values(text)
-
-
-def _not_chosen(text: str, name: str, book: RuleBook, values: Sequence[int | bool | str]) -> list[Fault]:
-    """A fault for values that are none of those that a setting or a policy can take."""
-    if name == ADJUSTMENT:
-        return map_faults(text, str(values[0]))
-    choices = {each.name: each.metadata.get("choices") for each in fields(book.settings)} | {
-        CALENDAR: (WEEKLY,)
-    }
-    allowed = choices.get(name)
-    if not allowed or all(value in allowed for value in values):
-        return []
-    return [fault("--set", 0, text, "lab-choice", known=", ".join(map(str, allowed)))]
-
-
-def _known(pool: Pool, book: RuleBook) -> dict[str, Number | int | bool | str]:
-    """The numbers, settings and policies of a book that may be overridden, with their present values."""
-    settings = _settings(pool, book)
-    own = {each.name: getattr(settings, each.name) for each in fields(settings)}
-    return {**numbers_of(book), **own, **policies_of(book)}
-
-
-def _list_known(known: Mapping[str, Number | int | bool | str]) -> str:
-    return ", ".join(
-        str(Override("", name, each.value if isinstance(each, Number) else each))
-        for name, each in known.items()
-    )
-
-
-def _out_of_bounds(
-    file: str, column: str, number: Number | int | bool | str, values: Sequence[Any]
-) -> list[Fault]:
-    """A fault for values that a number cannot be tried at."""
-    if not isinstance(number, Number) or not values:
-        return []
-    least, most = number.bounds
-    if least <= min(values) <= max(values) <= most:
-        return []
-    code = "lab-bounds" if number.is_bounded else "lab-value"
-    return [fault(file, 0, column, code, name=number.name, least=least, most=most, largest=LARGEST)]
-
-
-def _flags(text: str) -> list[int | bool]:
-    return [TRUTHS[text.strip()]] if text.strip() in TRUTHS else []
-
-
-def _values(text: str) -> list[int | bool]:
-    """The whole numbers of a setting; none where the text is none."""
-    first, _, rest = text.partition("..")
-    last, _, step = rest.partition(":")
-    numbers = [_number(cell) for cell in (first, last or first, step or "1")]
-    if None in numbers or (".." in text and not last) or (":" in text and not step):
-        return []
-    low, high, by = (int(number or 0) for number in numbers)
-    if by < 1 or high < low:
-        return []
-    return list(range(low, high + 1, by)[: MOST_VARIANTS + 1])
-
-
-def _number(text: str) -> int | None:
-    """A whole number of at most as many digits as the largest that can be tried."""
-    sign, digits = text.strip()[:1] == "-", text.strip().removeprefix("-")
-    if not (digits.isascii() and digits.isdecimal() and len(digits) <= len(str(LARGEST))):
-        return None
-    return -int(digits) if sign else int(digits)
 
 
 # Reforms
@@ -371,7 +259,7 @@ def _overrides(reform: Reform, books: Sequence[RuleBook], faults: list[Fault]) -
             found.append(Override(book.name, name, _as_tuples(value)))
             for number in numbers_in(replace(book.parameters[name], value=value)):
                 key = f"set: {book.prefix.lower()}.{number.name}"
-                faults += _out_of_bounds(reform.source, key, number, [number.value])
+                faults += out_of_bounds(reform.source, key, number, [number.value])
     return found
 
 
@@ -389,7 +277,7 @@ def pool_of(pool: Pool, variant: Variant) -> Pool:
     """
     editions = pool.editions
     if variant.book:
-        editions = (edition_of(BOOKS[variant.book], _settings(pool, BOOKS[variant.book])),)
+        editions = (edition_of(BOOKS[variant.book], settings_of(pool, BOOKS[variant.book])),)
     if is_crossed(pool, variant):
         with suppress(RefusedError):  # a book that has none of these numbers by itself stays as it is
             return Pool(
@@ -408,12 +296,6 @@ def edition_of_variant(variant: Variant) -> EditionInForce:
     """The book of a variant in force by itself, as in no pool, with the variant's settings and numbers."""
     (edition,) = pool_of(Pool("", (edition_of(BOOKS[variant.book]),)), variant).editions
     return edition
-
-
-def _settings(pool: Pool, book: RuleBook) -> Any:
-    """The settings of a book as the pool last has them, or its own."""
-    found = [edition.settings for edition in pool.editions if edition.book.name == book.name]
-    return found[-1] if found else book.settings()
 
 
 def _change_edition(edition: EditionInForce, variant: Variant, *, is_undated: bool = False) -> EditionInForce:

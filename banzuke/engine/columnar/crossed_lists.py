@@ -1,7 +1,7 @@
 """A ledger rated by a book of another series: its lists, with their states by the pool's own speeds.
 
 A book with one list rates the games of each speed by themselves. By a book with several lists, all games of a
-pool with one are standard. What is assumed has a note (`ledger.crossed_tables`).
+pool with one are standard. `ledger.crossed_tables` says what is assumed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,31 +13,18 @@ import numpy as np
 
 from banzuke.columnar.batch_columns import Games, State
 from banzuke.core.facts import STANDARD, Event
-from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
 from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.columnar_history import RatedColumns, opening
-from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.readable_lists import STATE, any_history
 from banzuke.engine.history import list_names
-from banzuke.lab.sheets import Note, note
-from banzuke.ledger.crossed_tables import Tables, cross_tables
+from banzuke.ledger.crossed_tables import Assumption, Tables, cross_tables
 from banzuke.ledger.pool_rules import Pool, chess_book
 
 #: A ledger for a book, its lists, and what the pool's speeds in it are called there.
 Part = tuple[ChessColumns, Sequence[str], Mapping[str, str]]
 #: The speed of an event that enters no list of the pool.
 NO_LIST = "-"
-
-
-def assumptions(columns: ChessColumns | GoColumns, name: str) -> list[Note]:
-    """What is assumed where the book of that name rates the ledger; of Go nothing: no other book rates it."""
-    book = BOOKS[name]
-    if isinstance(columns, GoColumns) or not isinstance(book, ChessBook):
-        return []
-    _, found = cross_tables(_tables(columns), chess_book(columns.pool.editions[-1]), book)
-    left_out = [note("crossed-adjustments")] if columns.adjustments else []
-    return [note("crossed", book=name), *(note(each.key, **each.facts) for each in found), *left_out]
 
 
 def crossed_lists(columns: ChessColumns, parts: Sequence[Part]) -> Iterator[RatedColumns]:
@@ -66,6 +53,12 @@ def crossed_parts(columns: ChessColumns, pool: Pool) -> Iterator[tuple[ChessColu
         yield _part(crossed, {own[0]: STANDARD})
     else:
         yield _part(crossed, {speed: speed for speed in own if speed in theirs})
+
+
+def assumed(columns: ChessColumns, book: ChessBook) -> list[Assumption]:
+    """What is assumed where the book rates the ledger."""
+    _, found = cross_tables(_tables(columns), chess_book(columns.pool.editions[-1]), book)
+    return [*found, *([Assumption("crossed-adjustments", {})] if columns.adjustments else [])]
 
 
 def _tables(columns: ChessColumns) -> Tables:
