@@ -60,7 +60,7 @@ LEAST_SECTION = 8
 FEWEST, KNOWN = 30, 0.5
 #: More than any year, so that player and year make one number.
 YEARLY = 10_000
-COLUMNS = ("figure", "ledger", "made", "made_spread", "number", "source", "rests_on")
+COLUMNS = ("figure", "ledger", "made", "made_spread", "number", "source", "cases")
 
 #: Figures in the order of NAMES, and how many of its source each rests on; NaN where it cannot be told.
 Figures = Floats
