@@ -10,6 +10,7 @@ from banzuke.cli.command import LedgerArgument, UntilOption, command
 from banzuke.cli.lab import ReformOption, SetOption, leave_without_laboratory, read_reforms
 from banzuke.cli.output import Bar, print_line, print_table, show, text
 from banzuke.core.fault import RefusedError, fault
+from banzuke.ledger.folder import read_chess_ledger
 from banzuke.words import preferred_language
 
 if TYPE_CHECKING:
@@ -30,19 +31,20 @@ def effect(
 ) -> None:
     """Say what other numbers would do to one player."""
     leave_without_laboratory()
-    from banzuke.engine.columnar.last_ratings import LastRatings
+    from banzuke.engine.columnar.chess_reader import columns_of
     from banzuke.lab.reform_effect import Effects, changes_of
 
     with Bar(text("lab-progress")) as progress:
-        ledger = LastRatings(folder, until)
-        changes = changes_of(ledger.pool, settings or [], read_reforms(reforms or []))
+        columns = columns_of(read_chess_ledger(folder))
+        pool = columns.pool
+        changes = changes_of(pool, settings or [], read_reforms(reforms or []))
         if not changes:
             raise RefusedError([fault("--set", 0, "", "lab-effect-nothing")])
-        if player not in ledger.players:
+        if player not in columns.player_numbers:
             raise RefusedError([fault("PLAYER", 0, player, "lab-effect-nobody")])
-        asked = Effects(ledger, progress)
-        effects = [asked.of(speed, player, changes) for speed in ledger.pool.speeds]
-    show(_facts, _print, ledger.pool, changes, effects)
+        asked = Effects(columns, until, progress)
+        effects = [asked.of(speed, player, changes) for speed in pool.speeds]
+    show(_facts, _print, pool, changes, effects)
 
 
 def _facts(pool: Pool, changes: list[Change], effects: list[Effect]) -> list[dict[str, object]]:

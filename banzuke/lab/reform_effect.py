@@ -5,11 +5,14 @@ from functools import cache
 from typing import NamedTuple
 
 from banzuke.core.fault import RefusedError, fault
-from banzuke.engine.columnar.last_ratings import LastRatings
+from banzuke.engine.columnar.chess_reader import ChessColumns
+from banzuke.engine.columnar.columnar_history import RunningHistory
+from banzuke.engine.columnar.last_ratings import last_ratings
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.explanations.fair_shares import MOST_EXACT, hundredths_of, shares_of
+from banzuke.lab.chess_histories import parts_of_ledger
 from banzuke.lab.overrides import Override
-from banzuke.lab.variants import Variant, pool_of, variants_of
+from banzuke.lab.variants import Variant, variants_of
 from banzuke.ledger.pool_rules import Pool
 from banzuke.ledger.reforms import Reform
 
@@ -49,9 +52,11 @@ class Effect(NamedTuple):
 class Effects:
     """What changes do to players of a ledger; what was rated once is kept."""
 
-    def __init__(self, ledger: LastRatings, progress: Progress = no_progress) -> None:
-        self.ledger, self._progress, self._runs = ledger, progress, 0
-        self._rate = cache(self._rate_anew)
+    def __init__(
+        self, columns: ChessColumns, until: str | None = None, progress: Progress = no_progress
+    ) -> None:
+        self.columns, self._until, self._progress, self._runs = columns, until, progress, 0
+        self._before, self._rate = RunningHistory(columns), cache(self._rate_anew)
 
     def of(self, speed: str, player: str, changes: Sequence[Change], most_runs: int = MOST_RUNS) -> Effect:
         """What changes do to a player's rating at a speed; the pool is rated so often, or a little more.
@@ -75,5 +80,6 @@ class Effects:
     def _rate_anew(self, changes: frozenset[Change]) -> dict[str, dict[str, int]]:
         self._progress(self._runs, MOST_RUNS, "")
         self._runs += 1
-        overrides = tuple(override for change in changes for override in change)
-        return self.ledger.under(pool_of(self.ledger.pool, Variant("", overrides)))
+        variant = Variant("", tuple(override for change in changes for override in change))
+        ((columns, names, _),) = parts_of_ledger(self.columns, variant, self._until)
+        return last_ratings(columns, names, self._before)

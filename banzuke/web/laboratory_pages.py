@@ -28,8 +28,13 @@ from banzuke.words import fault_text, said_of
 QUESTIONS = (
     ("compare", _("Compare: ratings under other rules")),
     ("predict", _("Predict: how well each rule book predicts results")),
+    ("account", _("Account: who makes the points")),
+    ("soundness", _("Soundness: how reliable the ratings are")),
     ("anomalies", _("Look for suspicious results")),
 )
+
+#: The questions that can be asked of chess alone.
+OF_CHESS = ("account", "soundness")
 
 #: A reform's file has so many characters at most: it is read where pages are served, the worst in 0.2 s.
 MOST_OF_A_REFORM = 20_000
@@ -37,6 +42,11 @@ MOST_OF_A_REFORM = 20_000
 
 #: A reform as its file is written.
 EXAMPLE = 'name = "Draft 1"\nfrom = 2027-04-01\n[set]\n"{prefix}.{name}" = {value}'
+
+
+def questions(rules: Rules) -> list[tuple[str, Any]]:
+    """The questions that can be asked of a pool."""
+    return [(name, text) for name, text in QUESTIONS if not (rules.is_go and name in OF_CHESS)]
 
 
 class QuestionForm(forms.Form):
@@ -73,6 +83,7 @@ class QuestionForm(forms.Form):
         cast("forms.MultipleChoiceField", self.fields["books"]).choices = known
         if len(known) == 1:
             del self.fields["books"]
+        cast("forms.ChoiceField", self.fields["question"]).choices = questions(rules)
         self._show_examples()
 
     def _show_examples(self) -> None:
@@ -131,10 +142,10 @@ class QuestionForm(forms.Form):
         try:
             check(self._rules, books, settings, reform)
         except RefusedError as error:
-            self.add_error(field, [_fault_words(each) for each in error.faults])
+            self.add_error(field, [fault_words(each) for each in error.faults])
 
 
-def _fault_words(fault: Fault) -> str:
+def fault_words(fault: Fault) -> str:
     """A fault's sentence behind the place that it is about."""
     sentence = fault_text(fault, page_language())
     return said_of(fault.column, sentence, page_language()) if fault.column else sentence
@@ -152,10 +163,16 @@ def lab(request: HttpRequest, pool: Pool) -> HttpResponse:
     form = QuestionForm(request.POST or None, request.FILES or None, rules=rules)
     if request.method == "POST" and form.is_valid():
         return redirect("board-job", number=_start_job(request, pool, form).pk)
-    jobs = [(text, name, last_done(pool, "laboratory", question=name)) for name, text in QUESTIONS]
+    jobs = [(text, name, last_done(pool, "laboratory", question=name)) for name, text in questions(rules)]
     lang = page_language()
     numbers = [(each, each.parameter.label(lang)) for each in laboratory.numbers(rules)]
-    context = {"form": form, "jobs": jobs, "numbers": numbers, "book": rules.editions[-1].book}
+    context = {
+        "form": form,
+        "jobs": jobs,
+        "numbers": numbers,
+        "book": rules.editions[-1].book,
+        "is_go": rules.is_go,
+    }
     return pool_page(request, "lab/lab.html", pool, **context)
 
 

@@ -7,7 +7,7 @@ from allauth.mfa.totp import views as totp
 from django.urls import path
 
 import banzuke.web.id_converter  # noqa: F401 - registers <id:...>
-from banzuke.web import laboratory_pages, look_ups
+from banzuke.web import laboratory_pages, look_ups, reform_effect_page
 from banzuke.web.accounts import (
     api_key_pages,
     desk_page,
@@ -272,6 +272,7 @@ LIVE = [
 #: Asking the laboratory, what it found.
 LABORATORY = [
     path("", laboratory_pages.lab, name="lab"),
+    path("what-would-change/", reform_effect_page.effect, name="lab-effect"),
     path("<slug:question>/", laboratory_pages.report, name="lab-found"),
     path("<slug:question>/report.html", laboratory_pages.report_file, name="lab-report"),
 ]

@@ -83,6 +83,8 @@ class TestAsking:
         officer = client("officer", small_pool("go"))
         page = text(officer.get("/office/go/lab/"))
         assert 'value="compare"' in page
+        assert 'value="account"' not in page
+        assert "what-would-change" not in page
         assert 'name="books"' not in page
         assert "<td>zone_slack</td>" in page
         refused = text(officer.post("/office/go/lab/", {"question": "compare", "settings": "widest_ranks=4"}))
@@ -118,6 +120,12 @@ class TestAsking:
         links = [f'<a href="/twice/events/{each}/">{each}</a>' for each in (first["event_id"], "elsewhere")]
         assert any(f"<td>{', '.join(both)}</td>" in page for both in (links, links[::-1]))
         assert officer.get("/twice/events/elsewhere/").status_code == 200
+
+    def test_the_account_and_the_soundness_of_a_pool(self, officer):
+        assert ask(officer, question="account").state == Job.State.DONE
+        assert "Example Chess Federation: who makes the points" in text(officer.get(f"{LAB}account/"))
+        assert ask(officer, question="soundness").state == Job.State.DONE
+        assert "how sound the ratings are" in text(officer.get(f"{LAB}soundness/"))
 
     def test_a_constant_that_no_book_has_is_refused_beside_its_field(self, officer):
         page = text(officer.post(LAB, {"question": "compare", "settings": "K.enormous=3"}))
@@ -170,10 +178,10 @@ class TestAsking:
         assert Job.objects.count() == 0
 
     def test_the_last_answers_are_led_to(self, officer):
-        assert text(officer.get(LAB)).count("not asked yet") == 3
+        assert text(officer.get(LAB)).count("not asked yet") == 5
         ask(officer, question="anomalies")
         page = text(officer.get(LAB))
-        assert page.count("not asked yet") == 2
+        assert page.count("not asked yet") == 4
         assert f'href="{LAB}anomalies/"' in page
 
     def test_what_was_never_asked_is_not_there(self, officer):
