@@ -80,6 +80,10 @@ class EffectForm(forms.Form):
                 required=False, min_value=least, max_value=most, initial=number.value, widget=RangeInput
             )
             self.fields[number.name] = field
+        if self.is_bound:
+            self.data = self.data.copy()
+            for number in self._numbers:  # a slider without a value would stand in the middle
+                self.data[number.name] = self.data.get(number.name) or str(number.value)
 
     @property
     def sliders(self) -> list[Slider]:

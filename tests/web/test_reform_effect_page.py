@@ -82,6 +82,12 @@ class TestAnswer:
         assert "<strong>2083</strong> → <strong>2083</strong>" in found
         assert "No number is changed yet." in found
 
+    def test_sliders_that_were_not_sent_stand_at_the_present_numbers(self, officer):
+        page = text(officer.get(PAGE, {"player": "J003", "limit": 350}))
+        for name, value in (("first_games", 6), ("window_closes", 20), ("limit", 350)):
+            (slider,) = re.findall(rf'<input type="range" name="{name}"[^>]*>', page)
+            assert f'value="{value}"' in slider
+
     def test_a_name_will_do(self, officer):
         name = Player.objects.get(player_id="J003").name
         assert "<strong>2083</strong>" in answer_of(text(officer.get(PAGE, {"player": name})))
