@@ -84,8 +84,11 @@ def _files(public: PublicList) -> Iterator[Finding]:
 
 
 def _record(public: PublicList, entry: ListEntry) -> Finding:
-    """Whether the record says the same as the entry in the log."""
-    differing = [name for name in SHARED if getattr(public.record, name) != getattr(entry, name)]
+    """Whether the record says the same as the entry in the log, whose hash the content has."""
+    record = public.record
+    differing = [name for name in SHARED if getattr(record, name) != getattr(entry, name)]
+    if f"\nedition,{record.rulebook},".encode() not in public.files[CONTENT]:
+        differing.append("rulebook")
     if differing:
         return Finding("record-bad", False, {"facts": ", ".join(differing)})
     return Finding("record-good", True, {})

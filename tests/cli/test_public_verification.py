@@ -252,6 +252,10 @@ class TestChanged:
         out = self.verify(tmp_path, changed(record_json=record_with(**{fact: 99})))
         assert f"! The record does not say the same as the office's log: {fact}." in out
 
+    def test_a_record_that_names_another_rule_book(self, tmp_path):
+        out = self.verify(tmp_path, changed(record_json=record_with(rulebook="another")))
+        assert "! The record does not say the same as the office's log: rulebook." in out
+
     def test_a_log_that_is_another(self, tmp_path):
         log = json.loads(public_files("us-championship-2025")["record.json"])["log"]
         for other in (

@@ -14,11 +14,14 @@ from office.opened_tables import opened
 from office.published_office import CHIEF, TODAY, after, example, inquiry, names, published
 from office.test_old_office import OLD
 from public_downloads import HOST, ClientDownloads, assert_verified, downloaded, findings
-from published_pools import hide
+from published_pools import hide, published_pool
 
 from banzuke.client.public_lists import download_list
 from banzuke.core import facts
+from banzuke.core.registry import BOOKS
+from banzuke.core.rulebook import GoBook
 from banzuke.database import models
+from banzuke.ledger.folder import write_ledger
 from banzuke.office.administration.backup_restore import restore
 from banzuke.office.administration.office_settings import change_settings
 from banzuke.office.erasure.erasing import erase
@@ -29,10 +32,12 @@ from banzuke.office.lists.list_index import latest_list
 from banzuke.office.lists.publishing import publish
 from banzuke.office.pages import list_records, public_ledgers
 from banzuke.office.register import player_merge
+from banzuke.testing import random_ledgers
 from banzuke.transparency.list_records import read_record
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = ["japan", "hakodate", "us-championship-2025", "go-server"]
+POOL = 'name = "A pool"\n[[edition]]\nrulebook = "{book}"\nfrom = 2020-01-01\n'
 pytestmark = pytest.mark.django_db
 
 
@@ -82,6 +87,19 @@ class TestEachListIsVerified:
         player_merge.merge(pool, "J001", "J030", CHIEF, "the same person", date(2024, 12, 1))
         assert_verified(pool)
         publish(pool, names(pool)[5], CHIEF, TODAY)
+        assert_verified(pool)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("book", BOOKS)
+    @pytest.mark.parametrize("seed", [1, 2])
+    def test_all_of_a_random_pool_of_each_book(self, tmp_path, book, seed):
+        make = random_ledgers.go_ledger if isinstance(BOOKS[book], GoBook) else random_ledgers.chess_ledger
+        ledger = make(BOOKS[book], seed)
+        write_ledger(ledger, {"pool.toml": POOL.format(book=book)}, tmp_path / "ledger")
+        pool = published_pool(slug=book, folder=tmp_path / "ledger")
+        for player in ledger.players[::3]:
+            hide(pool, player.player_id)
+        assert pool.lists.exists()
         assert_verified(pool)
 
     @pytest.mark.slow
