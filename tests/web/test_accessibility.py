@@ -48,6 +48,7 @@ IN_JAPANESE = {
         "public-working-speed",
         "public-event",
     ),
+    "data",
     *("reading-book", "reading-calculator", "reading-statistics", "desk", "inbox", "inbox-form"),
     *("inbox-report", "register-member", "fees-window", "board", "board-rehearsal", "board-inquiry"),
 }

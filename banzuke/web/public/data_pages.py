@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.database.models import Pool, RatingList
@@ -21,6 +22,8 @@ from banzuke.web.public.structured_data import catalog_data
 #: The kinds of files of a list that the page leads to.
 KINDS = ("csv", "json")
 
+#: How a revision is asked for.
+ASKED = format_html('<code class="nowrap">{}</code>', "?revision=N")
 #: What each of the files is.
 MEANINGS = (
     (
@@ -91,6 +94,7 @@ def data(request: HttpRequest) -> HttpResponse:
         "verify": newest and f"banzuke verify {request.build_absolute_uri(list_address(newest))}",
         "cite": newest and request.build_absolute_uri(list_address(newest, revision=newest.revision)),
         "meanings": MEANINGS,
+        "asked": ASKED,
         "years": LEAST,
         "deprecated": DEPRECATED,
         "changes": DATA_CHANGES,
