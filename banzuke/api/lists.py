@@ -3,6 +3,7 @@
 from typing import Annotated, Any, Literal
 
 from django.http import Http404, HttpRequest
+from django.urls import reverse
 from ninja import Query, Router
 
 from banzuke.api import params, schemas
@@ -80,9 +81,15 @@ def one_list(
     return list_of(published, preliminary) | {
         "log_index": place and place.number,
         "checkpoint": place and (place.checkpoint or None),
+        "record": _record_address(published),
         "speeds": list(published.speeds),
         "revisions": [list_of(each, preliminary) for each in revisions],
     }
+
+
+def _record_address(published: RatingList) -> str:
+    where = {"slug": published.pool.slug, "name": published.name}
+    return f"{reverse('list-record', kwargs=where)}?revision={published.revision}"
 
 
 @router.get("/pools/{slug:pool}/lists/{id:name}/rows", response=schemas.Rows)

@@ -142,6 +142,7 @@ class TestFiles:
         )
         said = get("/api/v1/pools/japan/lists/2025-05").json()
         assert said["log_index"] == number
+        assert get(said["record"])["Content-Type"] == "application/json"
         assert said["checkpoint"].encode() == note
 
     def test_a_list_that_is_not_in_the_log_yet(self, japan):
