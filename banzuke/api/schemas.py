@@ -30,8 +30,8 @@ class Revisions(PublishedList):
     """A list with its speeds (blank: a club's or a Go server's only one) and all of its revisions.
 
     `log_index` is the number of its entry in the office's log, `checkpoint` the log signed up to that entry
-    (a signed note); None while a list of before is not in the log, or where nothing can be signed. `record` is
-    the address of the files by which anybody makes the list again.
+    (a signed note); None while a list of before is not in the log, or where nothing can be signed. `record`
+    is the address of the files by which anybody makes the list again.
     """
 
     speeds: Sequence[str]
