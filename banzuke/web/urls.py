@@ -37,6 +37,7 @@ from banzuke.web.inbox import decision_page, inbox_page, report_form_pages, uplo
 from banzuke.web.inbox import views as inbox_views
 from banzuke.web.live import operator_pages, public_pages
 from banzuke.web.public import (
+    adjustment_pages,
     calendar_pages,
     club_standing_pages,
     comparison_pages,
@@ -333,6 +334,7 @@ PUBLIC = [
     path("<slug:slug>/clubs/<id:club_id>/", public_club_pages.club, name="public-club"),
     path("<slug:slug>/", front_pages.pool, name="public-pool"),
     path("<slug:slug>/lists/", list_pages.lists, name="public-lists"),
+    path("<slug:slug>/adjustments/", adjustment_pages.adjustments, name="public-adjustments"),
     path("<slug:slug>/lists/<id:name>.<ending:kind>", list_pages.list_file, name="public-list-file"),
     path("<slug:slug>/lists/<id:name>/", list_pages.rating_list, name="public-list"),
     path(

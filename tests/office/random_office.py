@@ -12,11 +12,13 @@ from datetime import date, timedelta
 from itertools import combinations
 from pathlib import Path
 
+from engine.random_adjustments import random_map
 from published_office import changes_csv, file_rows, lists_csv
 
 from banzuke.core import facts
 from banzuke.core.facts import RULINGS, SCORES, Club, Membership, Player
 from banzuke.core.fault import RefusedError
+from banzuke.core.month import parse_month
 from banzuke.core.registry import BOOKS
 from banzuke.database import models
 from banzuke.database.book_reader import read_book
@@ -36,7 +38,14 @@ from banzuke.office.inbox.event_fields import EXCLUDED, RULING
 from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.inbox.review import review_report
 from banzuke.office.journal import Actor
-from banzuke.office.lists import coming_list, correction_drafts, corrections, publishing, verification
+from banzuke.office.lists import (
+    adjustments,
+    coming_list,
+    correction_drafts,
+    corrections,
+    publishing,
+    verification,
+)
 from banzuke.office.lists.list_index import current_lists
 from banzuke.office.lists.recompute import recompute
 from banzuke.office.merged_ids import standing_merges
@@ -100,13 +109,13 @@ def any_pool(slug="any"):
 class AnyOrder:
     """The office, its day, and somebody (`random.Random`) who does whatever comes to mind."""
 
-    def __init__(self, mind, pool=None):
+    def __init__(self, mind, pool=None, acts=None):
         self.mind, self.pool, self.today = mind, pool or any_pool(), FIRST_DAY
-        self.told, self.number = [], 0
+        self.told, self.number, self.acts = [], 0, acts or ACTS
 
     def does_something(self):
         """One act, done or refused."""
-        act = self.mind.choice(ACTS)
+        act = self.mind.choice(self.acts)
         try:
             said = act(self)
         except REFUSALS as refusal:
@@ -325,6 +334,21 @@ class AnyOrder:
             write_folder(self.pool, folder)
             read_ledger(folder)
 
+    def adjusts(self):
+        """The ratings of some list around the last one, published or not, in time or not."""
+        coming = coming_list.find_coming_list(self.pool, self.today)
+        month = parse_month(coming.name).plus(self.mind.randint(-5, 1))
+        row = facts.Adjustment(adjustments.free_id(self.pool), str(month), random_map(self.mind), "Board")
+        row = row._replace(speed=self.mind.choice(("", "", "standard", "rapid")))
+        adjustments.enter_adjustment(self.pool, row, ANYBODY, self.today)
+        return row
+
+    def takes_an_adjustment_back(self):
+        row = self.some(facts.Adjustment)
+        name = row.adjustment_id if row else "none"
+        adjustments.take_back_adjustment(self.pool, name, ANYBODY, self.today)
+        return name
+
     def agrees(self):
         """With what is due published, the exported ledger gives the lists; each revision is verified."""
         with suppress(NothingToDoError):
@@ -363,3 +387,5 @@ ACTS = (
     AnyOrder.waives,
     AnyOrder.revises,
 )
+#: Those of an office whose board adjusts ratings, too.
+WITH_ADJUSTMENTS = (*ACTS, *[AnyOrder.adjusts] * 4, *[AnyOrder.takes_an_adjustment_back] * 2)

@@ -5,8 +5,9 @@ again, if the book's days for corrections are not over. Whether it was decided, 
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
+from operator import attrgetter
 from typing import NamedTuple
 
 from django.db.models import Q
@@ -15,7 +16,7 @@ from banzuke.core import facts
 from banzuke.core.facts import Adjustment
 from banzuke.core.fault import Fault, fault, refuse_any
 from banzuke.database import models
-from banzuke.database.book_reader import read_table, rules_of
+from banzuke.database.book_reader import MissingBookError, read_table, rules_of
 from banzuke.database.book_writer import Act, add_facts, new_entry
 from banzuke.database.models import Entry, Pool, RatingList, Strike
 from banzuke.ledger.checks import check_chess
@@ -59,16 +60,25 @@ def _entered(row: models.Adjustment, strike: Strike | None) -> EnteredAdjustment
 
 
 def adjustments_of(published: RatingList) -> list[Adjustment]:
-    """The adjustments that a published list was made with, in the order in which they were carried out.
-
-    Raises MissingBookError where its rule book is not installed.
-    """
-    only = models.Adjustment.objects.filter(pool=published.pool, list=published.name)
-    if not only.exists():
-        return []
+    """The adjustments that a published list was made with, in the order in which they were carried out."""
     of_list = Q(list=published.name)
+    if not models.Adjustment.objects.filter(of_list, pool=published.pool_id).exists():
+        return []
     rows: list[Adjustment] = read_table(published.pool, TABLE, published.entry_id, of_list)
-    return sorted(standing_records(rows, known_until(published)), key=lambda row: row.adjustment_id)
+    try:
+        known = known_until(published)
+    except MissingBookError:  # its days for corrections are not known any more
+        known = None
+    return sorted(standing_records(rows, known), key=attrgetter("adjustment_id"))
+
+
+def lists_with_adjustments(lists: Iterable[RatingList]) -> dict[int, list[Adjustment]]:
+    """Of lists of one pool those that were adjusted, by their numbers in the database, and how."""
+    found = list(lists)
+    pools = {each.pool_id for each in found}
+    named = set(models.Adjustment.objects.filter(pool__in=pools).values_list("list", flat=True))
+    adjusted = {each.pk: adjustments_of(each) for each in found if each.name in named}
+    return {number: rows for number, rows in adjusted.items() if rows}
 
 
 def free_id(pool: Pool) -> str:

@@ -18,6 +18,10 @@ NAMES: dict[str, tuple[Any, Any]] = {
     "Game": (pgettext_lazy("table", "game"), pgettext_lazy("table", "games")),
     "Bye": (pgettext_lazy("table", "bye"), pgettext_lazy("table", "byes")),
     "Opening": (pgettext_lazy("table", "starting rating"), pgettext_lazy("table", "starting ratings")),
+    "Adjustment": (
+        pgettext_lazy("table", "adjustment of ratings"),
+        pgettext_lazy("table", "adjustments of ratings"),
+    ),
     "Strike": (pgettext_lazy("table", "strike"), pgettext_lazy("table", "strikes")),
     "GoPlayer": (pgettext_lazy("table", "player of Go"), pgettext_lazy("table", "players of Go")),
     "GoGame": (pgettext_lazy("table", "game of Go"), pgettext_lazy("table", "games of Go")),

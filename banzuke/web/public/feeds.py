@@ -1,4 +1,4 @@
-"""Feeds (Atom): a player's lists; a pool's lists, revisions and changes of rules; where its events stand.
+"""Feeds (Atom): a player's lists; a pool's lists, revisions, adjustments and changes of rules; its events.
 
 Who is shown by id only has none. `?lang=ja` keeps a feed in Japanese, as feed readers ask for no language.
 """
@@ -17,12 +17,14 @@ from django.utils.html import escape
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
+from banzuke.core.facts import Adjustment
 from banzuke.database.models import FinalList, ListRow, Pool, RatingList
 from banzuke.explanations import rule_pages
 from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.ledger.reforms import as_numbers
 from banzuke.office.administration.licences import licence
 from banzuke.office.event_progress import EventProgress
+from banzuke.office.lists.adjustments import entered_adjustments, lists_with_adjustments
 from banzuke.office.lists.preliminary_lists import days_of, last_finals
 from banzuke.office.merged_ids import kept_id
 from banzuke.office.pages.news import (
@@ -37,6 +39,7 @@ from banzuke.office.pages.news import (
 from banzuke.office.public_names import by_id_only, people
 from banzuke.web.access import of_chess, public
 from banzuke.web.event_standing import standing
+from banzuke.web.public.adjustment_pages import adjustment_address, shown_adjustments
 from banzuke.web.public.caching import conditional, conditional_on_office
 from banzuke.web.public.public_addresses import list_address, working_address
 from banzuke.web.shortcuts import page_language
@@ -144,17 +147,26 @@ def player_feed(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
     with override(_language(request)):
         called = people(pool, [kept])[kept].called(page_language())
         preliminary = days_of(pool)
-        entries = [_of_player(pool, one, preliminary.get(one.published.name)) for one in found]
+        adjusted = lists_with_adjustments([one.published for one in found])
+        entries = [
+            _of_player(pool, one, preliminary.get(one.published.name), adjusted.get(one.published.pk, ()))
+            for one in found
+        ]
         page = reverse("public-player", kwargs={"slug": pool.slug, "player": kept})
         return _answer(request, FeedContent(pool, f"{called} · {pool.name}", page, entries))
 
 
-def _of_player(pool: Pool, news: PlayerNews, until: date | None) -> NewsEntry:
+def _of_player(
+    pool: Pool, news: PlayerNews, until: date | None, adjustments: Iterable[Adjustment]
+) -> NewsEntry:
     one, first = news.published, news.rows[0]
     written = " · ".join(_row(row) for row in news.rows)
     address = working_address(pool, first.player_id, one.name, first.speed) + f"?revision={one.revision}"
     title = said_of(list_name(one), written, page_language())
-    return NewsEntry(title, _came_out(one, until), address, one.published_at)
+    decisions = ", ".join(row.decision for row in adjustments)
+    adjusted = said_of(_("Adjustment of ratings"), decisions, page_language()) if decisions else ""
+    about = " · ".join(filter(None, (_came_out(one, until), adjusted)))
+    return NewsEntry(title, about, address, one.published_at)
 
 
 def _row(row: ListRow) -> str:
@@ -176,12 +188,13 @@ def _came_out(one: RatingList, until: date | None) -> str:
 @public
 @conditional
 def lists_feed(request: HttpRequest, pool: Pool) -> HttpResponse:
-    """A pool's lists, revisions, lists that became final, and changes of rules."""
+    """A pool's lists, revisions, lists that became final, changes of rules, adjustments."""
     with override(_language(request)):
         preliminary = days_of(pool)
         entries = [_of_list(one, preliminary.get(one.name)) for one in news_of_lists(pool)]
         entries += [_of_final(one) for one in last_finals(pool, MOST)]
         entries += [_of_rules(pool, one) for one in news_of_rules(pool)]
+        entries += _of_adjustments(pool)
         entries = sorted(entries, key=attrgetter("at"), reverse=True)[:MOST]
         page = reverse("public-lists", kwargs={"slug": pool.slug})
         title = _("%(pool)s: lists and rules") % {"pool": pool.name}
@@ -209,6 +222,18 @@ def _of_rules(pool: Pool, change: RuleChange) -> NewsEntry:
     names = " · ".join(rule_pages.title(one.book, lang) for one in change.editions)
     title = said_of(_("Change of rules"), names, lang) if names else _("Change of rules")
     return NewsEntry(title, about or title, page, change.at)
+
+
+def _of_adjustments(pool: Pool) -> Iterable[NewsEntry]:
+    """That ratings were adjusted, or an adjustment was taken back."""
+    lang = page_language()
+    for one in shown_adjustments(pool, entered_adjustments(pool)):
+        name, decision = one.adjustment.adjustment_id, one.adjustment.decision
+        title = said_of(_("Adjustment of ratings"), one.list_name, lang)
+        yield NewsEntry(title, decision, adjustment_address(pool, name), one.entered_at)
+        if one.struck_at is not None:
+            title = said_of(_("Adjustment of ratings taken back"), one.list_name, lang)
+            yield NewsEntry(title, decision, adjustment_address(pool, name, is_back=True), one.struck_at)
 
 
 def _edition(one: EditionInForce) -> str:

@@ -17,6 +17,7 @@ from banzuke.formats.files.text import whole_number
 from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.formats.workbook import TooLargeError
 from banzuke.office.lists import list_index
+from banzuke.office.lists.adjustments import adjustments_of
 from banzuke.office.lists.preliminary_lists import days_of, final_of, until_of, was_preliminary
 from banzuke.office.lists.revision_changes import changes_of
 from banzuke.office.lists.top_lists import groups_of
@@ -142,6 +143,7 @@ def _page(
         "groups": groups_of(published, speed, hidden),
         "has_titles": not is_go and has_titles(pool, hidden),
         "changes": changes_of(published),
+        "adjustments": adjustments_of(published),
         "revised_from": _beside(revisions, published.revision - 1),
         "replaced": _beside(revisions, published.revision + 1),
         "preliminary_until": preliminary and not final and preliminary.until,

@@ -9,6 +9,7 @@ from django.urls import reverse
 from banzuke.database.book_reader import MissingBookError
 from banzuke.database.models import Pool
 from banzuke.office.lists import list_index
+from banzuke.office.lists.adjustments import lists_with_adjustments
 from banzuke.office.live.live_pool import is_live
 from banzuke.office.merged_ids import kept_id
 from banzuke.office.pages import rating_explanations
@@ -66,6 +67,7 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
         "also": found.person.also(lang),
         "at_speeds": at_speeds(pool, found, record, coming),
         "coming": coming,
+        "adjusted": lists_with_adjustments(month.published for month in found.history),
         "in_office": in_the_office(pool, player, of.lists) if of.rules else [],
     }
     context |= shared_of_player(request, of, found, found.person.called(lang))
