@@ -23,7 +23,7 @@ import numpy as np
 
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.lab.forecasts import Forecasts
-from banzuke.lab.intervals import Clusters, group_means, mean_intervals, share_intervals
+from banzuke.lab.intervals import Clusters, clusters_of, group_means, mean_intervals, share_intervals
 from banzuke.lab.peer_systems import PEERS
 from banzuke.lab.sheets import ENOUGH, Cell, Note, figure, note, with_ends
 from banzuke.lab.true_expectation import NATURAL, Floats, Truth
@@ -40,26 +40,6 @@ CALIBRATION = (
 STEPS, NODES = 30, 7
 
 
-class Scale(NamedTuple):
-    """The gap at which the favourite's odds are ten to one, with its interval and what that rests on.
-
-    NaN where favourites do not score more; the upper end is infinite where they may not.
-    """
-
-    points: float
-    low: float
-    high: float
-    clusters: float
-
-
-class RatingError(NamedTuple):
-    """Variances: of a gap, of its error by the noise of K alone, and of its whole error."""
-
-    gap: float
-    by_k: float
-    whole: float
-
-
 def fit_slope(gap: Floats, score: Floats) -> float:
     """The slope of the logistic curve through 1/2 at 0 that fits scores best."""
     slope = 0.0
@@ -70,49 +50,46 @@ def fit_slope(gap: Floats, score: Floats) -> float:
     return slope
 
 
-def fit_scale(gap: Floats, score: Floats, clusters: Clusters) -> Scale:
-    """The scale of games by the logistic curve, with the clustered interval of its slope."""
+def fit_scale(gap: Floats, score: Floats, clusters: Clusters) -> Row:
+    """The gap for odds of ten to one by the curve that fits best, with its interval and the clusters.
+
+    Blank where favourites do not score more; the upper end where they may not.
+    """
     slope = fit_slope(gap, score)
     chance = 1 / (1 + np.exp(-slope * gap))
-    pull = gap * (score - chance) / np.mean(gap**2 * chance * (1 - chance)) if len(gap) else gap
-    found = mean_intervals(slope + pull, clusters)
-    points, low, high = (
-        math.nan if math.isnan(each) else math.log(10) / each if each > 0 else math.inf
-        for each in (float(ends[0, 0]) for ends in (found.mean, found.high, found.low))
-    )
-    return Scale(points, low, high, float(found.clusters[0, 0]))
+    pull = gap * (score - chance) / np.mean(gap**2 * chance * (1 - chance))
+    mean, low, high, worth = mean_intervals(slope + pull, clusters).cells(0)
+    return *(math.log(10) / each if each and each > 0 else None for each in (mean, high, low)), worth
 
 
-def rating_error(games: Forecasts, *, has_own_k: bool) -> RatingError:
-    """The errors of ratings, from games between two rated sides (see this module)."""
+def error_by_k(games: Forecasts) -> float:
+    """The variance of a gap that the noise of both sides' K leaves, as if there were no draws."""
+    known = games.k[games.k != MISSING]
+    return float(known.mean()) / NATURAL if len(known) else 0.0
+
+
+def error_measured(games: Forecasts) -> float:
+    """The variance of the error of a gap, by how the results of one player in one event hang together."""
     gap, score = games.gap, games.score
     slope, variance = fit_slope(gap, score), float(np.mean(gap**2))
     chance = 1 / (1 + np.exp(-slope * gap))
     surprise, steepness = score - chance, slope * chance * (1 - chance)
-    sides = np.concatenate([games.white, games.black]).astype(np.int64)
-    _, together = np.unique(
-        sides * (int(games.event.max()) + 1) + np.tile(games.event, 2), return_inverse=True
-    )
+    (together,) = clusters_of(np.tile(games.event, 2), np.append(games.white, games.black)).event_and_player
     shared, moved = (
         np.bincount(together, each) ** 2 - np.bincount(together, each**2)
-        for each in (np.concatenate([surprise, -surprise]), np.tile(steepness, 2))
+        for each in (np.append(surprise, -surprise), np.tile(steepness, 2))
     )
     left = 2 * float(shared.sum() / moved.sum()) if moved.any() else 0.0
-    is_enough = variance and len(np.unique(games.event)) >= ENOUGH
-    measured = variance * (1 - math.sqrt(max(0.0, 1 - 4 * left / variance))) / 2 if is_enough else 0.0
-    known = games.k[games.k != MISSING] if has_own_k else np.zeros(0)
-    of_draws = float(np.sum(surprise**2) / np.sum(chance * (1 - chance)))
-    by_k = float(known.mean()) / NATURAL * of_draws if len(known) else 0.0
-    return RatingError(variance, by_k, min(max(measured, by_k), variance / 2))
+    return variance * (1 - math.sqrt(max(0.0, 1 - 4 * left / variance))) / 2 if variance else 0.0
 
 
-def expect_with_noise(gap: Floats, curve: Truth, error: RatingError) -> Floats:
-    """What favourites score by gap, if that is the curve of strengths and ratings err so much."""
+def expect_with_noise(gap: Floats, curve: Truth, error: float) -> Floats:
+    """What favourites score by gap, if that is the curve of strengths and gaps err with such a variance."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
-    nearer = 1 - error.whole / error.gap if error.gap else 1.0
+    nearer = 1 - min(1 / 2, error / max(float(np.mean(gap**2)), 1e-9)) if len(gap) else 1.0
     found = np.zeros(len(gap))
     for node, weight in zip(nodes, weights / weights.sum(), strict=True):
-        true = nearer * gap + node * math.sqrt(nearer * error.whole)
+        true = nearer * gap + node * math.sqrt(nearer * error)
         share = curve(np.abs(true))
         found += weight * np.where(true < 0, 1 - share, share)
     return found
@@ -128,7 +105,8 @@ def curve_of(gap: Floats, expected: Floats) -> Truth:
 class Calibration(NamedTuple):
     """A model's games between two rated sides, seen from the one that is ahead.
 
-    Besides gap, score and what the model expects: what a table does, and that with the errors of ratings.
+    Besides gap, score and what the model expects: what a table does, and that with the errors of ratings;
+    the variance of a gap's error.
     """
 
     name: str
@@ -138,21 +116,25 @@ class Calibration(NamedTuple):
     expected: Floats
     table: Floats
     noise: Floats
-    error: RatingError
+    error: float
 
 
 def calibrate(models: Mapping[str, Forecasts], clusters: Clusters, table: Truth) -> list[Calibration]:
-    """The calibration of each model that has games, all on the same rows; `table` is by gaps of 0 or more."""
+    """The calibration of each model that has games, all on the same rows; `table` is by gaps of 0 or more.
+
+    The errors of ratings are as measured, where there is enough to measure them by, and those of K at least.
+    """
     found = []
     for name, games in models.items():
         rows = np.flatnonzero(~np.isnan(games.gap))
         if len(rows):
             rated = games.take(rows)
             gap, expected, score = from_the_side_ahead(rated)
-            reference, error = table(gap), rating_error(rated, has_own_k=name not in PEERS)
+            measured = error_measured(rated) if len(np.unique(rated.event)) >= ENOUGH else 0.0
+            error = max(measured, 0.0 if name in PEERS else error_by_k(rated))
             noise = expect_with_noise(gap, table, error)
             found.append(
-                Calibration(name, clusters.take(rows), gap, score, expected, reference, noise, error)
+                Calibration(name, clusters.take(rows), gap, score, expected, table(gap), noise, error)
             )
     return found
 
@@ -167,10 +149,9 @@ def from_the_side_ahead(games: Forecasts) -> tuple[Floats, Floats, Floats]:
 def scale_rows(found: Iterable[Calibration]) -> Iterator[Row]:
     """The fitted scale of each model, that of the table without and with errors, and a rating's error."""
     for own in found:
-        *ends, clusters = fit_scale(own.gap, own.score, own.clusters)
         others = (math.log(10) / fit_slope(own.gap, values) for values in (own.table, own.noise))
-        error = math.sqrt(own.error.whole / 2)
-        yield own.name, len(own.gap), *map(figure, ends), int(clusters), *map(figure, (*others, error))
+        scale = fit_scale(own.gap, own.score, own.clusters)
+        yield own.name, len(own.gap), *scale, *map(figure, others), math.sqrt(own.error / 2)
 
 
 def calibration_rows(
@@ -191,12 +172,10 @@ def calibration_rows(
 
 def noise_notes(found: Sequence[Calibration], key: str = "predicted-noise") -> tuple[Note, ...]:
     """Of the first model: what the table expects, with errors, what was scored; and this as one number."""
-    facts = [
-        {name: f"{getattr(own, name).mean():.3f}" for name in ("table", "noise", "score")}
-        | {
-            name: f"{cell:.4g}" if isinstance(cell, float) else "–"
-            for name, cell in zip(SCALES, row, strict=True)
-        }
-        for own, row in zip(found[:1], scale_rows(found[:1]), strict=True)
-    ]
-    return tuple(note(key, **each) for each in facts)
+    notes = []
+    for own, row in zip(found[:1], scale_rows(found[:1]), strict=True):
+        cells = dict(zip(SCALES[1:], row[1:], strict=True))
+        facts = {name: f"{cell:.4g}" if isinstance(cell, float) else "–" for name, cell in cells.items()}
+        facts |= {name: f"{getattr(own, name).mean():.3f}" for name in ("table", "noise", "score")}
+        notes.append(note(key, **facts))
+    return tuple(notes)

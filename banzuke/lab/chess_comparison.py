@@ -107,7 +107,7 @@ def distance_cells(base: Floats, own: Floats, kind: type[int | float]) -> Row:
     had, has = ~np.isnan(base), ~np.isnan(own)
     difference = (own - base)[had & has]
     share = share_intervals((difference != 0).astype(np.float64), each_alone(len(difference)))
-    means = (estimate(values, FEWEST).cells for values in (difference, np.abs(difference)))
+    means = (estimate(values, FEWEST) for values in (difference, np.abs(difference)))
     furthest = kind(difference.min(initial=0)), kind(difference.max(initial=0))
     alone = int((has & ~had).sum()), int((had & ~has).sum())
     moved = int(np.count_nonzero(difference))
@@ -173,7 +173,7 @@ def _first_rows(legend: Legend, found: Found) -> Iterator[Row]:
             chosen = own["year"] == year
             rating, earned = own["rating"][chosen], int(own["earned"][chosen].sum())
             quartiles = np.percentile(rating, (25, 50, 75)).tolist()
-            yield name, speed, int(year), len(rating), earned, *estimate(rating, FEWEST).cells, *quartiles
+            yield name, speed, int(year), len(rating), earned, *estimate(rating, FEWEST), *quartiles
 
 
 def _first_step_rows(legend: Legend, found: Found) -> Iterator[Row]:

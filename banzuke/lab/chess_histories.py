@@ -34,6 +34,8 @@ from banzuke.lab.true_expectation import Floats
 from banzuke.lab.variants import Variant, is_crossed, pool_of
 from banzuke.ledger.pool_rules import Pool, chess_book
 
+FindingRow = tuple[float | None, ...]
+
 #: Changes in lines are hundredths of a point.
 HUNDREDTHS = 100
 #: The columns of the findings, by name.
@@ -117,7 +119,7 @@ def findings(lists: Iterable[RatedColumns], speeds: Sequence[str]) -> Findings:
 
     `speeds` are the pool's.
     """
-    rows: dict[str, list[tuple[float, ...]]] = {name: [] for name in COLUMNS}
+    rows: dict[str, list[FindingRow]] = {name: [] for name in COLUMNS}
     years: dict[int, tuple[State, State, list[Moves]]] = {}
     verdicts, after, names = np.zeros(len(VERDICTS), np.int64), None, list[str]()
     for place, (edition, rated, *_) in enumerate(lists):
@@ -159,7 +161,7 @@ def _moves(rated: Rated, lines: Lines, speeds: Sequence[str]) -> Moves:
     return Moves(speed[event], rated.batch.event_ids[event], *sides)
 
 
-def _final_rows(state: State, moves: Iterable[Moves]) -> Iterator[tuple[float, ...]]:
+def _final_rows(state: State, moves: Iterable[Moves]) -> Iterator[FindingRow]:
     """Every rating, by speed, then by player, and the last K by which it changed."""
     k = np.full(state.value.shape, np.nan)
     for own in moves:
@@ -170,7 +172,7 @@ def _final_rows(state: State, moves: Iterable[Moves]) -> Iterator[tuple[float, .
         yield *at, int(state.value[at]), int(state.games[at]), k[at]
 
 
-def _first_rows(place: int, rated: Rated, *, all_earned: bool) -> Iterator[tuple[float, ...]]:
+def _first_rows(place: int, rated: Rated, *, all_earned: bool) -> Iterator[FindingRow]:
     """Who is listed for the first time, and whether by games or by a rating taken over."""
     is_new = (rated.after.value != MISSING) & (rated.before.value == MISSING)
     for speed, player in np.argwhere(is_new).tolist():
@@ -179,7 +181,7 @@ def _first_rows(place: int, rated: Rated, *, all_earned: bool) -> Iterator[tuple
         yield speed, place, year, player, value, is_earned
 
 
-def _list_rows(place: int, after: State) -> Iterator[tuple[float, ...]]:
+def _list_rows(place: int, after: State) -> Iterator[FindingRow]:
     """How many are listed at each speed, and their mean."""
     for speed, value in enumerate(after.value):
         is_listed = value != MISSING
@@ -187,7 +189,7 @@ def _list_rows(place: int, after: State) -> Iterator[tuple[float, ...]]:
             yield speed, place, int(is_listed.sum()), *estimate(value[is_listed].astype(np.float64), FEWEST)
 
 
-def _year_rows(year: int, before: State, after: State, moves: Sequence[Moves]) -> Iterator[tuple[float, ...]]:
+def _year_rows(year: int, before: State, after: State, moves: Sequence[Moves]) -> Iterator[FindingRow]:
     """A year at each speed: those listed before and after it; of those at both ends, those who played."""
     joined = (np.concatenate(columns, axis=-1) for columns in zip(*moves, strict=True))
     speeds, events, players, _, change = joined if moves else Moves(*np.zeros((5, 2, 0), np.int64))
@@ -202,7 +204,7 @@ def _year_rows(year: int, before: State, after: State, moves: Sequence[Moves]) -
             yield speed, year, *ends, *drift, *count_mean(new, is_now & ~was)
 
 
-def drift_cells(changes: Int32s | Floats, moved: Floats, clusters: Clusters) -> tuple[float, ...]:
+def drift_cells(changes: Int32s | Floats, moved: Floats, clusters: Clusters) -> FindingRow:
     """How many players changed, their mean change with its interval, and what that rests on.
 
     `moved` is by how much each game moved these players together: what one wins from another cancels.

@@ -68,7 +68,7 @@ def _group_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
         for place, group in enumerate(GROUPS):
             players = float(found["players"][:, year, place].mean())
             if players:
-                cells = (estimate(values[:, year, place]).cells for values in (bias, lag, found["rmse"]))
+                cells = (estimate(values[:, year, place]) for values in (bias, lag, found["rmse"]))
                 yield year, group, players, *(cell for three in cells for cell in three)
 
 
@@ -80,13 +80,13 @@ def _list_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
             of_veterans[:, year] - of_veterans[:, year - 1] if year else np.full(len(of_veterans), np.nan)
         )
         means = (float(found[name][:, year].mean()) for name in ("rating", "strength"))
-        yield year, *means, *estimate(gained).cells, *estimate(found["spread"][:, year]).cells
+        yield year, *means, *estimate(gained), *estimate(found["spread"][:, year])
 
 
 def _visitor_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
     for year in range(1, found["visits"].shape[1]):
         visits = float(found["visits"][:, year].mean())
-        yield year, visits, *estimate(found["carried"][:, year]).cells
+        yield year, visits, *estimate(found["carried"][:, year])
 
 
 MEASUREMENT = Measurement(

@@ -171,7 +171,7 @@ def _certified_rows(found: Found) -> Iterator[Row]:
             half, thought = (VALUES[own[column][chosen].astype(np.int64)] for column in ("half", "thought"))
             quartiles = np.percentile(half, (25, 50, 75)).tolist()
             off = half - thought
-            mean = estimate(half, FEWEST).cells
+            mean = estimate(half, FEWEST)
             yield name, int(year), len(half), *mean, *quartiles, _mean(off), _mean(np.abs(off))
 
 

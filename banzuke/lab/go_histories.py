@@ -17,7 +17,7 @@ from banzuke.core.go_facts import HALF_RANKS, Zone
 from banzuke.engine import go_history
 from banzuke.engine.columnar.go_columnar_history import RunningGoHistory
 from banzuke.engine.columnar.go_reader import A_DAY, GoColumns
-from banzuke.lab.chess_histories import count_mean, drift_cells
+from banzuke.lab.chess_histories import FindingRow, count_mean, drift_cells
 from banzuke.lab.encounters import MONDAY, WEEK
 from banzuke.lab.intervals import clusters_of
 from banzuke.lab.parallel_runs import Findings
@@ -140,7 +140,7 @@ def _first_rows(year: Year) -> Floats:
     return _stack_columns(np.full(len(rows), year.year), players, after[rows], rank[rows] - HALF_RANKS)
 
 
-def _year_row(year: Year, rated: tuple[int, ...]) -> tuple[float, ...]:
+def _year_row(year: Year, rated: tuple[int, ...]) -> FindingRow:
     """The year: those certified before it and after it, and how far those moved who were both."""
     (was, old), (is_now, new) = (_certified_ranks(players) for players in (year.before, year.after))
     played = was & is_now & (year.after["rated_games"] > year.before["rated_games"])

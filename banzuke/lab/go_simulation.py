@@ -170,28 +170,28 @@ def _rank_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
             error, spread, missed = (
                 estimate(found[f"rank_{what}"][:, rank]) for what in ("error", "spread", "missed")
             )
-            yield name, held, *error.cells, spread.cells[0], *missed.cells
+            yield name, held, *error, spread[0], *missed
 
 
 def _year_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
     for year in range(found["year_error"].shape[1]):
         yield (
             year,
-            *(cell for name in ("error", "rmse") for cell in estimate(found[f"year_{name}"][:, year]).cells),
+            *(cell for name in ("error", "rmse") for cell in estimate(found[f"year_{name}"][:, year])),
         )
 
 
 def _flicker_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
-    moves = estimate(found["moves"]).cells
+    moves = estimate(found["moves"])
     for place, within in enumerate(WITHIN):
-        yield within, *moves, *estimate(found["reversed"][:, place]).cells
+        yield within, *moves, *estimate(found["reversed"][:, place])
 
 
 def _certification_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
     runs = len(found["moves"])
     for place, misjudged in enumerate(MISJUDGED):
         error, missed = (estimate(found[f"certified_{what}"][:, place]) for what in ("error", "missed"))
-        yield int(misjudged), runs * EXAMINED, *error.cells, *missed.cells
+        yield int(misjudged), runs * EXAMINED, *error, *missed
 
 
 MEASUREMENT = Measurement(

@@ -15,19 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from banzuke.lab.sheets import ENOUGH, figure
+from banzuke.lab.sheets import figure
 from banzuke.lab.true_expectation import Floats, Ints
 
-#: How sure an interval is.
-CONFIDENCE = 0.95
-#: Worth fewer clusters, a mean has no interval.
-FEWEST = 4
-#: Sums by cluster and group are kept in a table while it has at most so many places for each row.
-PLACES_A_ROW = 8
+#: How sure an interval is; worth fewer clusters, a mean has none (fewer than `ENOUGH`: with a warning).
+CONFIDENCE, FEWEST = 0.95, 4
 
 
 class Clusters(NamedTuple):
-    """What rows hang together by; see `clusters_of`. Each is one number a row, or two of which both count."""
+    """What rows hang together by (`clusters_of`): of each kind the columns with its numbers, one or two."""
 
     event: Sequence[Ints]
     player: Sequence[Ints]
@@ -45,21 +41,17 @@ def clusters_of(event: NDArray[Any], *players: NDArray[Any]) -> Clusters:
 
     Numbers may be any. Where there are no events, give each row a number of its own.
     """
-    events = np.unique(event, return_inverse=True)[1]
-    names, inverse = np.unique(np.stack(players), return_inverse=True)
-    own, count = list(inverse.reshape(len(players), -1)), len(names)
+    (events,), own = _dense([event]), _dense(players)
+    count = max(int(each.max(initial=0)) for each in own) + 1
     pair = [np.minimum(*own) * count + np.maximum(*own)] if len(own) > 1 else []
-    both = [events * count + player for player in own]
-    every = [events * count**2 + each for each in pair]
+    both, every = [events * count + each for each in own], [events * count**2 + each for each in pair]
     return Clusters([events], own, *(_dense(columns) for columns in (pair, both, every)))
 
 
-def _dense(columns: Sequence[Ints]) -> list[Ints]:
+def _dense(columns: Sequence[NDArray[Any]]) -> list[Ints]:
     """The same numbers from 0 on, without gaps."""
-    if not columns:
-        return []
-    inverse = np.unique(np.stack(columns), return_inverse=True)[1]
-    return list(inverse.reshape(len(columns), -1))
+    inverse = np.unique(np.stack(columns), return_inverse=True)[1] if columns else np.zeros(0, np.int64)
+    return list(inverse.reshape(len(columns), -1)) if columns else []
 
 
 def each_alone(rows: int) -> Clusters:
@@ -89,14 +81,8 @@ class Intervals(NamedTuple):
 
     def cells(self, group: int) -> tuple[float | int | None, ...]:
         """Of a group: mean and ends of each kind of value, then the clusters; None for no number."""
-        ends = np.stack([each[:, group] for each in (self.mean, self.low, self.high)], axis=1)
+        ends = np.stack([each[:, group] for each in self[:3]], axis=1)
         return *map(figure, ends.ravel().tolist()), int(np.nan_to_num(self.clusters[0, group]))
-
-    @property
-    def is_thin(self) -> NDArray[np.bool_]:
-        """Which intervals rest on so little that they may claim too much."""
-        thin: NDArray[np.bool_] = ~np.isnan(self.low) & (self.clusters < ENOUGH)
-        return thin
 
 
 def mean_intervals(
@@ -131,7 +117,7 @@ def share_intervals(
     """
     groups = np.zeros(len(scores), np.int64) if groups is None else groups
     found = mean_intervals(scores if expected is None else scores - expected, clusters, groups, count)
-    mean, games = group_means(np.atleast_2d(scores), groups, count), np.bincount(groups, minlength=count)
+    mean, games = group_means(scores, groups, count), np.bincount(groups, minlength=count)
     with np.errstate(invalid="ignore", divide="ignore"):
         alone = mean * (1 - mean) / games
         effect = found.error**2 / alone
@@ -143,29 +129,13 @@ def share_intervals(
     return Intervals(mean, middle - reach, middle + reach, found.error, found.clusters)
 
 
-class Estimate(NamedTuple):
-    """A mean, and the interval that holds the true one 95 times in 100; NaN where unknown."""
-
-    mean: float
-    low: float
-    high: float
-
-    @property
-    def cells(self) -> tuple[float | None, ...]:
-        """The three as a table has them: None where unknown."""
-        return tuple(figure(value) for value in self)
-
-
-def estimate(values: Floats, least: int = 2) -> Estimate:
-    """The mean of values that do not hang together, with Student's interval if `least` are known."""
+def estimate(values: Floats, least: int = 2) -> tuple[float | None, ...]:
+    """The mean of values that do not hang together, with Student's interval from `least` known ones on."""
     known = values[~np.isnan(values)]
-    if not len(known):
-        return Estimate(np.nan, np.nan, np.nan)
-    mean, count = float(known.mean()), len(known)
-    if count < least:
-        return Estimate(mean, np.nan, np.nan)
-    reach = float(special.stdtrit(count - 1, (1 + CONFIDENCE) / 2) * known.std(ddof=1) / count**0.5)
-    return Estimate(mean, mean - reach, mean + reach)
+    if len(known) < least:
+        return figure(known.mean()) if len(known) else None, None, None
+    reach = special.stdtrit(len(known) - 1, (1 + CONFIDENCE) / 2) * known.std(ddof=1) / len(known) ** 0.5
+    return tuple(float(known.mean() + side * reach) for side in (0, -1, 1))
 
 
 def adjust_chances(chances: Floats) -> Floats:
@@ -206,22 +176,14 @@ def _variance(surprises: Floats, columns: Sequence[Ints], groups: Ints, count: i
     if not columns or not len(groups):
         return np.zeros((len(surprises), count)), np.zeros(count)
     cells = np.concatenate([column * count + groups for column in columns])
-    places, cells = _places(cells)
-    group, sizes = places % count, np.bincount(cells, minlength=len(places))
-    is_held = sizes > 0
-    group, sizes = group[is_held], sizes[is_held]
-    games, clusters = np.bincount(groups, minlength=count), np.bincount(group, minlength=count)
+    places = np.arange(cells.max() + 1)
+    if count > 1:
+        places, cells = np.unique(cells, return_inverse=True)
+    group, sizes = places % count, np.bincount(cells).astype(np.float64)
+    games, clusters = np.bincount(groups, minlength=count), np.bincount(group, sizes > 0, count)
     with np.errstate(invalid="ignore", divide="ignore"):
-        worth = np.bincount(group, sizes, count) ** 2 / np.bincount(group, sizes.astype(float) ** 2, count)
-        without = games[group] - sizes
-        sums = (np.bincount(cells, np.tile(row, len(columns)), len(places))[is_held] for row in surprises)
-        variance = np.array([np.bincount(group, (each / without) ** 2, count) for each in sums])
+        worth = np.bincount(group, sizes, count) ** 2 / np.bincount(group, sizes**2, count)
+        sums = np.array([np.bincount(cells, np.tile(row, len(columns))) for row in surprises])
+        each = np.where(sizes > 0, sums / (games[group] - sizes), 0) ** 2
+        variance = np.array([np.bincount(group, row, count) for row in each])
         return variance * (clusters - 1) / clusters, worth
-
-
-def _places(cells: Ints) -> tuple[Ints, Ints]:
-    """Numbers of which each cell has one of its own, and where each of the cells is among them."""
-    largest = int(cells.max()) + 1
-    if largest <= PLACES_A_ROW * len(cells):
-        return np.arange(largest), cells
-    return np.unique(cells, return_inverse=True)

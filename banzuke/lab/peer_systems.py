@@ -50,24 +50,11 @@ class Peer(NamedTuple):
     numbers: Ints
 
 
-class Course(NamedTuple):
-    """The games of a speed as a peer goes through them, and each player's rating and deviation to begin with.
+def begin(games: Forecasts) -> tuple[Ints, Floats, Floats]:
+    """Where each list of a speed's games begins, and the last ends; players' first ratings and deviations.
 
-    The games of a list are the rows from one of `bounds` to the next. A newcomer's deviation is NaN.
+    A newcomer's deviation is NaN.
     """
-
-    bounds: Ints
-    day: Any
-    white: Any
-    black: Any
-    counted: Any
-    score: Floats
-    ahead: Floats
-    rating: Floats
-    deviation: Floats
-
-
-def _course(games: Forecasts) -> Course:
     bounds = np.append(np.unique(games.place, return_index=True)[1], len(games.of))
     begins = np.where(np.isnan(games.rating), games.newcomer, games.rating)
     middle = float(np.nanmean(begins)) if not np.isnan(begins).all() else NEWCOMER
@@ -75,28 +62,18 @@ def _course(games: Forecasts) -> Course:
     rating, deviation = np.full(players.max() + 1, middle), np.full(players.max() + 1, SETTLED)
     rating[players] = np.nan_to_num(begins.T.ravel()[first], nan=middle)
     deviation[players[np.isnan(games.rating.T.ravel()[first])]] = np.nan
-    return Course(
-        bounds,
-        games.day,
-        games.white,
-        games.black,
-        games.counted,
-        games.score,
-        games.ahead,
-        rating,
-        deviation,
-    )
+    return bounds, rating, deviation
 
 
 def peer_expects(name: str, games: Forecasts) -> Peer:
     """What a peer expects of games, which are in the order of their lists."""
     rows = [np.flatnonzero(games.speed == speed) for speed in np.unique(games.speed)]
-    courses = [_course(games.take(own)) for own in rows]
+    by_speed = [(own, *begin(own)) for own in map(games.take, rows)]
 
     def expects(system: Callable[..., Floats], *numbers: float) -> Floats:
         expected = np.empty(len(games.of))
-        for own, course in zip(rows, courses, strict=True):
-            expected[own] = system(course, *map(float, numbers))
+        for own, known in zip(rows, by_speed, strict=True):
+            expected[own] = system(*known, *map(float, numbers))
         return expected
 
     if name in TUNED:
@@ -106,16 +83,16 @@ def peer_expects(name: str, games: Forecasts) -> Peer:
         totals = [sum_parts(losses(expected, games.score).log, parts) for expected in tried]
         chosen = choose(np.array(totals))
         return Peer(tried[chosen[parts], np.arange(len(parts))], np.array(numbers[chosen[-1]]))
-    every = math.ceil(sum(len(course.bounds) * len(course.day) for course in courses) / MOST_FITTED) or 1
+    work = sum(len(bounds) * len(own.of) for own, bounds, *_ in by_speed)
+    every = max(1, math.ceil(work / MOST_FITTED))
     return Peer(expects(_whole_history, every), np.array([every]))
 
 
 @njit(cache=True)
-def _elo(course: Course, k: float, k_new: float) -> Any:
+def _elo(games: Forecasts, bounds: Ints, begins: Floats, _deviation: Floats, k: float, k_new: float) -> Any:
     """Elo, game by game."""
-    bounds, white, black, score, ahead = course.bounds, course.white, course.black, course.score, course.ahead
-    rating, played = course.rating.copy(), np.zeros(len(course.rating), np.int64)
-    expected = np.empty(len(white))
+    white, black, score, ahead = games.white, games.black, games.score, games.ahead
+    rating, played, expected = begins.copy(), np.zeros(len(begins), np.int64), np.empty(len(white))
     for place in range(len(bounds) - 1):
         for learns in (False, True):
             for row in range(bounds[place], bounds[place + 1]):
@@ -123,7 +100,7 @@ def _elo(course: Course, k: float, k_new: float) -> Any:
                 chance = 1 / (1 + 10 ** ((rating[other] - rating[one] - ahead[row]) / SCALE))
                 if not learns:
                     expected[row] = chance
-                elif course.counted[row]:
+                elif games.counted[row]:
                     rating[one] += (k if played[one] >= NEW_FOR else k_new) * (score[row] - chance)
                     rating[other] -= (k if played[other] >= NEW_FOR else k_new) * (score[row] - chance)
                     played[one] += 1
@@ -132,14 +109,13 @@ def _elo(course: Course, k: float, k_new: float) -> Any:
 
 
 @njit(cache=True)
-def _glicko(course: Course, growth: float, newcomer: float) -> Any:
+def _glicko(
+    games: Forecasts, bounds: Ints, begins: Floats, deviation: Floats, growth: float, newcomer: float
+) -> Any:
     """Glicko (Glickman 1999), a list a rating period."""
-    bounds, white, black, day, ahead = course.bounds, course.white, course.black, course.day, course.ahead
-    rating, variance = (
-        course.rating.copy(),
-        np.where(np.isnan(course.deviation), newcomer, course.deviation) ** 2,
-    )
-    seen, known, pull = np.full(len(rating), day[0]), np.zeros(len(rating)), np.zeros(len(rating))
+    white, black, day = games.white, games.black, games.day
+    rating, variance = begins.copy(), np.where(np.isnan(deviation), newcomer, deviation) ** 2
+    seen, known, pull = np.full(len(begins), day[0]), np.zeros(len(begins)), np.zeros(len(begins))
     expected = np.empty(len(white))
     for place in range(len(bounds) - 1):
         rows = range(bounds[place], bounds[place + 1])
@@ -149,14 +125,14 @@ def _glicko(course: Course, growth: float, newcomer: float) -> Any:
                 seen[player] = day[row]
         for row in rows:
             one, other = white[row], black[row]
-            lead = NATURAL * (rating[one] + ahead[row] - rating[other])
+            lead = NATURAL * (rating[one] + games.ahead[row] - rating[other])
             expected[row] = 1 / (1 + math.exp(-_factor(variance[one] + variance[other]) * lead))
-            if course.counted[row]:
+            if games.counted[row]:
                 for player, against, sign in ((one, other, 1), (other, one, -1)):
                     counts = _factor(variance[against])
                     chance = 1 / (1 + math.exp(-counts * lead))
                     known[player] += (NATURAL * counts) ** 2 * chance * (1 - chance)
-                    pull[player] += sign * NATURAL * counts * (course.score[row] - chance)
+                    pull[player] += sign * NATURAL * counts * (games.score[row] - chance)
         for row in rows:
             for player in (white[row], black[row]):
                 variance[player] = 1 / (1 / variance[player] + known[player])
@@ -165,26 +141,22 @@ def _glicko(course: Course, growth: float, newcomer: float) -> Any:
     return expected
 
 
-def _whole_history(course: Course, every: float) -> Floats:
+def _whole_history(
+    games: Forecasts, bounds: Ints, begins: Floats, _deviation: Floats, every: float
+) -> Floats:
     """Whole-history rating of how far all are from where they began, fitted after every so many lists."""
-    bounds, white, black, score, begins = (
-        course.bounds,
-        course.white,
-        course.black,
-        course.score,
-        course.rating,
-    )
+    white, black = games.white, games.black
     base, away = whr.Base(w2=WANDERING), np.zeros(len(begins))
-    lead = course.ahead + begins[white] - begins[black]
+    lead = games.ahead + begins[white] - begins[black]
     expected, known = np.empty(len(white)), set[int]()
     winners = {1.0: "B", 0.5: "D", 0.0: "W"}  # the package calls the first of two players Black
     for place, (first, last) in enumerate(pairwise(bounds.tolist()), 1):
         rows = slice(first, last)
         expected[rows] = 1 / (1 + 10 ** ((away[black[rows]] - away[white[rows]] - lead[rows]) / SCALE))
         new = [
-            [str(white[row]), str(black[row]), winners[score[row]], int(course.day[first]), lead[row]]
+            [str(white[row]), str(black[row]), winners[games.score[row]], int(games.day[first]), lead[row]]
             for row in range(first, last)
-            if course.counted[row]
+            if games.counted[row]
         ]
         if new:
             base.create_games(new)

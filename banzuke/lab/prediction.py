@@ -21,29 +21,13 @@ from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.readable_lists import read_any
 from banzuke.engine.go_history import moment
 from banzuke.engine.rating_run import Progress, no_progress
-from banzuke.lab.calibration import (
-    CALIBRATION,
-    SCALES,
-    calibrate,
-    calibration_rows,
-    curve_of,
-    from_the_side_ahead,
-    noise_notes,
-    scale_rows,
-)
+from banzuke.lab import calibration
 from banzuke.lab.chess_histories import rated_lists
 from banzuke.lab.finished_parts import digest_of_ledger, load_part, store_part
 from banzuke.lab.forecast_scores import PARTS, Losses, choose, losses, measure, parts_of, sum_parts
 from banzuke.lab.forecasts import Forecasts, ages, forecast_lists
 from banzuke.lab.go_forecasts import elo_of_a_rank, forecast_go
-from banzuke.lab.intervals import (
-    Clusters,
-    adjust_chances,
-    clusters_of,
-    group_means,
-    mean_intervals,
-    share_intervals,
-)
+from banzuke.lab.intervals import Clusters, adjust_chances, clusters_of, mean_intervals, share_intervals
 from banzuke.lab.peer_systems import PEERS, Peer, peer_expects
 from banzuke.lab.sheets import Cell, Sheet, figure, note, sheet_of, with_ends
 from banzuke.lab.true_expectation import SCALE, Floats, Ints, printed_table
@@ -169,10 +153,14 @@ def score_sheets(
 
 def _chess_sheets(columns: ChessColumns, shared: Models, clusters: Clusters) -> Iterator[Sheet]:
     table = printed_table(edition.book for edition in reversed(columns.pool.editions))
-    found = calibrate(shared, clusters, table)
-    yield sheet_of("scales", "predicted-scales", SCALES, scale_rows(found))
-    rows = calibration_rows(found, lambda gap: gap // STEP, lambda step: (step * STEP, (step + 1) * STEP))
-    yield sheet_of("calibration", "predicted-calibration", CALIBRATION, rows, noise_notes(found))
+    found = calibration.calibrate(shared, clusters, table)
+    yield sheet_of("scales", "predicted-scales", calibration.SCALES, calibration.scale_rows(found))
+    rows = calibration.calibration_rows(
+        found, lambda gap: gap // STEP, lambda step: (step * STEP, (step + 1) * STEP)
+    )
+    yield sheet_of(
+        "calibration", "predicted-calibration", calibration.CALIBRATION, rows, calibration.noise_notes(found)
+    )
     for name, grouped in (("by_age", _age_groups), ("by_k", _k_groups)):
         rows = _group_rows(shared, clusters, grouped)
         yield sheet_of(name, f"predicted-{name.replace('_', '-')}", BY_GROUP, rows)
@@ -184,15 +172,17 @@ def _go_sheets(columns: GoColumns, shared: Models, clusters: Clusters) -> Iterat
         return given, range(int(given.max(initial=0)) + 1)
 
     own = next(iter(shared.values()))
-    found = calibrate(shared, clusters, curve_of(*from_the_side_ahead(own)[:2]))
-    yield sheet_of("scales_ranks", "predicted-scales", SCALES, scale_rows(found))
-    rows = calibration_rows(
+    found = calibration.calibrate(
+        shared, clusters, calibration.curve_of(*calibration.from_the_side_ahead(own)[:2])
+    )
+    yield sheet_of("scales_ranks", "predicted-scales", calibration.SCALES, calibration.scale_rows(found))
+    rows = calibration.calibration_rows(
         found,
         lambda gap: np.ceil(gap * STEPS_A_RANK),
         lambda step: (max(0, step - 1) / STEPS_A_RANK, step / STEPS_A_RANK),
     )
-    header = [name.replace("gap", "ranks") for name in CALIBRATION]
-    noise = noise_notes(found, "predicted-noise-ranks")
+    header = [name.replace("gap", "ranks") for name in calibration.CALIBRATION]
+    noise = calibration.noise_notes(found, "predicted-noise-ranks")
     yield sheet_of("calibration_ranks", "predicted-calibration-ranks", header, rows, noise)
     rows = _group_rows(shared, clusters, stones)
     yield sheet_of("by_stones", "predicted-by-stones", BY_STONES, rows)
@@ -285,7 +275,7 @@ def _group_rows(
         own, group = clusters.take(rows % max(1, len(games.of))), groups[rows]
         scored = share_intervals(score, own, group, len(names), expected)
         lost = measure(losses(expected, score), own, group, len(names))
-        means = group_means(expected, group, len(names))[0].tolist()
+        means = mean_intervals(expected, own, group, len(names)).mean[0].tolist()
         for place in np.unique(group).tolist():
             sides = int(np.count_nonzero(group == place))
             yield name, names[place], sides, means[place], *scored.cells(place)[:3], *lost.cells(place)

@@ -11,14 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
-from banzuke.lab.calibration import (
-    CALIBRATION,
-    Calibration,
-    RatingError,
-    calibration_rows,
-    expect_with_noise,
-    noise_notes,
-)
+from banzuke.lab.calibration import CALIBRATION, Calibration, calibration_rows, expect_with_noise, noise_notes
 from banzuke.lab.intervals import each_alone
 from banzuke.lab.sheets import Sheet, sheet_of
 from banzuke.lab.true_expectation import NATURAL, printed_table
@@ -42,8 +35,8 @@ class GapResults(NamedTuple):
         return self.wins + self.draws + self.losses
 
 
-#: The difference beyond which books count no more; the largest usual K.
-MOST_COUNTED, MOST_K = 400, 40
+#: The difference beyond which books count no more; the variance of a gap's error with the largest usual K.
+MOST_COUNTED, LARGEST_ERROR = 400, 40 / NATURAL
 
 
 def read_published(path: Path) -> list[GapResults]:
@@ -89,9 +82,9 @@ def published_sheet(rows: list[GapResults]) -> Sheet:
         np.array([_mean_expected(row, most or row.gap_to) for row in played])[group]
         for most in (0, MOST_COUNTED)
     )
-    error = RatingError(float(np.mean(gap**2)) if played else 0.0, MOST_K / NATURAL, MOST_K / NATURAL)
-    noise = expect_with_noise(gap, printed_table(), error)
-    found = [Calibration("", each_alone(len(gap)), gap, score, counted, table, noise, error)][: len(played)]
+    noise = expect_with_noise(gap, printed_table(), LARGEST_ERROR)
+    alone = each_alone(len(gap))
+    found = [Calibration("", alone, gap, score, counted, table, noise, LARGEST_ERROR)][: len(played)]
     cells = calibration_rows(found, lambda _gap: group, lambda step: played[step][:2])
     return sheet_of("published", "published", CALIBRATION[1:], [row[1:] for row in cells], noise_notes(found))
 

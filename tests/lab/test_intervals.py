@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from banzuke.lab.intervals import adjust_chances, clusters_of, mean_intervals, share_intervals
+from banzuke.lab.sheets import sheet_of
 
 
 def apart(count):
@@ -70,7 +71,10 @@ def test_too_few_clusters_have_no_interval_and_few_come_with_a_warning():
     three, ten, twenty = (mean_intervals(np.arange(n) * 1.0, apart(n)) for n in (3, 10, 20))
     assert math.isnan(three.low[0, 0])
     assert math.isnan(three.chance[0, 0])
-    assert [found.is_thin[0, 0] for found in (three, ten, twenty)] == [False, True, False]
+    sheets = [
+        sheet_of("a", "b", ("mean", "low", "high", "clusters"), [found.cells(0)]) for found in (ten, twenty)
+    ]
+    assert [[note.key for note in sheet.notes] for sheet in sheets] == [["thin"], []]
     assert mean_intervals(np.zeros(0), apart(0)).clusters[0, 0] != 5
     one_player = mean_intervals(np.arange(9.0), clusters_of(np.arange(9), np.zeros(9), np.arange(1, 10)))
     assert one_player.clusters[0, 0] < 4

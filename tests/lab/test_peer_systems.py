@@ -16,7 +16,7 @@ from banzuke.lab.chess_histories import rated_lists
 from banzuke.lab.forecast_scores import losses
 from banzuke.lab.forecasts import Forecasts, forecast_lists, no_games
 from banzuke.lab.go_forecasts import forecast_go
-from banzuke.lab.peer_systems import PEERS, Course, peer_expects
+from banzuke.lab.peer_systems import PEERS, begin, peer_expects
 from banzuke.lab.variants import Variant
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -25,15 +25,13 @@ LN = math.log(10) / 400
 
 def course(lists, ratings, deviations=None):
     """Lists of games (White, Black, score, points ahead by the terms), a day each; ratings by player."""
-    games = [game for each in lists for game in each]
-    white, black, score, ahead = (np.array(column) for column in zip(*games, strict=True))
-    day = np.repeat(np.arange(len(lists)), [len(each) for each in lists])
+    rows = [(place, *game[:3]) for place, games in enumerate(lists) for game in games]
+    games = games_of(rows)
+    ahead = np.array([float(game[3]) for games in lists for game in games])
+    known = games._replace(ahead=ahead, day=games.place)
     bounds = np.cumsum([0, *map(len, lists)])
     settled = np.array(deviations or [math.nan] * len(ratings), np.float64)
-    return Course(
-        bounds, day, white, black, np.ones(len(games), np.bool_), score.astype(float), ahead.astype(float),
-        np.array(ratings, np.float64), settled,
-    )  # fmt: skip
+    return known, bounds, np.array(ratings, np.float64), settled
 
 
 def games_of(rows):
@@ -57,7 +55,7 @@ def chess_forecasts(example):
 
 def test_elo_forecasts_a_list_before_it_learns_it_game_by_game():
     lists = [[(0, 1, 1, 0), (1, 0, 0.5, 0)], [(0, 1, 0, 0)]]
-    first, second, third = peer_systems._elo(course(lists, [1500, 1500]), 20.0, 40.0).tolist()
+    first, second, third = peer_systems._elo(*course(lists, [1500, 1500]), 20.0, 40.0).tolist()
     assert (first, second) == (0.5, 0.5)
     lead = 40.0  # 40 x 1/2 to each side
     lead -= 2 * 40 * (1 / (1 + 10 ** (-lead / 400)) - 0.5)
@@ -66,13 +64,13 @@ def test_elo_forecasts_a_list_before_it_learns_it_game_by_game():
 
 def test_elo_has_another_k_after_thirty_games():
     lists = [[(0, 1, 1, 0)] * 30, [(0, 1, 1, 0)], [(0, 1, 1, 0)]]
-    before, after = peer_systems._elo(course(lists, [1500, 1500]), 0.0, 40.0).tolist()[-2:]
+    before, after = peer_systems._elo(*course(lists, [1500, 1500]), 0.0, 40.0).tolist()[-2:]
     assert before == after > 0.5
 
 
 def test_elo_with_a_handicap_moves_by_what_the_terms_left_to_expect():
     lists = [[(0, 1, 1, -200)], [(0, 1, 1, 0)]]
-    before, after = peer_systems._elo(course(lists, [1700, 1500]), 20.0, 20.0).tolist()
+    before, after = peer_systems._elo(*course(lists, [1700, 1500]), 20.0, 20.0).tolist()
     assert before == 0.5
     assert after == pytest.approx(1 / (1 + 10 ** (-220 / 400)))
 
@@ -97,7 +95,7 @@ def test_glicko_is_that_of_the_printed_example():
     assert after == pytest.approx((1464.1, 151.4), abs=0.1)
     lists = [[(0, 1, 1, 0), (2, 0, 1, 0), (0, 3, 0, 0)], [(0, 4, 1, 0)]]
     ratings, deviations = zip(*people, strict=True)
-    expected = peer_systems._glicko(course(lists, ratings, deviations), 0.0, 350.0)[-1]
+    expected = peer_systems._glicko(*course(lists, ratings, deviations), 0.0, 350.0)[-1]
     less = 1 / math.sqrt(1 + 3 * LN**2 * (after[1] ** 2 + 50**2) / math.pi**2)
     assert expected == pytest.approx(1 / (1 + 10 ** (-less * (after[0] - 1500) / 400)))
 
@@ -105,11 +103,11 @@ def test_glicko_is_that_of_the_printed_example():
 def test_a_glicko_deviation_grows_by_the_day_and_a_newcomers_is_larger():
     lists = [[(0, 1, 1, 0)], [(2, 3, 1, 0)], [(2, 3, 1, 0)]]
     still, grown = (
-        peer_systems._glicko(course(lists, [1600, 1500] * 2, [50] * 4), each, 350.0) for each in (0.0, 900.0)
+        peer_systems._glicko(*course(lists, [1600, 1500] * 2, [50] * 4), each, 350.0) for each in (0.0, 900.0)
     )
     assert still[0] == grown[0]
     assert 0.5 < grown[1] < still[1]
-    new = peer_systems._glicko(course(lists, [1600, 1500] * 2), 0.0, 350.0)
+    new = peer_systems._glicko(*course(lists, [1600, 1500] * 2), 0.0, 350.0)
     assert 0.5 < new[0] < still[0]
 
 
@@ -119,17 +117,19 @@ def test_whole_history_rating_is_the_packages_from_where_players_began():
     base.create_games([["0", "1", "B", 0, 0.0], ["1", "0", "W", 0, 0.0], ["0", "1", "D", 0, 0.0]])
     base.iterate(10)
     lead = base.ratings_for_player("0")[-1][1] - base.ratings_for_player("1")[-1][1]
-    first, *_, last = peer_systems._whole_history(course(lists, [1500, 1500]), 1.0).tolist()
+    first, *_, last = peer_systems._whole_history(*course(lists, [1500, 1500]), 1.0).tolist()
     assert (first, last) == (0.5, pytest.approx(1 / (1 + 10 ** (-lead / 400))))
-    ahead = peer_systems._whole_history(course(lists, [1700, 1500]), 1.0).tolist()
+    ahead = peer_systems._whole_history(*course(lists, [1700, 1500]), 1.0).tolist()
     assert ahead[0] == pytest.approx(1 / (1 + 10 ** (-200 / 400)))
     assert ahead[-1] > last
-    assert peer_systems._whole_history(course(lists, [1500, 1500]), 2.0).tolist()[-1] == 0.5  # not fitted yet
+    assert (
+        peer_systems._whole_history(*course(lists, [1500, 1500]), 2.0).tolist()[-1] == 0.5
+    )  # not fitted yet
 
 
 def test_whole_history_learns_less_from_a_win_with_a_handicap():
     even, given = (
-        peer_systems._whole_history(course([[(0, 1, 1, ahead)], [(0, 1, 1, 0)]], [0, 0]), 1.0)[-1]
+        peer_systems._whole_history(*course([[(0, 1, 1, ahead)], [(0, 1, 1, 0)]], [0, 0]), 1.0)[-1]
         for ahead in (0, 300)
     )
     assert 0.5 < given < even
@@ -155,10 +155,11 @@ def test_everybody_begins_where_the_pools_rules_had_them():
     games = games_of([(0, 0, 1, 1.0), (0, 2, 0, 0.5), (1, 3, 0, 0.0)])
     rating = np.array([[1800.0, math.nan, math.nan], [1600.0, 1850.0, 1810.0]])
     rated = games._replace(rating=rating, newcomer=np.array([1200.0, 1300.0, 1400.0]))
-    found = peer_systems._course(rated)
-    assert found.rating.tolist() == [1800.0, 1600.0, 1300.0, 1400.0]
-    assert np.isnan(found.deviation).tolist() == [False, False, True, True]
-    assert peer_systems._course(games._replace(newcomer=np.full(3, math.nan))).rating.tolist() == [1500.0] * 4
+    bounds, begins, deviation = begin(rated)
+    assert bounds.tolist() == [0, 2, 3]
+    assert begins.tolist() == [1800.0, 1600.0, 1300.0, 1400.0]
+    assert np.isnan(deviation).tolist() == [False, False, True, True]
+    assert begin(games._replace(newcomer=np.full(3, math.nan)))[1].tolist() == [1500.0] * 4
 
 
 @pytest.mark.parametrize("k", [10, 40])
@@ -176,7 +177,7 @@ def test_elo_ends_with_the_k_that_the_games_were_made_with(k):
     games = games_of(rows)
     found = peer_expects("elo", games)
     assert found.numbers[0] in {10: (10, 15), 40: (32, 40)}[k]
-    default = peer_systems._elo(peer_systems._course(games), 20.0, 40.0)
+    default = peer_systems._elo(games, *begin(games), 20.0, 40.0)
     late = games.place >= 60
     assert (
         losses(found.expected, games.score).log[late].mean() < losses(default, games.score).log[late].mean()
