@@ -26,7 +26,7 @@ from banzuke.engine.columnar.crossed_lists import (
 )
 from banzuke.engine.columnar.readable_lists import any_history
 from banzuke.engine.history import list_names
-from banzuke.lab.intervals import FEWEST, Clusters, clusters_of, estimate, mean_intervals
+from banzuke.lab.intervals import FEWEST, clusters_of, estimate, mean_intervals
 from banzuke.lab.overrides import with_adjustment
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.sheets import with_ends
@@ -199,20 +199,31 @@ def _year_rows(year: int, before: State, after: State, moves: Sequence[Moves]) -
         if is_now.any():
             ends = *count_mean(old, was), *count_mean(new, is_now)
             own = np.flatnonzero(speeds == speed)
-            moved = (change * played[players]).sum(0)[own]
-            drift = drift_cells((new - old)[played], moved, clusters_of(events[own], *players[:, own]))
+            drift = drift_cells(new - old, played, events[own], players[:, own], change[:, own])
             yield speed, year, *ends, *drift, *count_mean(new, is_now & ~was)
 
 
-def drift_cells(changes: Int32s | Floats, moved: Floats, clusters: Clusters) -> FindingRow:
-    """How many players changed, their mean change with its interval, and what that rests on.
+def drift_cells(
+    changes: Int32s | Floats, played: Flags, events: Any, sides: Any, moves: Any
+) -> tuple[int, float, float, float, float]:
+    """How many players played, their mean change with its interval, and what that rests on.
 
-    `moved` is by how much each game moved these players together: what one wins from another cancels.
+    `sides` and `moves` are the two players of each game, and by how much it moved them: what one who played
+    wins from another cancels. What no game moved (a floor, rounding) is each player's own.
     """
-    count, mean = count_mean(changes, np.ones(len(changes), np.bool_))
-    found = mean_intervals(moved * (len(moved) / max(1, count)), clusters)
-    reach = float((found.high - found.low)[0, 0] / 2)
-    return count, mean, mean - reach, mean + reach, float(found.clusters[0, 0])
+    count, mean = count_mean(changes, played)
+    who = np.flatnonzero(played)
+    rest = (changes - np.bincount(sides.ravel(), moves.ravel(), len(played)))[who]
+    moved = np.append((moves * played[sides]).sum(0), rest)
+    own = np.arange(len(who))
+    clusters = clusters_of(
+        np.append(events, own + events.max(initial=0) + 1),
+        np.append(sides[0], who),
+        np.append(sides[1], own + len(played)),
+    )
+    _, low, high, _, worth = mean_intervals(moved * (len(moved) / max(1, count)), clusters)
+    reach = float((high - low)[0, 0] / 2)
+    return count, mean, mean - reach, mean + reach, float(worth[0, 0])
 
 
 def count_mean(values: Int32s | Floats, chosen: Flags) -> tuple[int, float]:

@@ -19,7 +19,6 @@ from banzuke.engine.columnar.go_columnar_history import RunningGoHistory
 from banzuke.engine.columnar.go_reader import A_DAY, GoColumns
 from banzuke.lab.chess_histories import FindingRow, count_mean, drift_cells
 from banzuke.lab.encounters import MONDAY, WEEK
-from banzuke.lab.intervals import clusters_of
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.sheets import with_ends
 from banzuke.lab.synthetic_go_pools import VALUES
@@ -151,10 +150,8 @@ def _year_row(year: Year, rated: tuple[int, ...]) -> FindingRow:
     is_rated = np.isin(year.lines["judgement"], rated)
     sides = np.stack([year.games.black, year.games.white])
     moves = np.where(both, VALUES[after % HALF_RANKS] - VALUES[rank % HALF_RANKS], 0).reshape(-1, 2).T
-    moved = (moves * played[sides]).sum(0)
-    drift = drift_cells(
-        (new - old)[played], moved, clusters_of((year.games.ended // A_DAY + MONDAY) // WEEK, *sides)
-    )
+    weeks = (year.games.ended // A_DAY + MONDAY) // WEEK
+    drift = drift_cells(np.where(played, new - old, 0), played, weeks, sides, moves)
     return (
         year.year, *count_mean(old, was), *count_mean(new, is_now), *drift,
         count_mean(points, played)[1], *count_mean(new, entered),

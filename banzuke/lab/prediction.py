@@ -215,13 +215,11 @@ def _score_rows(models: Models, shared: Models, clusters: Clusters) -> Iterator[
     """How well each model forecasts the games that all do; how many it forecasts itself."""
     first = next(iter(shared.values()))
     for name, games in shared.items():
-        forecast, lost = (
-            np.count_nonzero(~np.isnan(models[name].expected)),
-            losses(games.expected, games.score),
-        )
+        forecast = int(np.count_nonzero(~np.isnan(models[name].expected)))
+        lost = losses(games.expected, games.score)
         for among, rows in _among(first):
             found = measure(Losses(*(values[rows] for values in lost)), clusters.take(rows))
-            yield name, among, int(forecast), len(rows), *found.cells(0)
+            yield name, among, forecast, len(rows), *found.cells(0)
 
 
 def _difference_rows(shared: Models, clusters: Clusters) -> list[Row]:
@@ -229,20 +227,17 @@ def _difference_rows(shared: Models, clusters: Clusters) -> list[Row]:
 
     `chance` is that of the difference in log loss, among as many as were tried.
     """
-    first = next(iter(shared.values()))
+    (_, first), *others = shared.items()
     rows = list[Row]()
     for among, own in _among(first):
-        found = [mean_intervals(_less(first, games, own), clusters.take(own)) for games in shared.values()][
-            1:
-        ]
+        found = [mean_intervals(_less(first, games, own), clusters.take(own)) for _, games in others]
         chances = adjust_chances(np.array([each.chance[0, 0] for each in found])).tolist()
-        for name, each, chance in zip(list(shared)[1:], found, chances, strict=True):
+        for (name, _), each, chance in zip(others, found, chances, strict=True):
             rows.append((name, among, len(own), *each.cells(0), figure(chance)))
     if rows:
         less, later = _less_by_choice(list(shared.values()))
-        found_later = mean_intervals(less[:, later], clusters.take(later))
-        chance = figure(found_later.chance[0, 0])
-        rows.append((BY_CHOICE, ALL, len(later), *found_later.cells(0), chance))
+        chosen = mean_intervals(less[:, later], clusters.take(later))
+        rows.append((BY_CHOICE, ALL, len(later), *chosen.cells(0), figure(chosen.chance[0, 0])))
     return rows
 
 

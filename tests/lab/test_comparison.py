@@ -18,7 +18,6 @@ from banzuke.lab.chess_comparison import comparison_sheets, ranks
 from banzuke.lab.chess_histories import drift_cells, findings, legend_of, rated_lists
 from banzuke.lab.comparison import Job, compare, run_variant
 from banzuke.lab.finished_parts import digest_of_ledger
-from banzuke.lab.intervals import clusters_of
 from banzuke.lab.variants import Variant
 from banzuke.ledger.folder import read_ledger
 
@@ -114,17 +113,29 @@ def test_verdicts_and_means_are_those_of_the_readable_engines_files(tmp_path):
 
 
 def test_points_that_players_win_from_each_other_leave_no_doubt_about_a_drift():
-    """Ten events; in each, A wins 5 points from B, and C wins 8 from somebody who is not counted."""
-    event, players = np.repeat(np.arange(10), 2), np.array([[0, 2] * 10, [1, 3] * 10])
-    changes = np.array([50.0, -50.0, 80.0])
-    closed = drift_cells(changes[:2], np.array([0.0, 0.0] * 10), clusters_of(event, *players))
-    assert closed[:4] == (2, 0.0, 0.0, 0.0)
-    random = np.random.default_rng(2)
-    moved = np.where(np.arange(20) % 2, random.normal(8, 2, 20), 0)
-    count, drift, low, high, clusters = drift_cells(changes, moved, clusters_of(event, *players))
-    assert (count, drift) == (3, pytest.approx(80 / 3))
+    """Twenty events; in each, A wins 5 points from B, and C about 8 from somebody who is not counted."""
+    event, sides = np.repeat(np.arange(20), 2), np.array([[0, 2] * 20, [1, 3] * 20])
+    played = np.array([True, True, False, False])
+    moves = np.where(sides % 2, -5.0, 5.0) * (sides < 2)
+    closed = drift_cells(np.array([100.0, -100, 0, 0]), played, event, sides, moves)
+    assert closed[:2] == (2, 0.0)
+    assert closed[2:4] == (pytest.approx(0), pytest.approx(0))
+    wins = np.where(np.arange(40) % 2, np.random.default_rng(2).normal(8, 2, 40), 0)
+    moves[0] += wins
+    changes, played = np.array([100.0, -100, wins.sum(), 0]), np.array([True, True, True, False])
+    count, drift, low, high, clusters = drift_cells(changes, played, event, sides, moves)
+    assert (count, drift) == (3, pytest.approx(wins.sum() / 3))
     assert low < drift < high
     assert clusters < 16
+
+
+def test_what_no_game_moved_is_in_doubt_from_player_to_player():
+    """Thirty players without a change by games, of whom a floor lifts every third by 60."""
+    event, sides = np.arange(30), np.arange(60).reshape(2, 30) % 30
+    changes, played = np.where(np.arange(30) % 3, 0.0, 60.0), np.ones(30, np.bool_)
+    count, drift, low, high, _ = drift_cells(changes, played, event, sides, np.zeros((2, 30)))
+    assert (count, drift) == (30, 20.0)
+    assert high - low == pytest.approx(2 * 2.045 * changes.std() / 30**0.5, rel=0.15)
 
 
 def test_drift_tells_who_stayed_from_who_came(pool):
