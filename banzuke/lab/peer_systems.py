@@ -146,7 +146,7 @@ def _whole_history(
 ) -> Floats:
     """Whole-history rating of how far all are from where they began, fitted after every so many lists."""
     white, black = games.white, games.black
-    base, away = whr.Base(w2=WANDERING), np.zeros(len(begins))
+    base, away, played = whr.Base(w2=WANDERING), np.zeros(len(begins)), list[list[Any]]()
     lead = games.ahead + begins[white] - begins[black]
     expected, known = np.empty(len(white)), set[int]()
     winners = {1.0: "B", 0.5: "D", 0.0: "W"}  # the package calls the first of two players Black
@@ -160,12 +160,23 @@ def _whole_history(
         ]
         if new:
             base.create_games(new)
+            played += new
             known.update(int(name) for game in new for name in game[:2])
         if known and place % int(every) == 0:
-            base.iterate(SWEEPS)
-            for player in known:
-                away[player] = base.ratings_for_player(str(player))[-1][1]
+            found = _fit(base, known)
+            if not np.isfinite(found).all():  # curves ran away from where the last fit had left them
+                base = whr.Base(w2=WANDERING)
+                base.create_games(played)
+                found = _fit(base, known)
+            players = np.array(list(known))
+            away[players] = np.where(np.isfinite(found), found, away[players])
     return expected
+
+
+def _fit(base: Any, players: set[int]) -> Floats:
+    """The ends of players' curves, fitted on from where they are."""
+    base.iterate(SWEEPS)
+    return np.array([base.ratings_for_player(str(player))[-1][1] for player in players])
 
 
 #: The systems that are tried with several numbers.

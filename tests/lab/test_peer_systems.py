@@ -194,3 +194,23 @@ def test_whole_history_is_fitted_as_often_as_time_allows(monkeypatch):
     assert seldom.numbers.tolist() == [3]  # 6 games by 7 bounds, of 20
     assert seldom.expected.tolist() == pytest.approx([0.5] * 3 + [seldom.expected[3]] * 3)
     assert seldom.expected[3] > 0.5
+
+
+def test_curves_of_whole_history_that_run_away_are_fitted_afresh(monkeypatch):
+    """The package's own fit, but that the first one made gives no numbers, as it does in large pools."""
+    made = []
+
+    class Runaway(whr.Base):
+        def __init__(self, **how):
+            super().__init__(**how)
+            made.append(self)
+
+        def ratings_for_player(self, name):
+            return [[0, math.nan, 0.0]] if self is made[0] else super().ratings_for_player(name)
+
+    lists = [[(0, 1, 1, 0)], [(0, 1, 1, 0)], [(0, 1, 1, 0)]]
+    sound = peer_systems._whole_history(*course(lists, [1500, 1500]), 1.0).tolist()
+    monkeypatch.setattr(whr, "Base", Runaway)
+    found = peer_systems._whole_history(*course(lists, [1500, 1500]), 1.0).tolist()
+    assert found == pytest.approx(sound, abs=0.01)
+    assert len(made) == 2
