@@ -11,12 +11,12 @@ from office.opened_tables import opened
 from office.published_office import published
 
 from banzuke.core.fault import RefusedError
-from banzuke.database.models import JournalEntry, LogEntry
+from banzuke.database.models import JournalEntry, LogEntry, Pool
 from banzuke.office import office_key
 from banzuke.office.lists.office_verification import verify_office
 from banzuke.office.transparency import log_checkpoints
 from banzuke.office.transparency.log_checkpoints import former_keys, kept_path, log_keys, signed_log
-from banzuke.office.transparency.office_log import append, read_log
+from banzuke.office.transparency.office_log import append, read_log, rules_in_log
 from banzuke.transparency.log_entries import KeyEntry, RestartEntry, entry_body
 from banzuke.transparency.signed_notes import public_key
 
@@ -51,7 +51,7 @@ def cut(entries=1):
 
 def grow():
     with transaction.atomic():
-        append("final", {"pool": "hakodate", "list": "x", "revision": 0})
+        append("rules", {"pool": "hakodate", "files": dict(rules_in_log(Pool.objects.get()))})
 
 
 class TestCompare:

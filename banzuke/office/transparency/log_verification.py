@@ -13,7 +13,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.database.book_reader import files_of
-from banzuke.database.models import ListContent, LogEntry, Pool, RatingList
+from banzuke.database.models import FinalList, ListContent, LogEntry, Pool, RatingList
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.office.transparency.book_hashes import EntryRange, book_sha256, persons_sha256
 from banzuke.office.transparency.entry_signatures import unsigned_entries
@@ -27,7 +27,14 @@ from banzuke.office.transparency.logged_rows import changed_rows
 from banzuke.office.transparency.office_log import facts_of_list, logged_until
 from banzuke.office.transparency.player_salts import known_salts
 from banzuke.transparency.list_leaves import SplitContent, split_content
-from banzuke.transparency.log_entries import AdjustmentEntry, ErasureEntry, ListEntry, RulesEntry, read_entry
+from banzuke.transparency.log_entries import (
+    AdjustmentEntry,
+    ErasureEntry,
+    FinalEntry,
+    ListEntry,
+    RulesEntry,
+    read_entry,
+)
 from banzuke.transparency.proof_error import ProofError
 
 if TYPE_CHECKING:
@@ -84,6 +91,7 @@ def verify_log(progress: Progress = no_progress) -> LogFindings:
         faults += _wrong_book(pool, of_pool)
         faults += unlogged_erasures(pool, _erasures(of_pool))
         faults += _wrong_rules(pool, of_pool)
+        faults += _wrong_finals(pool, of_pool)
         faults += wrong_adjustments(pool, _adjustments(of_pool), logged_until(pool))
         faults += _missing_entries(pool)
     gone = {getattr(row.said, "pool", None) for row in rows} - pools.keys() - {None}
@@ -173,6 +181,9 @@ def _wrong_content(told: _Told, salts: dict[str, bytes]) -> Iterator[Fault]:
         yield told.fault("log-tree-changed")
         return
     split = split_content(content)
+    if len(stored.persons) != len(split.players):
+        yield told.fault("log-tree-changed")
+        return
     again = tree_hashes(told.published, split, salts, stored.persons)
     if again.leaves != stored.leaves:
         yield told.fault("log-tree-changed")
@@ -225,6 +236,15 @@ def _hashing(rows: list[_Row]) -> Iterator[tuple[_Row, ListEntry | ErasureEntry,
             until = max(until, row.said.entry)
         elif isinstance(row.said, ErasureEntry):
             yield row, row.said, until
+
+
+def _wrong_finals(pool: Pool, rows: list[_Row]) -> Iterator[Fault]:
+    """Preliminary lists that became final by the log alone, or without it."""
+    told = {(row.said.list, row.said.revision) for row in rows if isinstance(row.said, FinalEntry)}
+    finals = FinalList.objects.filter(list__pool=pool).order_by("pk")
+    made = set(finals.values_list("list__name", "last__revision"))
+    for name, revision in sorted(told ^ made):
+        yield fault(pool.slug, 0, "", "log-final-differs", list=f"{name} r{revision}")
 
 
 def _wrong_rules(pool: Pool, rows: list[_Row]) -> Iterator[Fault]:
