@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from email import message_from_bytes
+from pathlib import Path
+from string import Formatter
 
 import pytest
 from django.core import mail
@@ -14,6 +17,7 @@ from office.published_office import CHIEF, TODAY
 from web.published_pools import hide, published_pool
 from web.small_office import visitor
 
+import banzuke
 from banzuke.database.models import LogEntry, RatingList
 from banzuke.office import notices
 from banzuke.office.transparency.list_contents import content_of
@@ -25,9 +29,11 @@ from banzuke.transparency.list_leaves import person_commitment
 from banzuke.transparency.log_growth import read_growth
 from banzuke.transparency.player_proofs import check_player_proof
 from banzuke.transparency.signed_notes import read_keys
+from banzuke.words import LANGUAGES, catalogue
 
 pytestmark = pytest.mark.django_db
 LIST = "/japan/lists/2025-05/"
+SOURCE = Path(banzuke.__file__).parent
 
 
 @pytest.fixture
@@ -155,12 +161,18 @@ class TestFiles:
         assert get("/api/v1/pools/japan/lists/2025-05").json()["checkpoint"] is None
 
 
+#: Every kind of notice there is.
+NOTICES = sorted(key.removeprefix("subject-") for key in catalogue("notices") if key.startswith("subject-"))
+
+
 class TestMails:
-    def test_each_ends_with_a_checkpoint(self, japan, settings):
+    @pytest.mark.parametrize("what", NOTICES)
+    def test_every_kind_of_notice_ends_with_a_checkpoint(self, japan, settings, what):
+        """As the mail is sent, byte for byte, whatever kind of notice it is."""
         settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-        subject, text = notices._written(
-            notices.Notice(japan, "C01", "granted", {"event": "x", "starts": TODAY}, "x", {})
-        )
+        texts = [catalogue("notices")[key][lang] for key in (what, f"subject-{what}") for lang in LANGUAGES]
+        facts = {name: "1" for text in texts for _, name, *_ in Formatter().parse(text) if name}
+        subject, text = notices._written(notices.Notice(japan, "C01", what, facts, "x", {}))
         mail.EmailMessage(subject, text, to=["club@example.org"]).send()
         sent = mail.outbox[-1].message().as_bytes()
         (note,) = notes_within(sent)
@@ -168,6 +180,16 @@ class TestMails:
         assert message_from_bytes(sent)["Subject"]
         assert "Keep this mail" in text
         assert "保管" in text
+
+    def test_there_is_no_other_way_to_send_one(self):
+        """Whatever the office mails of itself is a notice; signing in has its own mails."""
+        sending = re.compile(r"EmailMessage|send_mail|EmailMultiAlternatives|send_messages")
+        found = {
+            str(path.relative_to(SOURCE))
+            for path in SOURCE.rglob("*.py")
+            if sending.search(path.read_text("utf-8"))
+        }
+        assert found == {"office/notices.py", "server/demo_present.py"}
 
 
 class TestAnotherPast:
