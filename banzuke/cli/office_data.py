@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from banzuke.cli.command import NO, command, leave
-from banzuke.cli.output import Bar, answer, text
+from banzuke.cli.output import Bar, answer, complain_of, text
 from banzuke.server.office_opening import ClosedError, open_office
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help=text("backup-fi
 ExistingBackup = Annotated[
     Path, typer.Argument(metavar="FILE", help=text("restore-file"), exists=True, dir_okay=False)
 ]
+
+GOES_ON, NOT_KNOWN = "goes-on", "not-known"
 
 
 def open_or_exit(*, has_folder: bool = True) -> None:
@@ -135,13 +137,31 @@ def restore(
     note_again(Erasure.objects.select_related("pool").order_by("pk"))
     if any(noted_ids()):
         wipe(list(Pool.objects.all()))
+    log = _state_of_log()
     facts = {
         "file": str(file),
         "rows": restored.rows,
         "made": restored.at,
         "second_factors_lost": restored.lost,
+        "log": log,
     }
     said = [text("restore-done", file=file, rows=restored.rows, at=restored.at[:16])]
     if restored.lost:
         said.append(text("restore-lost", lost=restored.lost))
+    if log == NOT_KNOWN:
+        said.append(text("restore-log"))
     answer(facts, *said)
+
+
+def _state_of_log() -> str:
+    """Whether the log goes on from what was signed last. Where it does not, the command complains of it."""
+    from banzuke.database.models import LogEntry
+    from banzuke.office.transparency.log_checkpoints import contradiction, kept_note
+
+    if not LogEntry.objects.exists():
+        return GOES_ON
+    found = contradiction()
+    if found:
+        complain_of([found])
+        return found.code
+    return GOES_ON if kept_note() else NOT_KNOWN

@@ -59,7 +59,7 @@ class TestCheck:
     def test_by_a_file_of_keys_in_japanese(self, files):
         ran = banzuke("proof", "check", files / "nameless", "--key", files / "key", lang="ja")
         assert ran.status == 0
-        assert "2025年3月24日に公開されたリスト2025-03（改訂0）にあります。" in ran.out
+        assert "2025年3月24日に公表されたリスト2025-03（改訂0）にあります。" in ran.out
         assert "だれかは、この証明には書かれていません" in ran.out
 
     def test_for_programs(self, files):
