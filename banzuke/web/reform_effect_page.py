@@ -81,9 +81,9 @@ class EffectForm(forms.Form):
             )
             self.fields[number.name] = field
         if self.is_bound:
-            self.data = self.data.copy()
-            for number in self._numbers:  # a slider without a value would stand in the middle
-                self.data[number.name] = self.data.get(number.name) or str(number.value)
+            still = {each.name: str(each.value) for each in self._numbers if not self.data.get(each.name)}
+            # a slider without a value would stand in the middle
+            self.data = {**dict(self.data.items()), **still}
 
     @property
     def sliders(self) -> list[Slider]:
