@@ -69,7 +69,8 @@ class GameColumns(NamedTuple):
     `occasion` is a place in `LedgerGames.occasions`; `at` a moment in microseconds since 1970 (UTC), in chess
     that of the day, which is `sure` where it was told; `score` one's half points; `lead` how far one was
     ahead (NaN where it is not known or the game does not count for a rating); `gained` the points of the two
-    sides; `moves` 0 where not told.
+    sides; `moves` 0 where not told, `round` 0 in Go. The ratings that a game is rated on know the games of
+    smaller `batch` alone.
     """
 
     one: Ints
@@ -81,6 +82,8 @@ class GameColumns(NamedTuple):
     lead: Floats
     gained: Floats
     moves: Ints
+    round: Ints
+    batch: Ints
 
     @property
     def day(self) -> Ints:
@@ -128,8 +131,8 @@ def _of_chess(columns: ChessColumns) -> LedgerGames:
     names = {player.player_id: player.name for player in columns.players}
     occasions: list[Occasion] = []
     parts = [_no_games()]
-    for made in any_history(columns, list_names(columns, None)):
-        parts.append(_of_list(made.rated, len(occasions)))
+    for number, made in enumerate(any_history(columns, list_names(columns, None))):
+        parts.append(_of_list(made.rated, len(occasions), number))
         occasions += [
             Occasion(
                 event.name or event.event_id,
@@ -149,11 +152,13 @@ def _of_chess(columns: ChessColumns) -> LedgerGames:
 
 def _no_games() -> GameColumns:
     none = np.zeros(0, np.int64)
-    return GameColumns(none, none, none, none, none > 0, none, np.zeros(0), np.zeros((2, 0)), none)
+    return GameColumns(
+        none, none, none, none, none > 0, none, np.zeros(0), np.zeros((2, 0)), none, none, none
+    )
 
 
-def _of_list(rated: Rated, first: int) -> GameColumns:
-    """The games of one list that were played; its events are the occasions from `first` on."""
+def _of_list(rated: Rated, first: int, number: int) -> GameColumns:
+    """The games of a list, by its number, that were played; its events are the occasions from `first` on."""
     lines, batch = rated.lines, rated.batch
     if lines is None or not len(lines.player):
         return _no_games()
@@ -175,6 +180,8 @@ def _of_list(rated: Rated, first: int) -> GameColumns:
         lead=np.where(is_known, own - opponent, np.nan),
         gained=change,
         moves=np.zeros(len(event), np.int64),
+        round=lines.round[::2].astype(np.int64),
+        batch=np.full(len(event), number),
     )
     return found.where(found.score != MISSING)
 
@@ -201,6 +208,8 @@ def _of_go(columns: GoColumns) -> LedgerGames:
         lead=np.where(is_rated, _leads(lines, forecasts.units), np.nan),
         gained=np.where(points == MISSING, 0, points).astype(np.float64),
         moves=games.moves.astype(np.int64),
+        round=np.zeros(len(games.ended), np.int64),
+        batch=np.arange(len(games.ended)),
     )
     occasions = [Occasion(_week_text(week), "", "", WEEK) for week in weeks.tolist()]
     return LedgerGames(go_scale(book), columns.player_ids, columns.player_ids, occasions, found)

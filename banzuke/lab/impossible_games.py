@@ -1,20 +1,24 @@
 """Games that cannot be: a player at two places at once, or with more games than a day holds.
 
-In chess a game's day is sure where it was told or its event lasts one day. On a Go server a game is known by
-its end and its moves; it began so long before that as its moves took at the very least.
+In chess a game's day is sure where it was told or its event lasts one day. Else, an event with as many rounds
+as days has a round every day: who played all rounds that a day may have had was there. On a Go server a game
+is known by its end and its moves; it began so long before that as its moves took at the very least.
 """
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
 from banzuke.core.facts import RAPID, STANDARD
 from banzuke.engine.columnar.go_reader import A_SECOND
-from banzuke.lab.encounters import LedgerGames, group_rows
-from banzuke.lab.findings import CANNOT_BE, CheckResult, Finding, FindingFigures
+from banzuke.lab.encounters import LedgerGames, Occasion, group_rows
+from banzuke.lab.findings import CANNOT_BE, HARDLY, LOOK, CheckResult, Finding, FindingFigures
 from banzuke.lab.true_expectation import Ints
 
+#: An event of so many rounds a day, on average, goes on day after day; more days than are counted.
+DENSE, DAYS = 0.8, 10_000_000
 #: More games than these nobody plays on one day, by their speed; where none is known, those of rapid.
 MOST_A_DAY = {STANDARD: 8, RAPID: 24}
 MOST_OF_GO = 100
@@ -55,13 +59,83 @@ def _two_places(ledger: LedgerGames) -> CheckResult:
         for both in combinations(occasions, 2):
             one, other = (ledger.occasions[each] for each in both)
             if _are_apart(one.place, other.place):
-                facts = (
-                    ("occasion", one.name), ("place", one.place),
-                    ("other_occasion", other.name), ("other_place", other.place),
-                )  # fmt: skip
                 figures = FindingFigures(day, day, len(rows))
-                found.append(Finding("two-places", CANNOT_BE, (player,), figures, facts, both))
-    return CheckResult("two-places", looked, found)
+                found.append(Finding("two-places", CANNOT_BE, (player,), figures, _places(one, other), both))
+    more = list(_two_events(ledger))
+    return CheckResult("two-places", looked + len(more), [*found, *(each for each in more if each)])
+
+
+def _places(one: Occasion, other: Occasion) -> tuple[tuple[str, str], ...]:
+    first, second = (("occasion", one.name), ("place", one.place)), ("other_occasion", other.name)
+    return (*first, second, ("other_place", other.place))
+
+
+class Stay(NamedTuple):
+    """A player at an event: the days on which they were there, one of them at most so many rest days."""
+
+    occasion: int
+    days: frozenset[int]
+    rests: int
+    games: int
+    is_sure: bool
+
+
+def _two_events(ledger: LedgerGames) -> Iterator[Finding | None]:
+    """Players at two events at once of which one tells no days; None for two that are not at once."""
+    stays: dict[int, list[Stay]] = {}
+    for player, stay in _stays(ledger):
+        stays.setdefault(player, []).append(stay)
+    for player, own in stays.items():
+        own.sort(key=lambda stay: (min(stay.days), stay.occasion))
+        for place, one in enumerate(own):
+            for other in own[place + 1 :]:
+                if min(other.days) > max(one.days):
+                    break
+                if not (one.is_sure and other.is_sure):
+                    yield _two_stays(ledger, player, one, other)
+
+
+def _two_stays(ledger: LedgerGames, player: int, one: Stay, other: Stay) -> Finding | None:
+    """Two events on the same days, even if every day of rest was one of these."""
+    shared, rests = one.days & other.days, one.rests + other.rests
+    events = ledger.occasions[one.occasion], ledger.occasions[other.occasion]
+    if len(shared) <= rests or not _are_apart(*(event.place for event in events)):
+        return None
+    figures = FindingFigures(min(shared), max(shared), one.games + other.games)
+    facts = (*_places(*events), ("days", len(shared)))
+    both = one.occasion, other.occasion
+    return Finding("two-places-event", LOOK if rests else HARDLY, (player,), figures, facts, both)
+
+
+def _stays(ledger: LedgerGames) -> Iterator[tuple[int, Stay]]:
+    """Every player's events with days on which they must have been there."""
+    games = ledger.games
+    rounds, begins = np.zeros(len(ledger.occasions), np.int64), np.full(len(ledger.occasions), DAYS)
+    np.maximum.at(rounds, games.occasion, games.round)
+    np.minimum.at(begins, games.occasion, games.day)
+    player, rows = np.append(games.one, games.other), np.tile(np.arange(len(games.one)), 2)
+    for group in group_rows(player * len(ledger.occasions) + games.occasion[rows]):
+        own = rows[group]
+        occasion, sure = int(games.occasion[own[0]]), games.sure[own]
+        length, most, days = (
+            ledger.occasions[occasion].days,
+            int(rounds[occasion]),
+            set(games.day[own[sure]].tolist()),
+        )
+        rests = max(0, length - most)
+        if not sure.all() and most >= DENSE * length:
+            played = set(games.round[own].tolist())
+            days |= {int(begins[occasion]) + day for day in _days_of(played, length, most, rests)}
+        if days:
+            stay = Stay(occasion, frozenset(days), 0 if sure.all() else rests, len(own), bool(sure.all()))
+            yield int(player[group[0]]), stay
+
+
+def _days_of(played: set[int], length: int, rounds: int, rests: int) -> Iterator[int]:
+    """The days, from 0, on which every round that may have been played is among those."""
+    for day in range(1, length + 1):
+        if played.issuperset(range(max(1, day - rests), min(rounds, rounds - length + day + rests) + 1)):
+            yield day - 1
 
 
 def _are_apart(one: str, other: str) -> bool:

@@ -1,14 +1,16 @@
 """Scores too far from the expectation: of pairs, of players in an event, of players who lost and then won.
 
 Each has its exact probability (`tail_probabilities.tails`), with rating errors as large as this ledger's
-events show. At most a share LEVEL of the findings is due to chance.
+events show. At most a share LEVEL of the findings is due to chance. A rating follows what is looked for: who
+wins or loses game after game soon ought to. So a pair's leads in chess are without the points that the two
+won from each other before, and those of lost games as if the player still had the rating of the first.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from banzuke.lab.encounters import GameColumns, LedgerGames, day_text, group_rows
+from banzuke.lab.encounters import LedgerGames, day_text, group_rows
 from banzuke.lab.findings import CheckResult, Finding, FindingFigures, points_text, severity_of
 from banzuke.lab.tail_probabilities import (
     Odds,
@@ -35,7 +37,11 @@ DAYS = 10_000_000
 
 
 class Sides(NamedTuple):
-    """A row for each side of each game whose lead is known, by player and then in order of time."""
+    """A row for each side of each game whose lead is known, by player and then in order of time.
+
+    `gained` are the points of the side, `taken` those less the opponent's; both 0 in Go, where a lead is not
+    counted in points.
+    """
 
     player: Ints
     opponent: Ints
@@ -43,6 +49,9 @@ class Sides(NamedTuple):
     day: Ints
     lead: Floats
     score: Ints
+    gained: Floats
+    taken: Floats
+    batch: Ints
 
     def where(self, rows: Ints) -> "Sides":
         """Those rows alone."""
@@ -58,9 +67,10 @@ class Groups(NamedTuple):
     tails: Tails
 
 
-def sides_of(games: GameColumns) -> Sides:
+def sides_of(ledger: LedgerGames) -> Sides:
     """Both sides of the games whose lead is known."""
-    known = games.where(~np.isnan(games.lead))
+    known = ledger.games.where(~np.isnan(ledger.games.lead))
+    one, other = known.gained * (not ledger.scale.is_go)
     both = Sides(
         np.append(known.one, known.other),
         np.append(known.other, known.one),
@@ -68,13 +78,16 @@ def sides_of(games: GameColumns) -> Sides:
         np.append(known.day, known.day),
         np.append(known.lead, -known.lead),
         np.append(known.score, 2 - known.score),
+        np.append(one, other),
+        np.append(one - other, other - one),
+        np.append(known.batch, known.batch),
     )
     return both.where(np.argsort(both.player, kind="stable"))
 
 
 def improbable_scores(ledger: LedgerGames) -> list[CheckResult]:
     """Pairs, events, and players who lost and then won."""
-    sides = sides_of(ledger.games)
+    sides = sides_of(ledger)
     if not len(sides.player):
         return [CheckResult(kind, 0, []) for kind in ("pair", "event", "sandbagging")]
     odds = odds_of(ledger.scale, sides.lead, sides.score)
@@ -102,8 +115,13 @@ def _judge(odds: Odds, sides: Sides, groups: list[Ints]) -> Groups:
 def _pairs(ledger: LedgerGames, odds: Odds, sides: Sides) -> CheckResult:
     """Pairs whose score against each other is too far off; two ratings err more than one."""
     once = sides.where(np.flatnonzero(sides.player < sides.opponent))
+    groups = group_rows(once.player * len(ledger.ids) + once.opponent)
+    lead = once.lead.copy()
+    for rows in groups:
+        lead[rows] -= _before(once.taken[rows], once.batch[rows])
+    once = once._replace(lead=lead)
     both = odds._replace(error=odds.error * 2**0.5)
-    judged = _judge(both, once, group_rows(once.player * len(ledger.ids) + once.opponent))
+    judged = _judge(both, once, groups)
     adjusted = false_discoveries(judged.tails.either)
     found = []
     for group in np.flatnonzero(adjusted <= LEVEL).tolist():
@@ -114,6 +132,12 @@ def _pairs(ledger: LedgerGames, odds: Odds, sides: Sides) -> CheckResult:
             pair, figures = pair[::-1], _other_side(figures)
         found.append(Finding("pair", severity_of(float(adjusted[group])), pair, figures))
     return CheckResult("pair", len(judged.rows), found)
+
+
+def _before(points: Floats, batch: Ints) -> Floats:
+    """The points of the games in smaller batches, before each game; games stand in order of batches."""
+    sums: Floats = np.append(0.0, np.cumsum(points))[np.searchsorted(batch, batch)]
+    return sums
 
 
 def _figures(sides: Sides, judged: Groups, group: int, adjusted: float) -> FindingFigures:
@@ -149,10 +173,11 @@ def _events(ledger: LedgerGames, sides: Sides, judged: Groups) -> CheckResult:
 
 
 class EventAfterLosses(NamedTuple):
-    """An event and the games against much weaker players before it (rows), with the chance of both scores."""
+    """An event, the games against much weaker players before it (rows, leads), and the chance of both."""
 
     group: int
     before: Ints
+    lead: Floats
     chance: float
 
 
@@ -160,11 +185,14 @@ def _sandbaggers(ledger: LedgerGames, odds: Odds, sides: Sides, judged: Groups) 
     """Players who did badly against much weaker ones, and then far better than expected in an event."""
     events = _events_after_losses(odds, sides, judged, ledger.scale.much_weaker)
     adjusted = false_discoveries(np.array([event.chance for event in events], np.float64))
-    found = [
-        _sandbagging(ledger, sides, judged, event, float(chance))
-        for event, chance in zip(events, adjusted, strict=True)
-        if chance <= LEVEL
-    ]
+    found, players = list[Finding](), set[tuple[int, ...]]()
+    for place in np.argsort([event.chance for event in events], kind="stable").tolist():
+        if adjusted[place] > LEVEL:
+            break
+        finding = _sandbagging(ledger, sides, judged, events[place], float(adjusted[place]))
+        if finding.players not in players:  # the least likely event of each
+            players.add(finding.players)
+            found.append(finding)
     return CheckResult("sandbagging", len(events), found)
 
 
@@ -172,27 +200,28 @@ def _events_after_losses(
     odds: Odds, sides: Sides, judged: Groups, much_weaker: float
 ) -> list[EventAfterLosses]:
     """Every event of a player who had enough games against much weaker ones in the days before it."""
-    weak = np.flatnonzero(sides.lead >= much_weaker)
-    keys = sides.player[weak] * DAYS + sides.day[weak]
+    keys = sides.player * DAYS + sides.day
     order = np.argsort(keys, kind="stable")
-    weak, keys = weak[order], keys[order]
-    events = []
+    keys, events = keys[order], []
     for group, rows in enumerate(judged.rows):
         begins = sides.player[rows[0]] * DAYS + sides.day[rows].min()
-        first, last = np.searchsorted(keys, (begins - DAYS_BEFORE, begins))
-        if last - first >= FEWEST_LOST:
-            before = weak[first:last]
-            chance = _of_both(odds, sides, before, float(judged.tails.above[group]))
-            events.append(EventAfterLosses(group, before, chance))
+        window = order[slice(*np.searchsorted(keys, (begins - DAYS_BEFORE, begins)))]
+        lead = sides.lead[window] - _before(sides.gained[window], sides.batch[window])
+        weaker = lead >= much_weaker
+        if np.count_nonzero(weaker) >= FEWEST_LOST:
+            before, above = window[weaker], float(judged.tails.above[group])
+            points = int(sides.score[before].sum())
+            events.append(
+                EventAfterLosses(group, before, lead[weaker], _of_both(odds, lead[weaker], points, above))
+            )
     return events
 
 
-def _of_both(odds: Odds, sides: Sides, before: Ints, above: float) -> float:
-    """The chance that both scores are so far off: that of the likelier, squared; 1 where one is usual."""
-    if above > BOTH_BELOW:
-        return 1.0
-    _, below = exact(odds, sides.lead[before], int(sides.score[before].sum()))
-    return max(above, below) ** 2 if below <= BOTH_BELOW else 1.0
+def _of_both(odds: Odds, lead: Floats, points: int, above: float) -> float:
+    """The chance that two scores are together so far off, by Fisher; 1 where one of them is usual."""
+    below = exact(odds, lead, points)[1] if above <= BOTH_BELOW else 1.0
+    both = above * below
+    return both * (1 - float(np.log(both))) if below <= BOTH_BELOW and both else float(below > BOTH_BELOW)
 
 
 def _sandbagging(
@@ -205,7 +234,7 @@ def _sandbagging(
         ("occasion", ledger.occasions[occasion].name),
         ("before_games", len(event.before)),
         ("before_score", points_text(float(sides.score[event.before].sum()) / 2)),
-        ("before_expected", points_text(float(ledger.scale.expected(sides.lead[event.before]).sum()))),
+        ("before_expected", points_text(float(ledger.scale.expected(event.lead).sum()))),
         ("before_since", day_text(int(sides.day[event.before].min()))),
         ("event_since", day_text(figures.since)),
     )

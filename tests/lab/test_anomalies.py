@@ -19,6 +19,8 @@ from banzuke.lab.synthetic_chess_pools import ChessPool
 
 CLEAN = ChessPool(players=150, years=2, juniors=0, growth=0, drift=0, arriving=0, leaving=0, visiting=0)
 GROWING = ChessPool(players=150, years=2, arriving=0, visiting=0)
+#: A club whose members meet each other all the time.
+CLUB = ChessPool(players=24, years=3, active=0.9, event_size=8, rounds=6, visiting=0, arriving=0, mixing=400)
 
 
 def chess(ledger):
@@ -44,7 +46,7 @@ def by_strength(ledger):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("pool", [CLEAN, GROWING])
+@pytest.mark.parametrize("pool", [CLEAN, GROWING, CLUB])
 def test_clean_pools_have_nothing_to_look_at(pool):
     """Of what is found a hundredth may be luck: over ten pools, three kinds each, rarely even one finding."""
     kinds = [found(chess(made_ledger(pool, seed))) for seed in range(10)]
@@ -132,6 +134,82 @@ def test_two_places_on_one_day(place, day, is_found):
     kinds = found(chess(chess_ledger({"A": 1500, "B": 1500, "C": 1500}, events, games)))
     said = [text for _, text in kinds.get("two-places", [])]
     assert said == ["On 2026-01-10 A NAME (A) played in open (Osaka) and in spring (Tokyo)."] * is_found
+
+
+def weekend(name, others, place, day, days):
+    """An event of some days at a place, and A's games in it, a round each; no game tells its day."""
+    games = [
+        Game(name, n + 1, "A", other, "1/2-1/2") if other else Game(name, n + 1, "Y", "Z", "1/2-1/2")
+        for n, other in enumerate(others)
+    ]
+    return event(name, day, place=place, days=days), games
+
+
+@pytest.mark.parametrize(
+    ("rounds", "days", "begins", "severity"),
+    [
+        (((5, 5), (3, 3)), None, 10, "hardly"),  # five rounds in three days, all of them, at both
+        (((5, 5), (3, 3)), None, 12, "hardly"),  # one day in common
+        (((5, 5), (3, 3)), None, 13, None),  # the one begins when the other has ended
+        (((9, 9), (10, 10)), None, 10, "look"),  # a day of rest each
+        (((9, 9), (10, 10)), None, 18, None),  # two days in common, which may both be days of rest
+        (((5, 5), (3, 3)), 1, 10, "hardly"),  # the first round of three days missed: there on the others
+        (((7, 5), (200, 3)), None, 10, None),  # a league goes on beside tournaments
+    ],
+)
+def test_two_events_at_once_whose_days_are_not_told(rounds, days, begins, severity):
+    """Who played every round that a day may have had was there, if each day had a round."""
+    (counts, lengths), missed = rounds, days
+    others = [[f"{side}{n}" for n in range(count)] for side, count in zip("BC", counts, strict=True)]
+    ids = {"A", "Y", "Z", *others[0], *others[1]}
+    if missed:
+        others[0][0] = ""
+    made = [
+        weekend(name, games, place, date(2026, 1, day), length)
+        for name, games, place, day, length in zip(
+            ("spring", "open"), others, ("Tokyo", "Osaka"), (10, begins), lengths, strict=True
+        )
+    ]
+    events, games = [each for each, _ in made], {each.event_id: own for each, own in made}
+    found_kinds = found(chess(chess_ledger(dict.fromkeys(sorted(ids), 1500), events, games)))
+    assert [each.severity for each, _ in found_kinds.get("two-places-event", [])] == [severity] * bool(
+        severity
+    )
+    for each, said in found_kinds.get("two-places-event", []):
+        assert len(each.occasions) == 2
+        assert said.startswith("A NAME (A) played ")
+        assert "by the rounds they were at both from 2026-01-1" in said
+
+
+def test_a_pair_whose_ratings_follow_their_games():
+    """24 games in eight months, all won by one: the ratings come to expect it, their own games left out do not."""
+    ledger = made_ledger(CLEAN, 5)
+    order = by_strength(ledger)
+    loser, winner = order[75], order[72]
+    for month in range(8):
+        name = f"series-{month}"
+        ledger.events.append(event(name, date(2026, 3 + month, 2)))
+        ledger.games[name] = [Game(name, round_, winner, loser, "1-0") for round_ in (1, 2, 3)]
+    ((finding, said),) = found(chess(ledger))["pair"]
+    assert finding.severity == "hardly"
+    score, games = said.split(" scored ")[1].split(" against ")[0].split(" of ")
+    assert float(score) >= float(games) - 1
+
+
+def test_losses_that_bring_the_rating_down_count_by_the_rating_before_them():
+    """Ten games lost a month apart to players some 200 points weaker: the last ones are hardly weaker by then."""
+    ledger = made_ledger(CLEAN, 6)
+    order = by_strength(ledger)
+    player, weak, strong = order[90], order[40:50], order[-8:-3]
+    for number, other in enumerate(weak):
+        name = f"loss-{number}"
+        ledger.events.append(event(name, date(2026, 4, 1) + timedelta(days=16 * number)))
+        ledger.games[name] = [Game(name, 1, player, other, "0-1")]
+    ledger.events.append(event("prize", date(2026, 9, 20), days=3))
+    ledger.games["prize"] = [Game("prize", n + 1, player, other, "1-0") for n, other in enumerate(strong)]
+    met = chess(ledger)
+    findings = [finding for finding, _ in found(met)["sandbagging"]]
+    assert [met.ids[each] for finding in findings for each in finding.players] == [player]
 
 
 def test_a_day_of_play_that_is_not_told_proves_nothing():
