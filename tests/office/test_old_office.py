@@ -15,12 +15,18 @@ import pytest
 from django.core.management import call_command
 from office.published_office import CHIEF, TODAY
 
-from banzuke.database.models import Inquiry, Invoice, Pool, RatingList
+from banzuke.database.models import Inquiry, Invoice, LogEntry, Pool, RatingList
 from banzuke.office.administration.backup_restore import restore
 from banzuke.office.fees.invoices import note_payment, state_of
+from banzuke.office.jobs import late_lists
 from banzuke.office.lists import coming_list, corrections
 from banzuke.office.lists.list_index import current_lists
+from banzuke.office.lists.office_verification import verify_office
 from banzuke.office.lists.verification import verify
+from banzuke.office.transparency.log_checkpoints import signed_log
+from banzuke.office.transparency.logged_rows import log_new_rows
+from banzuke.office.transparency.office_log import read_log
+from banzuke.transparency.log_entries import ListEntry
 
 OLD = Path(__file__).parent / "old" / "office.zip"
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("either_engine")]
@@ -64,3 +70,21 @@ def test_it_goes_on():
 
 def test_tables_and_migrations_are_those_of_the_models():
     call_command("makemigrations", "--check", "--dry-run", verbosity=0)
+
+
+def test_its_lists_come_into_the_log_and_verify(settings, tmp_path):
+    """It is from before there was a log: the worker enters each list, and from then on it is held to them."""
+    settings.HOME = tmp_path
+    restore(OLD, CHIEF, is_foreign=True)
+    assert not LogEntry.objects.exists()
+    for _ in range(RatingList.objects.count() + 1):
+        if not late_lists.enter_late_lists():
+            break
+    entries = [entry for _, entry in read_log() if isinstance(entry, ListEntry)]
+    assert len(entries) == RatingList.objects.count()
+    assert all(entry.late for entry in entries)
+    log_new_rows()
+    assert signed_log().size == LogEntry.objects.count()
+    found = verify_office()
+    assert (found.faults, found.bad) == ([], [])
+    assert found.good == RatingList.objects.count()

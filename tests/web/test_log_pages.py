@@ -10,10 +10,11 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
+from cli.command_runs import banzuke as banzuke_command
 from django.core import mail
 from django.db import transaction
 from office.opened_tables import opened
-from office.published_office import CHIEF, TODAY
+from office.published_office import CHIEF, TODAY, published
 from web.published_pools import hide, published_pool
 from web.small_office import visitor
 
@@ -132,6 +133,22 @@ class TestFiles:
         hide(japan, "J001")
         proven = check_player_proof(get(f"{LIST}proofs/J001.tlog-proof").content, keys())
         assert (proven.leaf.player, proven.person) == ("J001", None)
+
+    def test_a_proof_of_a_go_player(self, tmp_path):
+        """From the page to the sentence of the command: rank and every game of the month."""
+        pool = published("go-server")
+        listed = pool.lists.order_by("number").last()
+        player = listed.lines.exclude(change=None).first().player_id
+        answer = get(f"/go-server/lists/{listed.name}/proofs/{player}.tlog-proof")
+        proven = check_player_proof(answer.content, keys())
+        assert (proven.leaf.player, proven.leaf.events) == (player, {})
+        assert len(proven.leaf.changes) == listed.lines.filter(player_id=player).count()
+        (tmp_path / "proof").write_bytes(answer.content)
+        ran = banzuke_command("proof", "check", tmp_path / "proof", "--key", keys()[0])
+        assert ran.status == 0
+        games = [line for line in ran.lines if line.startswith("Game ")]
+        assert len(games) == len(proven.leaf.changes)
+        assert all(f"is in list {listed.name}, revision 0, published " in line for line in games)
 
     def test_pages_lead_to_it(self, japan):
         html = get(f"{LIST}standard/").content.decode()
