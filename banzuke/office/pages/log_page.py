@@ -1,5 +1,6 @@
 """The office's log as people read it: its entries with the lists that they tell of, the newest first."""
 
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from banzuke.core.fault import Fault, RefusedError
@@ -24,6 +25,11 @@ class ShownEntry(NamedTuple):
     said: Any
     pool: Pool | None
     published: RatingList | None
+
+    @property
+    def at(self) -> datetime:
+        """When it happened, by what the entry says."""
+        return datetime.fromisoformat(self.said.published if self.kind == "list" else self.said.at)
 
 
 class PlaceInLog(NamedTuple):
