@@ -196,6 +196,12 @@ print([verify(pool, published.name).is_good for published in current_lists(pool)
             lines_of(path) for path in (full, tmp_path / "second.zip", tmp_path / "third.zip")
         )
         journals = [tables.pop("book.journalentry.jsonl") for tables in (first, second, third)]
+        waiting = [tables.pop("book.objectionmail.jsonl") for tables in (first, second, third)]
+        assert [len(mails) for mails in waiting] == [
+            2,
+            0,
+            0,
+        ]  # a restored office sends nothing that was planned
         assert first == second == third
         assert [len(journal) for journal in journals] == [2, 3, 4]
         assert journals[2][:3] == journals[1]

@@ -383,10 +383,10 @@ class TestKeys:
         assert {"ever-2400", "junior", "new", "normal", "700"} <= MADE["k-*"]
 
 
-def noted(folder: str) -> dict[str, set[str]]:
+def noted(folder: str, files: str = "*.py") -> dict[str, set[str]]:
     """Codes of faults that the code of a folder notes, with the names of their facts."""
     found: dict[str, set[str]] = {}
-    for path in sorted((SOURCE / folder).rglob("*.py")):
+    for path in sorted((SOURCE / folder).rglob(files)):
         module = ast.parse(path.read_text("utf-8"))
         for call, code in calls(module, {"fault": 3, "_warn": 1}):
             if isinstance(code, ast.Constant):
@@ -453,7 +453,8 @@ class TestFaults:
             assert placeholders(table[code]["en"]) == facts, code
 
     def test_what_the_laboratory_refuses(self):
-        table, codes = catalogue("faults/lab"), noted("cli") | noted("lab")
+        office = noted("office", "laboratory.py")
+        table, codes = catalogue("faults/lab"), noted("cli") | office | noted("lab")
         codes = {code: facts for code, facts in codes.items() if code in noted("lab") or code in table}
         by_other_ways = {"lab-bounds", "lab-value"}  # one of the two, by whether the number has bounds
         assert set(table) == (set(codes) - set(catalogue("faults/ledger"))) | by_other_ways
