@@ -16,6 +16,7 @@ from banzuke.client.api_client import AddressError, AwayError, RefusedByOfficeEr
 ANSWERS_WITHIN, ALL_WITHIN, LONGEST_WAIT = 60, 900, 60
 MOST_REDIRECTS = 3
 _STEP, _MOST_SAID = 2**16, 1_000
+_PATH_SIGNS = "/%:@!$&'*+,;=~()"
 _MOVED = frozenset((301, 302, 303, 307, 308))
 #: Answers that say when to ask again, of what is being made or was asked for too often.
 _LATER = frozenset((HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS))
@@ -133,7 +134,8 @@ def _ask(parts: SplitResult, address: str, most: int, seconds: float) -> bytes |
     """What is answered within that time."""
     until, patience = time.monotonic() + seconds, min(ANSWERS_WITHIN, max(seconds, 0.001))
     connection = _KINDS[parts.scheme](parts.hostname or "", parts.port, timeout=patience)
-    path = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~") + (f"?{parts.query}" if parts.query else "")
+    query = f"?{parts.query}" if parts.query else ""
+    path = quote(parts.path or "/", safe=_PATH_SIGNS) + query
     try:
         connection.connect()
         with _cut_off(connection.sock, until - time.monotonic()):

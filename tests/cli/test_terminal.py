@@ -223,11 +223,12 @@ class TestHelp:
     COMMANDS = (
         "", "demo", "new", "rate", "check", "explain", "rules", "import", "register", "form", "who", "export", "standings",
         "import-ledger", "export-ledger", "publish", "verify", "serve", "push", "replay", "tail", "backup", "restore", "erase",
-        "proof", "proof check", "proof since", "witness",
+        "proof", "proof check", "proof since", "witness", "log", "log compare", "log new-key", "log restart",
         "database", "database prepare",
         "fide", "fide find", "fide take-over",
         "calc", "calc change", "calc first", "calc performance", "calc go",
         "lab", "lab compare", "lab predict", "lab simulate", "lab anomalies", "lab numbers",
+        "lab account", "lab soundness", "lab effect",
     )  # fmt: skip
 
     def test_every_command_has_it_in_both_languages(self, helps):
@@ -243,7 +244,7 @@ class TestHelp:
             assert " ".join(catalogue("cli")[key][lang].split()).replace(" ", "") in words.replace(" ", "")
 
     @pytest.mark.parametrize(
-        "command", [c for c in COMMANDS if c not in ("", "calc", "database", "fide", "lab", "proof")]
+        "command", [c for c in COMMANDS if c not in ("", "calc", "database", "fide", "lab", "log", "proof")]
     )
     def test_every_command_takes_format_and_lang(self, helps, command):
         for option in ("--format", "--lang"):
