@@ -12,18 +12,15 @@ import io
 import re
 import zipfile
 import zlib
-from contextlib import suppress
 from datetime import date
-from itertools import combinations, product
+from itertools import combinations
 from urllib.parse import quote, urldefrag, urljoin, urlsplit
 
 import lxml.html
 import pytest
-from address_list import pages
 from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
-from django.urls import NoReverseMatch, resolve, reverse
 from published_pools import published_pool
 from pypdf import PdfReader
 from small_office import user
@@ -33,7 +30,6 @@ from banzuke.core import facts
 from banzuke.core.registry import BOOKS
 from banzuke.database import models
 from banzuke.database.book_writer import Act, open_entry
-from banzuke.exchange.list_files import ENDINGS
 from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.journal import Actor
 from banzuke.office.lists import corrections, list_index
@@ -317,56 +313,6 @@ def crawl(client, first):
             if to not in seen and not to.startswith(("/static/", "/accounts/", "/office/")):
                 seen.add(to)
                 waiting.append(to)
-
-
-def known_addresses(pool):
-    """Every public address that there is, linked or not, with everything that it may name."""
-    published = list_index.latest_list(pool)
-    values = {
-        "slug": [pool.slug],
-        "name": [published.name, "2024-12"],
-        "other": ["2024-12"],
-        "player": list(MARKS),
-        "event": ["E0", "E1", "E2"],
-        "club_id": ["C1"],
-        "speed": ["standard", "rapid"],
-        "book": ["jcf-2024"],
-        "one": ["ncs-2022"],
-        "number": ["1"],
-        "kind": list(ENDINGS),
-    }
-    for page in pages():
-        if not page.name.startswith("admin:") and page.row["who"] == "public" and page.words <= values.keys():
-            words = sorted(page.words)
-            for chosen in product(*(values[word] for word in words)):
-                with suppress(NoReverseMatch):
-                    yield reverse(page.name, kwargs=dict(zip(words, chosen, strict=True)))
-    for revision in (0, 1):
-        yield f"/marked/lists/{published.name}/ledger.zip?revision={revision}"
-    yield from ("/log/entries?from=0", "/log/consistency?old=1&new=2", "/robots.txt", "/sitemap.xml")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_no_known_address_has_private_data(marked, db, lang, settings, tmp_path):
-    settings.HOME = tmp_path
-    visitor, found, good = Client(headers={"accept-language": lang}), {}, set()
-    for address in known_addresses(marked):
-        answer = visitor.get(address)
-        assert answer.status_code < 500 or address == "/healthz", address
-        if answer.status_code == 200:
-            good.add(resolve(urlsplit(address).path).url_name)
-        if marks := found_in(address, answer):
-            found[address] = sorted(set(marks))
-    assert found == {}
-    assert {
-        "log-entries",
-        "list-record",
-        "list-ledger",
-        "list-proof",
-        "public-lists-feed",
-        "public-event-pdf",
-    } <= good
 
 
 @pytest.mark.slow
