@@ -160,7 +160,7 @@ class TestLists:
             models.RatingList.objects.update(events_sha256=None)
         found = verify_office()
         if is_restored:  # then the log of the office alone tells
-            assert {each.code for each in found.faults} == {"log-list-differs"}
+            assert "log-list-differs" in {each.code for each in found.faults}
         else:
             assert figures_of(found) == ["events_sha256"]
 
