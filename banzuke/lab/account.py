@@ -26,7 +26,7 @@ from banzuke.lab.variants import variants_of
 Row = Sequence[Cell]
 
 
-class Found(NamedTuple):
+class AccountTables(NamedTuple):
     """A ledger, and the tables of COLUMNS by variant; players and speeds by their places."""
 
     columns: ChessColumns
@@ -40,7 +40,7 @@ class Found(NamedTuple):
         return sheet_of(name, name.replace("_", "-"), ("variant", "speed", *header), named)
 
 
-def find(folder: Path, question: Any, progress: Any) -> Found:
+def find(folder: Path, question: Any, progress: Any) -> AccountTables:
     """What the readable engine finds by each of the variants that a `Question` asks for.
 
     Raises RefusedError for a ledger of Go and as `variants_of` does, UnknownListError, OSError.
@@ -52,7 +52,7 @@ def find(folder: Path, question: Any, progress: Any) -> Found:
     variants = variants_of(columns.pool, books, settings, reforms)
     work = len(columns.games.round) * len(variants) * READABLE
     how = {"kept": question.kept, "progress": progress, "spread": question.spread, "task": keep_account}
-    return Found(columns, run_variants(folder, work, variants, until, **how))
+    return AccountTables(columns, run_variants(folder, work, variants, until, **how))
 
 
 def keep_account(job: Job) -> Findings:
@@ -66,7 +66,7 @@ def keep_account(job: Job) -> Findings:
     return {name: np.concatenate([part[name] for part in parts]) for name in COLUMNS}
 
 
-def account_sheets(found: Found) -> list[Sheet]:
+def account_sheets(found: AccountTables) -> list[Sheet]:
     """The account of each variant: by part, by year, by group and year."""
     by_group = partial(group_rows, ages=AGES, age_names=AGE_GROUPS)
     return [

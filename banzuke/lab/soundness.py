@@ -10,7 +10,7 @@ from banzuke.core.facts import SPEEDS, STANDARD
 from banzuke.engine.columnar.account_columns import COLUMNS
 from banzuke.engine.points_account import GAMES, POINT
 from banzuke.exchange.fide_lookup import ThreeRatings
-from banzuke.lab.account import Found, Row
+from banzuke.lab.account import AccountTables, Row
 from banzuke.lab.chess_comparison import columns_of
 from banzuke.lab.intervals import clusters_of, each_alone, mean_intervals
 from banzuke.lab.parallel_runs import Findings
@@ -30,7 +30,7 @@ SAME = ("beside", "players", *with_ends("difference", "slope"))
 ERRORS = ("rests_on", "ratings", *with_ends("error"), "clusters")
 
 
-def soundness_sheets(found: Found, fide: Mapping[str, ThreeRatings]) -> list[Sheet]:
+def soundness_sheets(found: AccountTables, fide: Mapping[str, ThreeRatings]) -> list[Sheet]:
     """All sheets; `fide` are FIDE's ratings by player."""
     speeds = found.columns.pool.speeds
     rows = np.array([fide[player] for player in found.columns.player_ids], np.float64).reshape(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from banzuke.engine.columnar.account_columns import COLUMNS
-from banzuke.lab.account import Found, find
+from banzuke.lab.account import AccountTables, find
 from banzuke.lab.answers import Question, report_soundness
 from banzuke.lab.soundness import soundness_sheets
 from banzuke.lab.true_expectation import logistic
@@ -37,7 +37,7 @@ def history(points=(), sides=()):
 
 def sheets_of(tables, fide=NO_FIDE):
     columns = SimpleNamespace(pool=SimpleNamespace(speeds=("standard", "rapid")), player_ids=PLAYERS)
-    return soundness_sheets(Found(columns, {"pool": tables}), fide)
+    return soundness_sheets(AccountTables(columns, {"pool": tables}), fide)
 
 
 class TestDrift:

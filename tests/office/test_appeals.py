@@ -13,7 +13,7 @@ from banzuke.database.models import Inquiry, Objection, RatingList
 from banzuke.office.lists import corrections
 from banzuke.office.lists.list_index import latest_list
 from banzuke.office.objections import objections, writer_acts
-from banzuke.office.objections.objections import Statement
+from banzuke.office.objections.objections import ObjectionText
 from banzuke.office.objections.subjects import find_subject
 from banzuke.office.refusals import AppealClosedError, NotWithdrawnError
 
@@ -26,7 +26,7 @@ def written(name="japan", player="J001"):
     cache.clear()
     pool = published(name, 1)
     subject = find_subject(pool, player)
-    statement = Statement("The name is wrong", "A. Player")
+    statement = ObjectionText("The name is wrong", "A. Player")
     return objections.open_objection(pool, subject, None, statement, "", RECEIVED, "").objection
 
 

@@ -13,7 +13,7 @@ from banzuke.database.models import JournalEntry, Objection, ObjectionMail, Offi
 from banzuke.office.administration.restored_work import stop_restored_work
 from banzuke.office.lists import corrections
 from banzuke.office.objections import objections, secret_links, writer_acts, writer_mails
-from banzuke.office.objections.objections import Statement
+from banzuke.office.objections.objections import ObjectionText
 from banzuke.office.objections.subjects import find_subject
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +46,7 @@ def server_down(monkeypatch):
 
 def write(pool, commits, language="en", email=TO):
     """An objection to a player's name, whose mail is sent as far as it can be."""
-    statement = Statement("The name is wrong", "A. Player", email=email, language=language)
+    statement = ObjectionText("The name is wrong", "A. Player", email=email, language=language)
     subject = find_subject(pool, "J001")
     with commits(execute=True):
         return objections.open_objection(pool, subject, None, statement, "192.0.2.1", date(2024, 8, 1), SITE)
@@ -106,7 +106,7 @@ def test_after_the_last_try_it_is_given_up_and_the_journal_says_so(
 
 def test_a_mail_of_a_step_that_was_committed_and_not_sent_is_sent_by_the_worker(pool, mailoutbox):
     """A process that is killed in between leaves the mail behind."""
-    statement = Statement("The name is wrong", "A. Player", email=TO, language="en")
+    statement = ObjectionText("The name is wrong", "A. Player", email=TO, language="en")
     objections.open_objection(
         pool, find_subject(pool, "J001"), None, statement, "192.0.2.1", date(2024, 8, 1), SITE
     )
@@ -116,7 +116,7 @@ def test_a_mail_of_a_step_that_was_committed_and_not_sent_is_sent_by_the_worker(
 
 
 def test_of_two_processes_one_sends(pool, mailoutbox):
-    statement = Statement("The name is wrong", "A. Player", email=TO, language="en")
+    statement = ObjectionText("The name is wrong", "A. Player", email=TO, language="en")
     objections.open_objection(
         pool, find_subject(pool, "J001"), None, statement, "192.0.2.1", date(2024, 8, 1), SITE
     )

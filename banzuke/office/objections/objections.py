@@ -27,7 +27,7 @@ VISITOR = Actor("")
 _NETWORK = 64
 
 
-class Statement(NamedTuple):
+class ObjectionText(NamedTuple):
     """What somebody wrote: what is wrong, what would be right, who it is, and an address (blank: none).
 
     `language` is the page's.
@@ -52,7 +52,7 @@ def open_objection(
     pool: Pool,
     subject: Subject,
     game: GameOfPlayer | None,
-    statement: Statement,
+    statement: ObjectionText,
     address: str,
     today: date,
     site: str,

@@ -39,14 +39,14 @@ TABLE_KIND = "csv"
 _PEOPLE, _FACTS = "people.csv", "facts.json"
 
 
-class Size(NamedTuple):
+class FileSize(NamedTuple):
     """The hash and the number of a file's bytes."""
 
     sha256: str
     bytes: int
 
 
-class KeptFacts(NamedTuple):
+class RecordFacts(NamedTuple):
     """What is kept of a record: the size of its content, and the names of its events."""
 
     content_bytes: int
@@ -66,9 +66,9 @@ def record_of(published: RatingList, addresses: Mapping[str, str], log: str) -> 
     signed, terms = signed_log(), licence()
     table = file_of(published, None, TABLE_KIND, "en")
     sizes = {
-        CONTENT: Size(published.sha256, facts.content_bytes),
+        CONTENT: FileSize(published.sha256, facts.content_bytes),
         PEOPLE: _size(people_file(published) or b""),
-        LEDGER: Size(ledger.sha256, ledger.path.stat().st_size),
+        LEDGER: FileSize(ledger.sha256, ledger.path.stat().st_size),
         TABLE: _size(table),
     }
     return ListRecord(
@@ -100,7 +100,7 @@ def people_file(published: RatingList) -> bytes | None:
     return None if _facts(published) is None else (_folder(published) / _PEOPLE).read_bytes()
 
 
-def _facts(published: RatingList) -> KeptFacts | None:
+def _facts(published: RatingList) -> RecordFacts | None:
     """What is kept of the record; made now where it is not there."""
     kept = _folder(published) / _FACTS
     if not kept.is_file():
@@ -108,21 +108,21 @@ def _facts(published: RatingList) -> KeptFacts | None:
         if content is None or hashes is None:
             return None
         _keep(published, content, hashes)
-    return KeptFacts(**json.loads(kept.read_bytes()))
+    return RecordFacts(**json.loads(kept.read_bytes()))
 
 
 def _keep(published: RatingList, content: bytes, hashes: TreeHashes) -> None:
     """Keep what takes long; the facts come last, so that whoever finds them finds the rest."""
     split, folder = split_content(content), _folder(published)
     people = zip(split.players, (person.hex() for person in hashes.persons), strict=True)
-    facts = KeptFacts(len(content), event_names(published, split))
+    facts = RecordFacts(len(content), event_names(published, split))
     folder.mkdir(parents=True, exist_ok=True)
     write_atomically(folder / _PEOPLE, csv_text([PEOPLE_HEADER, *people]).encode())
     write_atomically(folder / _FACTS, json.dumps(facts._asdict(), ensure_ascii=False).encode())
 
 
-def _size(data: bytes) -> Size:
-    return Size(sha256(data).hexdigest(), len(data))
+def _size(data: bytes) -> FileSize:
+    return FileSize(sha256(data).hexdigest(), len(data))
 
 
 def _folder(published: RatingList) -> Path:

@@ -12,7 +12,7 @@ from banzuke.office.objections.objections import (
     LONGEST,
     LONGEST_NAME,
     LONGEST_RIGHT,
-    Statement,
+    ObjectionText,
     plain_line,
     plain_text,
 )
@@ -95,11 +95,11 @@ class ObjectionForm(forms.Form):
         return self._games.get(self.cleaned_data.get("game", ""))
 
     @property
-    def statement(self) -> Statement:
+    def statement(self) -> ObjectionText:
         """What was written."""
         values = self.cleaned_data
         change = values.get("change", "")
-        return Statement(
+        return ObjectionText(
             values["about"],
             values["who"],
             change,
