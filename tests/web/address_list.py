@@ -156,7 +156,7 @@ def asked(pool):
 
 def objected(pool):
     """The token of an objection to a player's data."""
-    said = objections.Statement("The name is wrong", "A. Player")
+    said = objections.ObjectionText("The name is wrong", "A. Player")
     subject = find_subject(pool, "A")
     return objections.open_objection(pool, subject, None, said, "192.0.2.1", date(2025, 3, 1), "").token
 

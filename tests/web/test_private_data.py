@@ -182,7 +182,7 @@ def marked(django_db_setup, django_db_blocker, tmp_path_factory):
 def object_to_a_rating(pool):
     """What somebody without an account wrote, with a mail address."""
     mail = "kakushi.writer@private.invalid"
-    said = objections.Statement("kakushi-report is wrong", "Sekiguchi-who-wrote", email=mail)
+    said = objections.ObjectionText("kakushi-report is wrong", "Sekiguchi-who-wrote", email=mail)
     subject = find_subject(pool, player="B")
     objections.open_objection(pool, subject, None, said, "192.0.2.7", date(2025, 2, 2), "https://x.example")
 
