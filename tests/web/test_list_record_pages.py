@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import date
+import shutil
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ from banzuke.office.lists import corrections, preliminary_lists
 from banzuke.office.lists.list_index import latest_list
 from banzuke.office.lists.publishing import publish
 from banzuke.office.pages import list_records, public_ledgers
+from banzuke.office.pages.kept_files import kept_files
 from banzuke.office.register import player_merge
 from banzuke.testing import random_ledgers
 from banzuke.transparency.list_records import read_record
@@ -114,18 +116,26 @@ class TestEachListIsVerified:
             assert_verified(pool)
 
 
+def test_a_list_published_again_after_a_backup_was_restored_is_kept_elsewhere():
+    published("japan", 1)
+    last = models.RatingList.objects.latest("pk")
+    again = models.RatingList(pk=last.pk, published_at=last.published_at + timedelta(microseconds=1))
+    assert kept_files(last) == kept_files(models.RatingList.objects.get(pk=last.pk)) != kept_files(again)
+
+
 class TestAfterAnErasure:
     @pytest.mark.slow
     def test_every_list_is_verified_and_the_name_is_in_no_file(self):
         pool = published("japan", 5)
         name = standing_rows(pool, facts.Player).get(player_id="J004").name
-        before = {each.pk: downloaded(each) for each in pool.lists.all()}
+        before = {each: downloaded(each) for each in pool.lists.all()}
         assert any(name.encode() in one.files["table"] for one in before.values())
         erase(pool, "J004", CHIEF)
-        public_ledgers.forget_public_ledgers(pool)  # as after the transaction
+        for each in before:
+            shutil.rmtree(kept_files(each))  # as after the transaction
         for each in pool.lists.all():
             now = downloaded(each)
-            assert now.files["content"] == before[each.pk].files["content"]
+            assert now.files["content"] == before[each].files["content"]
             assert not any(name.encode() in data for data in now.files.values())
         assert_verified(pool)
 

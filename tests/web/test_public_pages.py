@@ -9,11 +9,9 @@ import re
 from datetime import date
 from html import unescape
 from importlib.metadata import version
-from pathlib import Path
 
 import openpyxl
 import pytest
-from django.conf import settings
 from languages import IN_TURN
 from web.published_pools import EXAMPLES, hide, published_pool
 from web.small_office import client, small_pool, visitor
@@ -29,6 +27,7 @@ from banzuke.ledger.folder import read_chess_ledger
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists import list_index
 from banzuke.office.pages.crosstables import crosstable
+from banzuke.office.pages.kept_files import kept_files
 from banzuke.office.pages.player_standing import load_standing
 from banzuke.office.pages.public_pool import public_pool
 from banzuke.web.public import front_pages
@@ -648,7 +647,7 @@ class TestByIdOnly:
         page("/japan/lists/2025-05/standard.csv")
         hide(japan, "J003")
         page("/japan/lists/2025-05/standard.csv")
-        folder = Path(settings.HOME) / "files" / f"{list_index.latest_list(japan).pk}-standard" / "csv"
+        folder = kept_files(list_index.latest_list(japan)) / "table-standard" / "csv"
         assert [b"YAMAMOTO" in path.read_bytes() for path in folder.iterdir()] == [False]
 
     def test_neither_search_nor_filters_give_anything_away(self, japan):

@@ -10,7 +10,6 @@ from django.conf import settings
 from django.db import connection
 
 from banzuke.database.models import Pool, RatingList
-from banzuke.office.pages.public_ledgers import forget_public_ledgers
 
 #: So often it is tried again, so many seconds apart, where others still read what was there before.
 TRIES, WAIT = 5, 1
@@ -37,8 +36,6 @@ def wipe(pools: Collection[Pool]) -> bool:
     Call it outside a transaction. It says whether all of it is gone: on SQLite not while another process
     reads what was there before.
     """
-    for pool in pools:
-        forget_public_ledgers(pool)
     for published in RatingList.objects.filter(pool__in=pools).values_list("pk", flat=True):
         for folder in _home("files").glob(f"{published}-*"):
             shutil.rmtree(folder, ignore_errors=True)

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 
-from django.conf import settings
-
 from banzuke.core import facts
 from banzuke.core.go_facts import CERTIFIED
 from banzuke.core.rulebook import GoBook
@@ -22,6 +20,7 @@ from banzuke.formats.lists.rating_list import AnyList, RankedPlayer, Ranking, Ra
 from banzuke.office.lists.list_rows import Row
 from banzuke.office.lists.preliminary_lists import until_of
 from banzuke.office.lists.rehearsal import Rehearsal
+from banzuke.office.pages.kept_files import kept_files
 from banzuke.office.pages.log_page import place_in_log
 from banzuke.office.public_names import by_id_only, person
 from banzuke.office.register import clubs
@@ -59,7 +58,7 @@ def tag(published: models.RatingList, kind: str, lang: Language) -> str:
 
 def file_of(published: models.RatingList, speed: str | None, kind: str, lang: Language) -> bytes:
     """The list at one speed (None: all of them) as a file. Raises as `exchange.list_files.list_file`."""
-    folder: Path = settings.HOME / "files" / f"{published.pk}-{speed}" / kind
+    folder = kept_files(published) / f"table-{speed}" / kind
     kept = folder / tag(published, kind, lang)
     if kept.is_file():
         return kept.read_bytes()

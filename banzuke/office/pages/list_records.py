@@ -9,12 +9,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from django.conf import settings
-
 from banzuke.database.models import RatingList
 from banzuke.engine.output_file import write_atomically
 from banzuke.formats.files.text import csv_text
 from banzuke.office.administration.licences import licence
+from banzuke.office.pages.kept_files import kept_files
 from banzuke.office.pages.list_files import file_of
 from banzuke.office.pages.public_ledgers import ledger_of
 from banzuke.office.transparency.list_contents import content_of
@@ -126,5 +125,4 @@ def _size(data: bytes) -> FileSize:
 
 
 def _folder(published: RatingList) -> Path:
-    folder: Path = settings.HOME / "files" / f"{published.pk}-record"
-    return folder
+    return kept_files(published) / "record"

@@ -22,6 +22,7 @@ from banzuke.engine.output_file import write_atomically
 from banzuke.engine.public_ledger.public_files import public_ledger_zip
 from banzuke.engine.public_ledger.public_ledger import public_ledger
 from banzuke.office.lists.list_index import latest_list, names_up_to
+from banzuke.office.pages.kept_files import kept_files
 from banzuke.office.public_names import by_id_only
 
 log = logging.getLogger(__name__)
@@ -87,13 +88,6 @@ def make_ledger(published: RatingList) -> KeptLedger:
     return KeptLedger(kept, hashed)
 
 
-def forget_public_ledgers(pool: Pool) -> None:
-    """Throw away the public ledgers of the pool: they hold what nobody may see any more."""
-    for published in pool.lists.all():
-        for path in _folder(published).glob("*"):
-            path.unlink(missing_ok=True)
-
-
 def make_wanted_ledger() -> bool:
     """Make a ledger that somebody asked for, or that of a newest list; False if none is to be made.
 
@@ -138,8 +132,7 @@ def _tag(pool: Pool) -> str:
 
 
 def _folder(published: RatingList) -> Path:
-    folder: Path = settings.HOME / "files" / f"ledger-{published.pk}"
-    return folder
+    return kept_files(published) / "ledger"
 
 
 def _wanted(published: RatingList) -> Path:
