@@ -197,8 +197,12 @@ def book_with(book: RuleBook, values: Mapping[str, Any]) -> RuleBook:
 
 
 def with_adjustment(columns: ChessColumns, names: Sequence[str], word: object) -> ChessColumns:
-    """The ledger with an adjustment of the first of its lists; as it is where there is none to try."""
+    """The ledger with an adjustment of the first of its lists; as it is where there is none to try.
+
+    `word` is a map, or a map and the speed that it is for.
+    """
     if not word or not names:
         return columns
-    tried = Adjustment("tried", names[0], _map(str(word)), "")
+    points, speed = word if isinstance(word, tuple) else (word, "")
+    tried = Adjustment("tried", names[0], _map(str(points)), "", speed)
     return columns._replace(adjustments=[*columns.adjustments, tried])

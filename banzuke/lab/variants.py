@@ -16,7 +16,7 @@ from banzuke.core.derived_books import reform_book
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.core.go_facts import NO_ZONE, Zone
 from banzuke.core.registry import BOOKS, BookError
-from banzuke.core.rulebook import GoBook, RuleBook
+from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
 from banzuke.lab.numbers import numbers_in, parameters_with
 from banzuke.lab.overrides import (
     ADJUSTMENT,
@@ -229,7 +229,7 @@ def _combinations(chosen: Sequence[Sequence[tuple[Override, ...]]]) -> list[tupl
 def _reform_variants(
     subjects: Sequence[tuple[str, Sequence[str]]], reforms: Sequence[Reform]
 ) -> list[Variant]:
-    """A variant for each reform and each subject of which it changes a number."""
+    """A variant for each reform and each subject of which it changes a number or adjusts the ratings."""
     faults, found, names = list[Fault](), list[Variant](), list[str]()
     for reform in reforms:
         if reform.name in names:
@@ -260,6 +260,9 @@ def _overrides(reform: Reform, books: Sequence[RuleBook], faults: list[Fault]) -
             for number in numbers_in(replace(book.parameters[name], value=value)):
                 key = f"set: {book.prefix.lower()}.{number.name}"
                 faults += out_of_bounds(reform.source, key, number, [number.value])
+        if reform.adjustment and isinstance(book, ChessBook):
+            points, speed, _ = reform.adjustment
+            found.append(Override(book.name, ADJUSTMENT, (points, speed) if speed else points))
     return found
 
 

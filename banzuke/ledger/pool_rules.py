@@ -276,6 +276,8 @@ def _reform(
     if others:
         numbers = ", ".join(sorted(others))
         faults.append(fault(FILE, 0, column, "pool-reform-book", book=book.name, numbers=numbers))
+    elif reform.adjustment is not None:
+        faults.append(fault(FILE, 0, column, "pool-reform-adjustment", value=reform.source))
     elif start < reform.start:
         faults.append(fault(FILE, 0, column, "pool-reform-early", start=start, first=reform.start))
     elif reform.signed is None:

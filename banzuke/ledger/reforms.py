@@ -1,8 +1,9 @@
-"""A reform: a small TOML file with other numbers for a rule book, from a day on.
+"""A reform: a small TOML file with other numbers for a rule book from a day on, or an adjustment of the pool.
 
 `name`, `from` and a table `[set]`, in which `"jcf.k_new" = 32` stands for the number `k_new` of the books
-whose clauses begin with JCF; `"jcf.k.new"` is the same. A reform is tried as it is; it comes into force in a
-pool when two officers have signed it, in a table `[signed]` with `by` and `on`.
+whose clauses begin with JCF; `"jcf.k.new"` is the same. A table `[adjustment]` has `points`, and may have
+`speed` and `list`, as in adjustments.csv. A reform is tried as it is; its numbers come into force in a pool
+when two officers have signed it, in a table `[signed]` with `by` and `on`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,15 +12,17 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from banzuke.core.adjustments import MapError, read_map
 from banzuke.core.fault import Fault, fault
 from banzuke.core.parameters import Parameter
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import RuleBook
 from banzuke.ledger.cells import EARLIEST_YEAR, LATEST_YEAR
-from banzuke.ledger.toml_files import is_whole, parse_toml, read_toml, toml_text
+from banzuke.ledger.toml_files import is_whole, parse_toml, read_toml, toml_document, toml_text
 
-KEYS = {"name", "from", "set", "signed"}
+KEYS = {"name", "from", "set", "adjustment", "signed"}
 SIGNED_KEYS = {"by", "on"}
+ADJUSTMENT_KEYS = {"points", "speed", "list"}
 #: So many officers sign a reform.
 OFFICERS = 2
 
@@ -31,11 +34,24 @@ class Signatures(NamedTuple):
     on: date
 
 
+class PoolAdjustment(NamedTuple):
+    """An adjustment of all ratings by a map, as adjustments.csv has it.
+
+    `speed` is blank for every speed, `list` for the first list whose window closes on the reform's first day
+    or later.
+    """
+
+    points: str
+    speed: str = ""
+    list: str = ""
+
+
 @dataclass(frozen=True)
 class Reform:
     """A reform as its file has it: `changes` are numbers, or rows of them, by prefix and parameter.
 
-    `source` is the file's name; `signed` is None where it is not signed by two officers.
+    `source` is the file's name; `signed` is None where it is not signed by two officers. `adjustment` is None
+    where no ratings are adjusted.
     """
 
     source: str
@@ -43,6 +59,7 @@ class Reform:
     start: date
     changes: Mapping[tuple[str, str], Any]
     signed: Signatures | None
+    adjustment: PoolAdjustment | None = None
 
     def changes_of(self, book: RuleBook) -> dict[str, Any]:
         """The changes of that book, by parameter."""
@@ -68,11 +85,19 @@ def reform_of(name: str, document: dict[str, Any], faults: list[Fault]) -> Refor
     if not isinstance(title, str) or not title.strip():
         faults.append(fault(name, 0, "name", "reform-name"))
     faults += day_faults(name, "from", start)
-    changes = _changes(name, document.get("set"), faults)
+    adjustment = _adjustment(name, document["adjustment"], faults) if "adjustment" in document else None
+    is_set = "set" in document or "adjustment" not in document
+    changes = _changes(name, document.get("set"), faults) if is_set else {}
     signed = _signatures(name, document["signed"], faults) if "signed" in document else None
     if len(faults) > before or not isinstance(start, date):
         return None
-    return Reform(name, str(title), start, changes, signed)
+    return Reform(name, str(title), start, changes, signed, adjustment)
+
+
+def signed_text(name: str, start: date, changes: Mapping[str, Any], signed: Signatures) -> str:
+    """The file by which numbers come into force; `changes` are by their names as in `[set]`."""
+    signatures = {"by": list(signed.by), "on": signed.on}
+    return toml_document({"name": name, "from": start, "set": changes, "signed": signatures})
 
 
 def day_faults(file: str, where: str, start: object) -> list[Fault]:
@@ -145,6 +170,25 @@ def as_numbers(value: object) -> str:
     if isinstance(value, list):
         return f"[{', '.join(as_numbers(each) for each in value)}]"
     return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _adjustment(file: str, table: object, faults: list[Fault]) -> PoolAdjustment | None:
+    """The adjustment of `[adjustment]`; None, with a fault, where it is none."""
+    if not isinstance(table, dict) or not isinstance(table.get("points"), str):
+        faults.append(fault(file, 0, "adjustment: points", "reform-points"))
+        return None
+    known, before = ", ".join(sorted(ADJUSTMENT_KEYS)), len(faults)
+    for key, value in table.items():
+        where = f"adjustment: {key}"
+        if key not in ADJUSTMENT_KEYS:
+            faults.append(fault(file, 0, where, "pool-key", known=known))
+        elif not isinstance(value, str):
+            faults.append(fault(file, 0, where, "reform-text", value=toml_text(value)))
+    try:
+        read_map(table["points"])
+    except MapError as error:
+        faults.append(fault(file, 0, "adjustment: points", error.code, **error.facts))
+    return None if len(faults) > before else PoolAdjustment(**table)
 
 
 def _signatures(file: str, table: object, faults: list[Fault]) -> Signatures | None:

@@ -17,6 +17,7 @@ from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.lab.chess_histories import rated_lists
 from banzuke.lab.variants import edition_of, variants_of
 from banzuke.ledger.pool_rules import Pool
+from banzuke.ledger.reforms import read_reform
 
 ICU, SERVER = (Pool("Made", (edition_of(BOOKS[name]),)) for name in ("icu", "pandanet"))
 
@@ -106,3 +107,18 @@ def test_what_cannot_be_tried_is_refused(setting, pool, code):
 def test_a_calendar_that_is_none_is_refused(pool):
     ((code, _, facts),) = refused((), ["calendar=daily"], pool.pool)
     assert (code, facts) == ("lab-choice", {"known": "weekly"})
+
+
+@pytest.mark.parametrize("speed", ["", "standard", "rapid"])
+def test_a_reform_adjusts_as_the_setting_does(pool, speed):
+    """The adjustment of a reform's file is of its speed alone."""
+    where = f'speed = "{speed}"\n' if speed else ""
+    text = f'name = "Made"\nfrom = 2026-04-01\n[adjustment]\npoints = "1000:1400 2000:2000"\n{where}'
+    reform = read_reform(text.encode(), [])
+    own, tried = (
+        [made.rated for made in rated_lists(pool, each)] for each in variants_of(pool.pool, (), (), [reform])
+    )
+    _, by_setting = lists(pool, "adjustment=1000:1400,2000:2000")
+    for at, name in enumerate(pool.pool.speeds):
+        wanted = by_setting if speed in ("", name) else own
+        assert (tried[0].after.value[at] == wanted[0].after.value[at]).all()

@@ -22,13 +22,20 @@ from banzuke.core.registry import BookError
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.ledger import pool_rules
 from banzuke.ledger.folder import read_ledger, write_ledger
-from banzuke.ledger.reforms import Signatures, read_reform
+from banzuke.ledger.reforms import PoolAdjustment, Signatures, read_reform, signed_text
 from banzuke.ledger.toml_files import parse_toml
 from banzuke.words import fault_line
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SIGNED = '[signed]\nby = ["Sato", "Suzuki"]\non = 2024-09-01\n'
 K32 = 'name = "K 32 for new players"\nfrom = 2024-10-01\n[set]\n"jcf.k_new" = 32\n'
+COMPRESSION = """name = "Compression"
+from = 2026-04-01
+[adjustment]
+points = "1000:1400 2000:2000"
+speed = "standard"
+list = "2026-04"
+"""
 
 
 def parsed(text):
@@ -86,6 +93,44 @@ class TestFile:
         reform, lines = parsed(K32.replace(old, new))
         assert reform is None
         assert lines[0].startswith(line)
+
+    def test_an_adjustment_instead_of_numbers_or_beside_them(self):
+        plain, lines = parsed(COMPRESSION)
+        assert (lines, plain.changes) == ([], {})
+        assert plain.adjustment == PoolAdjustment("1000:1400 2000:2000", "standard", "2026-04")
+        both, lines = parsed(K32 + '[adjustment]\npoints = "1000:1400 2000:2000"\n')
+        assert (lines, both.changes) == ([], {("jcf", "k_new"): 32})
+        assert both.adjustment == PoolAdjustment("1000:1400 2000:2000")
+
+    @pytest.mark.parametrize(
+        ("old", "new", "line"),
+        [
+            (
+                "points",
+                "map",
+                "k32.toml: adjustment: points: The adjustment has no map of ratings; write one",
+            ),
+            ('"standard"', "7", "k32.toml: adjustment: speed: '7' is no text; write it in quotes"),
+            ("speed", "pace", "k32.toml: adjustment: pace: There is no such key here"),
+            (" 2000:2000", "", "k32.toml: adjustment: points: '1000:1400' is no map of ratings"),
+            ("2000:2000", "2000:2100", "k32.toml: adjustment: points: 2000:2100 is the last node"),
+            (
+                "[adjustment]",
+                "[set.adjustment]",
+                "k32.toml: set: adjustment.points: No rule book has this prefix",
+            ),
+        ],
+    )
+    def test_faults_of_an_adjustment(self, old, new, line):
+        reform, lines = parsed(COMPRESSION.replace(old, new))
+        assert reform is None
+        assert lines[0].startswith(line)
+
+    def test_the_signed_file_is_read_as_it_was_written(self):
+        signed = Signatures(("Sato", "Suzuki"), date(2024, 9, 1))
+        reform, _ = parsed(K32)
+        text = signed_text(reform.name, reform.start, {"jcf.k_new": 32}, signed)
+        assert parsed(text) == (replace(reform, signed=signed), [])
 
     @pytest.mark.parametrize(
         "signed",
@@ -159,6 +204,7 @@ class TestInPoolToml:
             (K32.replace("2024-10-01", "2025-10-01") + SIGNED, "pool.toml: edition 2: reform: The edition is in force"),
             (K32.replace("jcf.k_new", "ncs.k_new") + SIGNED, "pool.toml: edition 2: reform: The reform sets numbers"),
             (K32.replace("= 32", "= 1.5"), "k32.toml: set: jcf.k_new: '1.5' cannot stand"),
+            (COMPRESSION + SIGNED, "pool.toml: edition 2: reform: 'k32.toml' also adjusts ratings"),
         ],
     )  # fmt: skip
     def test_other_faults(self, folder, text, line):
