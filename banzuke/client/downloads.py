@@ -11,12 +11,14 @@ from typing import NamedTuple
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from banzuke.client.api_client import AddressError, AwayError, RefusedByOfficeError
+from banzuke.transparency.strict_text import NUMBER
 
-#: Seconds: until something comes, until everything has come, and how long one is put off at most.
-ANSWERS_WITHIN, ALL_WITHIN, LONGEST_WAIT = 60, 900, 60
+#: Seconds: until something comes, until everything has come; how long one is put off at least, and at most.
+ANSWERS_WITHIN, ALL_WITHIN, SHORTEST_WAIT, LONGEST_WAIT = 60, 900, 1, 60
 MOST_REDIRECTS = 3
 _STEP, _MOST_SAID = 2**16, 1_000
 _PATH_SIGNS = "/%:@!$&'*+,;=~()"
+_QUERY_SIGNS = f"{_PATH_SIGNS}?"
 _MOVED = frozenset((301, 302, 303, 307, 308))
 #: Answers that say when to ask again, of what is being made or was asked for too often.
 _LATER = frozenset((HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS))
@@ -81,7 +83,7 @@ class Downloads:
                 case bytes():
                     return Download(address, found)
                 case _Moved():
-                    address, moves = urljoin(address, found.address), moves + 1
+                    address, moves = _joined(address, found.address), moves + 1
                 case _Later():
                     self._wait(found)
         raise AwayError(HTTPStatus.LOOP_DETECTED.phrase)
@@ -92,13 +94,13 @@ class Downloads:
             found = _ask(parts, address, most, left)
             if time.monotonic() >= self._until:
                 raise TimeoutError(HTTPStatus.REQUEST_TIMEOUT.phrase)
-        except (OSError, HTTPException) as error:
+        except (OSError, HTTPException, ValueError) as error:  # http.client reads a negative length, too
             raise AwayError(str(error) or type(error).__name__) from None
         return found
 
     def _wait(self, later: _Later) -> None:
         """Wait as long as the office asks for, where there is patience and time."""
-        seconds = min(later.seconds, LONGEST_WAIT)
+        seconds = max(SHORTEST_WAIT, min(later.seconds, LONGEST_WAIT))
         if not self._is_patient or time.monotonic() + seconds >= self._until:
             raise later.refused
         self._waiting(seconds)
@@ -112,10 +114,18 @@ def download(address: str, most: int) -> bytes:
 
 def beside(address: str, relative: str) -> str:
     """The address of a file that another names: on the same host, whatever that says. Raises AddressError."""
-    found = urljoin(address, relative)
+    found = _joined(address, relative)
     if _parts(found)[:2] != _parts(address)[:2]:
         raise AddressError(found)
     return found
+
+
+def _joined(address: str, relative: str) -> str:
+    """An address that is said beginning at another. Raises AddressError."""
+    try:
+        return urljoin(address, relative)
+    except ValueError:
+        raise AddressError(relative) from None
 
 
 def _parts(address: str) -> SplitResult:
@@ -134,7 +144,7 @@ def _ask(parts: SplitResult, address: str, most: int, seconds: float) -> bytes |
     """What is answered within that time."""
     until, patience = time.monotonic() + seconds, min(ANSWERS_WITHIN, max(seconds, 0.001))
     connection = _KINDS[parts.scheme](parts.hostname or "", parts.port, timeout=patience)
-    query = f"?{parts.query}" if parts.query else ""
+    query = f"?{quote(parts.query, safe=_QUERY_SIGNS)}" if parts.query else ""
     path = quote(parts.path or "/", safe=_PATH_SIGNS) + query
     try:
         connection.connect()
@@ -173,7 +183,7 @@ def _not_given(answer: HTTPResponse) -> _Later:
     """When to ask again. Raises RefusedByOfficeError where the office does not say so."""
     refused = RefusedByOfficeError(answer.status, _why(answer), [])
     wait = answer.getheader("Retry-After") or ""
-    if answer.status in _LATER and wait.isascii() and wait.isdecimal():
+    if answer.status in _LATER and NUMBER.fullmatch(wait):
         return _Later(int(wait), refused)
     raise refused
 

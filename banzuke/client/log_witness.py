@@ -67,15 +67,20 @@ class LogWitness:
         note = self._log.checkpoint()
         known, at_once = self._known_keys(given)
         try:
-            if self._is_restarted(note, known, is_accepted=accepts_restart):
-                self._kept.set_aside(known.now[0].name)
+            is_restarted, name = (
+                self._is_restarted(note, known, is_accepted=accepts_restart),
+                known.now[0].name,
+            )
+            if is_restarted:
                 known = known.followed_by(key._replace(name=_origin(note)) for key in known.now)
             now = open_checkpoint(note, known.now)
-            before = self._kept.last(known)
+            before = None if is_restarted else self._kept.last(known)
             added = self._log.added(before, now.checkpoint) if before else ()
             self._compare(others, known, now.checkpoint)
         except ProofError as error:
             raise LogConflictError(error, self._kept.keep_conflict(note)) from None
+        if is_restarted:
+            self._kept.set_aside(name)
         later = _last_keys(added)
         known = known.followed_by((*given, *later)) if later else known
         self._kept.keep_keys(known)

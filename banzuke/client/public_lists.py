@@ -12,6 +12,7 @@ from banzuke.client.downloads import Downloads, beside
 from banzuke.engine.output_file import write_atomically
 from banzuke.transparency.list_records import FILE, FILES, LEDGER, ListRecord, read_record
 from banzuke.transparency.proof_error import ProofError
+from banzuke.transparency.strict_text import number
 
 #: Names of what is kept beside the record and its files: the key that the office gave, how its log grew.
 KEY_FILE, GROWTH_FILE = "key.txt", "consistency.json"
@@ -91,10 +92,10 @@ def read_list(folder: Path) -> PublicList:
 
 def size_said(record: ListRecord) -> int:
     """The size in the record's checkpoint, which nobody has checked yet. Raises ProofError."""
-    lines = record.log.checkpoint.split("\n")
-    if len(lines) < 2 or not lines[1].isascii() or not lines[1].isdecimal():  # noqa: PLR2004 - the line of the size
-        raise ProofError("no-checkpoint")
-    return int(lines[1])
+    try:
+        return number(record.log.checkpoint.split("\n")[1])
+    except (IndexError, ValueError):
+        raise ProofError("no-checkpoint") from None
 
 
 def unpack_ledger(public: PublicList, folder: Path) -> None:

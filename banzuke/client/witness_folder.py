@@ -65,7 +65,7 @@ class WitnessFolder:
 
     def set_aside(self, name: str) -> None:
         """Put the checkpoints of a log that goes on under another name into a folder of its own."""
-        folder = self.path / name
+        folder = self.path / _as_file_name(name)
         folder.mkdir(exist_ok=True)
         for path in list(self._checkpoints()):
             path.rename(folder / path.name)
@@ -89,4 +89,8 @@ def open_old(note: bytes, keys: KnownKeys, more: Sequence[NoteKey] = ()) -> Sign
 def folder_name(address: str) -> str:
     """The name of the folder for an address."""
     plain = address.partition("://")[2].rstrip("/").removesuffix("/log")
-    return re.sub(r"[^A-Za-z0-9.-]+", "_", plain).strip("._") or "office"
+    return _as_file_name(plain)
+
+
+def _as_file_name(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9.-]+", "_", text).strip("._") or "office"

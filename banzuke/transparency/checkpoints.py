@@ -4,9 +4,9 @@ A log's keys bear the name of its origin.
 """
 
 import email
-import email.policy
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -17,14 +17,16 @@ from banzuke.transparency.strict_text import HASH_BYTES, MOST_BYTES, base64_byte
 
 #: A checkpoint within other text: maybe indented or quoted, maybe with its signatures broken after the name.
 _WITHIN = re.compile(
-    r"^(?P<front>[> \t]*)(?P<origin>\S+)\n"
-    r"(?P=front)(?P<size>[0-9]+)\n"
+    r"^(?P<front>[> \t]*)(?P<origin>[^\s>]\S*)\n"
+    r"(?P=front)(?P<size>[0-9]{1,18})\n"
     r"(?P=front)(?P<root>[A-Za-z0-9+/]{43}=)\n"
     r"[> \t]*\n"
     r"(?P<signatures>(?:[> \t]*— \S+\s[> \t]*[A-Za-z0-9+/=]+[ \t]*(?:\n|\Z))+)",
     re.MULTILINE,
 )
 _SIGNATURE = re.compile(r"— (\S+)\s[> \t]*([A-Za-z0-9+/=]+)")
+#: What the standard library raises on headers, and on mails within mails, that nobody writes.
+_NO_MAIL = (RecursionError, TypeError, ValueError, LookupError, AttributeError)
 
 
 class Checkpoint(NamedTuple):
@@ -92,9 +94,10 @@ def notes_within(data: bytes) -> list[bytes]:
 def _texts(data: bytes) -> list[str]:
     """A file's text; of a mail the texts of its parts, too."""
     texts = [data.decode("utf-8", "replace")]
-    mail = email.message_from_bytes(data, policy=email.policy.default)
-    for part in mail.walk() if mail.keys() else ():
-        if part.get_content_maintype() == "text":
-            payload = part.get_payload(decode=True)
-            texts.append(payload.decode("utf-8", "replace") if isinstance(payload, bytes) else "")
+    with suppress(*_NO_MAIL):
+        mail = email.message_from_bytes(data)
+        for part in mail.walk() if mail.keys() else ():
+            if part.get_content_maintype() == "text":
+                payload = part.get_payload(decode=True)
+                texts.append(payload.decode("utf-8", "replace") if isinstance(payload, bytes) else "")
     return [text.replace("\r\n", "\n") for text in texts]

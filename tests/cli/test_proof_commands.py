@@ -355,6 +355,15 @@ class TestWitness:
         (kept,) = self.folder.iterdir()
         assert (kept / NAME / "000000000005.checkpoint").exists()
 
+    def test_a_restart_is_not_accepted_with_a_mail_that_it_lost(self, office, tmp_path):
+        self.grow(office)
+        self.witness(office)
+        self.restart(office, 3)
+        lost = tmp_path / "lost.eml"
+        lost.write_bytes(made_log().note(4))
+        assert self.witness(office, "--accept-restart", "--checkpoint", lost).status == 1
+        assert "2 entries that you have seen went lost" in self.witness(office).err
+
     def test_mails_of_before_a_log_began_anew(self, office, tmp_path):
         self.grow(office)
         self.restart(office, 3)

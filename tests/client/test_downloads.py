@@ -72,6 +72,18 @@ class TestGood:
             assert Downloads(is_patient=True, waiting=waits.append).get(address, 9).data == b"abc"
         assert waits == monkeypatched == [15, downloads.LONGEST_WAIT]
 
+    def test_one_does_not_ask_again_and_again_without_waiting(self, monkeypatch):
+        monkeypatch.setattr(downloads.time, "sleep", lambda _: None)
+        waits, now = [], answer(b"", "503 x", Retry_After="0")
+        with server(now, now, answer(b"abc")) as (address, _):
+            assert Downloads(is_patient=True, waiting=waits.append).get(address, 9).data == b"abc"
+        assert waits == [1, 1]
+
+    def test_letters_of_any_kind_in_an_address(self):
+        with server(answer(b"abc")) as (address, asked):
+            assert Downloads().get(f"{address}/?list=é x&from=a/b?c%20d", 3).data == b"abc"
+            assert asked == ["/?list=%C3%A9%20x&from=a/b?c%20d"]
+
     def test_a_chunked_answer(self):
         whole = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
         with server(whole) as (address, _):
@@ -92,8 +104,9 @@ class TestRefused:
             download(address, 9)
         assert (refused.value.status, refused.value.detail) == (404, "Not Found")
 
-    def test_where_waiting_would_take_longer_than_there_is_time(self):
-        given = answer(b"", "503 x", Retry_After="15")
+    @pytest.mark.parametrize("wait", ["15", "9" * 6_000])
+    def test_where_waiting_would_take_longer_than_there_is_time(self, wait):
+        given = answer(b"", "503 x", Retry_After=wait)
         with server(given) as (address, _), pytest.raises(RefusedByOfficeError):
             Downloads(5, is_patient=True).get(address, 9)
 
@@ -105,7 +118,8 @@ class TestRefused:
             download(address, 9)
 
     @pytest.mark.parametrize(
-        "elsewhere", ["http://127.0.0.2/", "//localhost/x", "file:///etc/passwd", "ftp://127.0.0.1"]
+        "elsewhere",
+        ["http://127.0.0.2/", "//localhost/x", "file:///etc/passwd", "ftp://127.0.0.1", "http://[", "//[::1"],
     )
     def test_being_sent_elsewhere(self, elsewhere):
         given = answer(status="302 Found", Location=elsewhere)
@@ -123,7 +137,7 @@ class TestRefused:
 
     def test_a_file_beside_is_of_the_same_office(self):
         assert beside("https://a.example:8/x/y", "../z?q=1") == "https://a.example:8/z?q=1"
-        for elsewhere in ("http://a.example:8/", "https://a.example/", "//b.example/", "file:///x"):
+        for elsewhere in ("http://a.example:8/", "https://a.example/", "//b.example/", "file:///x", "//["):
             with pytest.raises(AddressError):
                 beside("https://a.example:8/x/y", elsewhere)
 
@@ -143,6 +157,7 @@ class TestAway:
             b"HTTP/1.1 2x0 OK\r\n\r\n",
             b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc",
             b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc",
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\nabc",
             b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 1_000,
             b"HTTP/1.1 200 OK\r\nX: " + b"y" * 100_000,
         ],

@@ -177,6 +177,18 @@ class TestInMails:
     def test_none(self, data):
         assert notes_within(data) == []
 
+    def test_what_nobody_writes_is_looked_through_at_once(self):
+        long = b"9" * 6_000
+        for data in (
+            b">" * 200_000,
+            b"name\n" + long + b"\n" + b"A" * 43 + "=\n\n— name AAAA\n".encode(),
+            b"Content-Type: message/rfc822\n\n" * 3_000,
+            b"Content-Type: text/plain; charset*=\xff''\nContent-Transfer-Encoding: uuencode\n\nbegin\n",
+        ):
+            assert notes_within(data) == []
+        note = made_log().note()
+        assert notes_within(b"Content-Type: message/rfc822\n\n" * 3_000 + b"\n" + note) == [note]
+
     def test_an_empty_log(self):
         empty = Checkpoint(NAME, 0, made_log().tree.root(0))
         assert open_checkpoint(sign_checkpoint(empty, [KEY]), [PUBLIC]).checkpoint == empty
