@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, NoReturn
 
 from banzuke.cli.command import NO, REFUSED, leave
 from banzuke.cli.output import print_line, text
+from banzuke.transparency.checkpoints import notes_within
 from banzuke.transparency.log_entries import ListEntry, kind_of
 from banzuke.transparency.proof_error import ProofError
 from banzuke.transparency.signed_notes import NoteKey, read_keys
 from banzuke.transparency.strict_text import MOST_BYTES
-from banzuke.words import comma_list, preferred_language, say
+from banzuke.words import comma_list, day_text, preferred_language, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from banzuke.transparency.log_entries import LogEntry
@@ -48,6 +49,19 @@ def keys_or_exit(given: str) -> list[NoteKey]:
         return read_keys(bytes_of(Path(given)).decode("utf-8", "replace"))
     except ProofError as error:
         leave_for(given, error, REFUSED)
+
+
+def notes_or_exit(path: Path) -> list[bytes]:
+    """The checkpoints in a file (one, a mail, other text); the command ends where there is none."""
+    return notes_within(bytes_of(path)) or leave_for(path, ProofError("no-checkpoint"), REFUSED)
+
+
+def remarks_on(entry: ListEntry) -> Iterator[str]:
+    """What has to be known of a list besides."""
+    if entry.preliminary_until:
+        yield text("proof-preliminary", day=day_text(entry.preliminary_until, preferred_language()))
+    if entry.late:
+        yield text("proof-late")
 
 
 def bytes_of(path: Path) -> bytes:

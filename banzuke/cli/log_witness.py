@@ -10,10 +10,10 @@ import typer
 
 from banzuke.cli.command import NO, command, leave
 from banzuke.cli.log_sentences import (
-    bytes_of,
     counts_of,
     keys_or_exit,
     leave_for,
+    notes_or_exit,
     print_added_lists,
     reason_of,
     since_text,
@@ -22,7 +22,6 @@ from banzuke.cli.output import complain, print_json, print_line, text, wants_jso
 from banzuke.client.api_client import AddressError, AwayError, RefusedByOfficeError
 from banzuke.client.downloads import TooLargeError
 from banzuke.client.log_witness import LogConflictError, LogWitness, Seen
-from banzuke.transparency.checkpoints import notes_within
 from banzuke.transparency.proof_error import ProofError
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ def witness(
 ) -> None:
     """Keep an office's checkpoint, and hold it against those kept before."""
     keys = keys_or_exit(key) if key else []
-    others = [note for path in checkpoint or () for note in _notes_or_exit(path)]
+    others = [note for path in checkpoint or () for note in notes_or_exit(path)]
     looking = LogWitness(address, folder)
     try:
         with failures_of_downloads(address):
@@ -76,14 +75,6 @@ def witness(
         print_json(_facts(seen, looking.folder))
     else:
         _print_seen(seen, looking.folder, len(others))
-
-
-def _notes_or_exit(path: Path) -> list[bytes]:
-    """The checkpoints in a file; the command ends where there is none."""
-    found = notes_within(bytes_of(path))
-    if not found:
-        leave_for(path, ProofError("no-checkpoint"), 2)
-    return found
 
 
 def _cry(address: str, error: LogConflictError, folder: Path) -> None:

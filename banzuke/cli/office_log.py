@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from banzuke.cli.command import NO, command
-from banzuke.cli.log_sentences import bytes_of, leave_for
+from banzuke.cli.log_sentences import leave_for, notes_or_exit
 from banzuke.cli.office_data import open_or_exit
 from banzuke.cli.output import answer, complain_of, print_json, print_line, text, wants_json
-from banzuke.transparency.checkpoints import notes_within
 from banzuke.transparency.proof_error import ProofError
 
 if TYPE_CHECKING:
@@ -89,10 +88,9 @@ def _in(path: Path) -> list[Checkpoint]:
     from banzuke.office.transparency.log_checkpoints import checkpoint_in
 
     try:
-        found = [checkpoint_in(note) for note in notes_within(bytes_of(path))]
+        return [checkpoint_in(note) for note in notes_or_exit(path)]
     except ProofError as error:
         leave_for(path, error)
-    return found or leave_for(path, ProofError("no-checkpoint"), 2)
 
 
 def _facts(path: Path, checkpoint: Checkpoint, fault: Fault | None) -> dict[str, object]:

@@ -14,11 +14,11 @@ from banzuke.cli.log_sentences import (
     keys_or_exit,
     leave_for,
     print_added_lists,
+    remarks_on,
     since_text,
 )
 from banzuke.cli.output import answer, print_json, print_line, text, wants_json
-from banzuke.client.log_witness import largest_checkpoint
-from banzuke.transparency.checkpoints import SignedCheckpoint
+from banzuke.transparency.checkpoints import Checkpoint, largest_checkpoint, notes_within
 from banzuke.transparency.log_growth import read_growth
 from banzuke.transparency.player_proofs import ProvenPlayer, check_player_proof
 from banzuke.transparency.proof_error import ProofError
@@ -68,10 +68,7 @@ def _lines(found: ProvenPlayer) -> Iterator[str]:
     for row in leaf.adjusted:
         facts = {"name": row["adjustment_id"], "before": row["before"], "after": row["after"]}
         yield text("proof-adjusted", player=leaf.player, **facts, **where)
-    if entry.preliminary_until:
-        yield text("proof-preliminary", day=day_text(entry.preliminary_until, preferred_language()))
-    if entry.late:
-        yield text("proof-late")
+    yield from remarks_on(entry)
     signed = found.signed.checkpoint
     yield text("proof-signed", log=signed.origin, size=signed.size, pool=entry.pool)
 
@@ -134,7 +131,7 @@ def since(
 ) -> None:
     """Say what an office's log has after an old checkpoint, and that the old one still stands."""
     keys = keys_or_exit(key)
-    before, now = (_checkpoint_or_exit(path, keys).checkpoint for path in (old, new))
+    before, now = (_checkpoint_or_exit(path, keys) for path in (old, new))
     try:
         growth = read_growth(bytes_of(proof))
         growth.check(before, now)
@@ -154,9 +151,9 @@ def since(
         print_added_lists(entries)
 
 
-def _checkpoint_or_exit(path: Path, keys: Sequence[NoteKey]) -> SignedCheckpoint:
+def _checkpoint_or_exit(path: Path, keys: Sequence[NoteKey]) -> Checkpoint:
     """The largest checkpoint in a file; the command ends where there is none by a known key."""
     try:
-        return largest_checkpoint(bytes_of(path), keys)[1]
+        return largest_checkpoint(notes_within(bytes_of(path)), keys).checkpoint
     except ProofError as error:
         leave_for(path, error, REFUSED if error.code == "no-checkpoint" else 1)

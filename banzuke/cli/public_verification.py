@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from banzuke.cli.command import NO, REFUSED
-from banzuke.cli.log_sentences import bytes_of, keys_or_exit, leave_for, reason_of
+from banzuke.cli.log_sentences import keys_or_exit, leave_for, notes_or_exit, reason_of, remarks_on
 from banzuke.cli.log_witness import failures_of_downloads
 from banzuke.cli.output import Bar, complain, fault_lines, print_json, print_line, text, wants_json
 from banzuke.client.downloads import Downloads
 from banzuke.client.public_lists import PublicList, download_list, read_list
 from banzuke.client.public_verification import Finding, verify_public
-from banzuke.transparency.checkpoints import Checkpoint, notes_within, open_checkpoint
+from banzuke.transparency.checkpoints import largest_checkpoint
 from banzuke.transparency.log_entries import ListEntry, known_entry
 from banzuke.transparency.proof_error import ProofError
 from banzuke.transparency.signed_notes import NoteKey, read_keys
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 def verify_given(given: str, checkpoint: Path | None, key: str, save: Path | None) -> None:
     """Verify the list at an address or in a folder, and say each thing that was found."""
     keys = keys_or_exit(key) if key else []
-    notes = _notes_or_exit(checkpoint) if checkpoint else []
+    notes = notes_or_exit(checkpoint) if checkpoint else []
     try:
         with failures_of_downloads(given):
             public = _public_list(given, _largest_size(notes))
         own = keys or read_keys(public.key.decode("utf-8", "replace"))
-        old = _largest(notes, own)
+        old = largest_checkpoint(notes, own).checkpoint if notes else None
     except ProofError as error:
         leave_for(given if error.code != "no-known-signature" else checkpoint, error, REFUSED)
     if save:
@@ -51,29 +51,16 @@ def verify_given(given: str, checkpoint: Path | None, key: str, save: Path | Non
 def _public_list(given: str, old_size: int | None) -> PublicList:
     if "://" not in given:
         return read_list(Path(given))
-    return download_list(given, old_size, Downloads(is_patient=True, waiting=_say_waiting))
+    return download_list(given, old_size, Downloads(waiting=_say_waiting))
 
 
 def _say_waiting(seconds: int) -> None:
     complain(text("public-waiting", seconds=seconds))
 
 
-def _notes_or_exit(path: Path) -> list[bytes]:
-    found = notes_within(bytes_of(path))
-    if not found:
-        leave_for(path, ProofError("no-checkpoint"), REFUSED)
-    return found
-
-
 def _largest_size(notes: Sequence[bytes]) -> int | None:
     """Since what size the office is asked how its log grew; it proves nothing yet."""
     return max((int(note.split(b"\n")[1]) for note in notes), default=None)
-
-
-def _largest(notes: Sequence[bytes], keys: Sequence[NoteKey]) -> Checkpoint | None:
-    """The largest checkpoint, signed by a known key. Raises ProofError."""
-    opened = [open_checkpoint(note, keys).checkpoint for note in notes]
-    return max(opened, key=lambda checkpoint: checkpoint.size, default=None)
 
 
 def _facts(public: PublicList, found: Sequence[Finding], keys: Sequence[NoteKey]) -> dict[str, Any]:
@@ -124,9 +111,4 @@ def _notes(public: PublicList) -> list[str]:
     """What has to be known beside."""
     notes = [text("public-licence", licence=public.record.licence)] if public.record.licence else []
     entry = known_entry(public.record.log.body)
-    if isinstance(entry, ListEntry) and entry.late:
-        notes.append(text("proof-late"))
-    if isinstance(entry, ListEntry) and entry.preliminary_until:
-        day = day_text(entry.preliminary_until, preferred_language())
-        notes.append(text("proof-preliminary", day=day))
-    return notes
+    return [*notes, *(remarks_on(entry) if isinstance(entry, ListEntry) else ())]

@@ -45,26 +45,14 @@ class _Later(NamedTuple):
     refused: RefusedByOfficeError
 
 
-def no_waiting(_seconds: int) -> None:
-    """Nobody is told that something is waited for."""
-
-
 class Downloads:
     """Downloads from one office, all of them together within a time.
 
-    `is_patient`: what the office is still making is waited for; `waiting` is told each time for how many
-    seconds.
+    `waiting`: what the office is still making is waited for, and this told each time for how many seconds.
     """
 
-    def __init__(
-        self,
-        within: float = ALL_WITHIN,
-        *,
-        is_patient: bool = False,
-        waiting: Callable[[int], None] = no_waiting,
-    ) -> None:
+    def __init__(self, within: float = ALL_WITHIN, *, waiting: Callable[[int], object] | None = None) -> None:
         self._until = time.monotonic() + within
-        self._is_patient = is_patient
         self._waiting = waiting
 
     def get(self, address: str, most: int) -> Download:
@@ -101,7 +89,7 @@ class Downloads:
     def _wait(self, later: _Later) -> None:
         """Wait as long as the office asks for, where there is patience and time."""
         seconds = max(SHORTEST_WAIT, min(later.seconds, LONGEST_WAIT))
-        if not self._is_patient or time.monotonic() + seconds >= self._until:
+        if self._waiting is None or time.monotonic() + seconds >= self._until:
             raise later.refused
         self._waiting(seconds)
         time.sleep(seconds)
@@ -166,9 +154,8 @@ def _cut_off(connected: socket.socket, seconds: float) -> Iterator[None]:
 
     def end() -> None:
         with suppress(OSError):  # it is closed already
-            socket.socket.shutdown(
-                connected, socket.SHUT_RDWR
-            )  # past TLS, which would wait for the other side
+            # past TLS, which would wait for the other side
+            socket.socket.shutdown(connected, socket.SHUT_RDWR)
 
     timer = Timer(max(0, seconds), end)
     timer.daemon = True

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from banzuke.client.downloads import download
 from banzuke.client.witness_folder import KnownKeys, WitnessFolder, folder_name, open_old
-from banzuke.transparency.checkpoints import Checkpoint, SignedCheckpoint, notes_within, open_checkpoint
+from banzuke.transparency.checkpoints import Checkpoint, SignedCheckpoint, open_checkpoint
 from banzuke.transparency.log_entries import KeyEntry, LogEntry, RestartEntry
-from banzuke.transparency.log_growth import LogGrowth, read_growth
+from banzuke.transparency.log_growth import has_grown, read_growth
 from banzuke.transparency.merkle_tree import EMPTY_ROOT
 from banzuke.transparency.proof_error import ProofError
 from banzuke.transparency.signed_notes import NoteKey, read_key, read_keys
@@ -67,10 +67,8 @@ class LogWitness:
         note = self._log.checkpoint()
         known, at_once = self._known_keys(given)
         try:
-            is_restarted, name = (
-                self._is_restarted(note, known, is_accepted=accepts_restart),
-                known.now[0].name,
-            )
+            is_restarted = self._is_restarted(note, known, is_accepted=accepts_restart)
+            name_before = known.now[0].name
             if is_restarted:
                 known = known.followed_by(key._replace(name=_origin(note)) for key in known.now)
             now = open_checkpoint(note, known.now)
@@ -80,7 +78,7 @@ class LogWitness:
         except ProofError as error:
             raise LogConflictError(error, self._kept.keep_conflict(note)) from None
         if is_restarted:
-            self._kept.set_aside(name)
+            self._kept.set_aside(name_before)
         later = _last_keys(added)
         known = known.followed_by((*given, *later)) if later else known
         self._kept.keep_keys(known)
@@ -143,15 +141,10 @@ class _OfficeLog:
 
         Raises ProofError where the log does not go on from there.
         """
-        if old.origin != new.origin:
-            raise ProofError("another-log", old=old.origin, new=new.origin)
-        if old.size > new.size:
-            raise ProofError("shorter-log", old=old.size, new=new.size)
-        if old.size == new.size:
-            if old.root != new.root:
-                raise ProofError("two-logs", size=old.size)
+        if not has_grown(old, new):
             return ()
-        found = self._growth(old.size, new.size)
+        asked = f"{self._address}consistency?old={old.size}&new={new.size}"
+        found = read_growth(download(asked, GROWTH_BYTES))
         found.check(old, new)
         return found.known_entries
 
@@ -174,9 +167,6 @@ class _OfficeLog:
     def _all(self, now: Checkpoint) -> tuple[LogEntry | None, ...]:
         return self.added(now._replace(size=0, root=EMPTY_ROOT), now)
 
-    def _growth(self, old: int, new: int) -> LogGrowth:
-        return read_growth(download(f"{self._address}consistency?old={old}&new={new}", GROWTH_BYTES))
-
 
 def _last_keys(added: Sequence[LogEntry | None]) -> tuple[NoteKey, ...]:
     """The keys that the last entry on keys names."""
@@ -186,16 +176,3 @@ def _last_keys(added: Sequence[LogEntry | None]) -> tuple[NoteKey, ...]:
 
 def _origin(note: bytes) -> str:
     return note.decode("utf-8", "replace").partition("\n")[0]
-
-
-def largest_checkpoint(data: bytes, known: Sequence[NoteKey]) -> tuple[bytes, SignedCheckpoint]:
-    """Of the checkpoints in a file (one, a mail, other text) the largest, as a note and opened.
-
-    Raises ProofError where none is there that a known key has signed.
-    """
-    notes = notes_within(data)
-    if not notes:
-        raise ProofError("no-checkpoint")
-    return max(
-        ((note, open_checkpoint(note, known)) for note in notes), key=lambda found: found[1].checkpoint.size
-    )

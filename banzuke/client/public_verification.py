@@ -21,11 +21,11 @@ from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.formats.files.text import unescape_formula
 from banzuke.formats.lists.rating_list import MEASURES, RANKED, measure_key
 from banzuke.ledger.folder import read_ledger
-from banzuke.transparency.checkpoints import Checkpoint, SignedCheckpoint, open_checkpoint
+from banzuke.transparency.checkpoints import Checkpoint, open_checkpoint
 from banzuke.transparency.list_leaves import SplitContent, list_leaves, split_content
 from banzuke.transparency.list_records import CONTENT, FILES, PEOPLE, PEOPLE_HEADER, SHARED, TABLE
 from banzuke.transparency.log_entries import ListEntry, read_entry
-from banzuke.transparency.log_growth import read_growth
+from banzuke.transparency.log_growth import has_grown, read_growth
 from banzuke.transparency.merkle_tree import MerkleTree, check_inclusion, leaf_hash
 from banzuke.transparency.proof_error import ProofError
 from banzuke.transparency.signed_notes import NoteKey
@@ -166,20 +166,13 @@ def _log(public: PublicList, keys: Sequence[NoteKey], old: Checkpoint | None) ->
         return
     yield Finding("log-good", True, {"place": log.place, "size": size, "log": signed.checkpoint.origin})
     if old is not None:
-        yield _goes_on(public, old, signed)
+        yield _goes_on(public, old, signed.checkpoint)
 
 
-def _goes_on(public: PublicList, old: Checkpoint, signed: SignedCheckpoint) -> Finding:
+def _goes_on(public: PublicList, old: Checkpoint, now: Checkpoint) -> Finding:
     """Whether the log goes on from an old checkpoint; one that is newer than the record's says nothing."""
-    now = signed.checkpoint
     try:
-        if old.origin != now.origin:
-            raise ProofError("another-log", old=old.origin, new=now.origin)  # noqa: TRY301 - one way to refuse
-        if old.size > now.size:
-            raise ProofError("shorter-log", old=old.size, new=now.size)  # noqa: TRY301
-        if old.size == now.size and old.root != now.root:
-            raise ProofError("two-logs", size=old.size)  # noqa: TRY301
-        if old.size < now.size:
+        if has_grown(old, now):
             if public.growth is None:
                 return Finding("old-unknown", False, {"size": old.size})
             read_growth(public.growth).check(old, now)

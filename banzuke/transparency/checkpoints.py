@@ -5,7 +5,7 @@ A log's keys bear the name of its origin.
 
 import email
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -89,6 +89,14 @@ def notes_within(data: bytes) -> list[bytes]:
             note = f"{each['origin']}\n{each['size']}\n{each['root']}\n\n{signatures}"
             found.setdefault(note.encode())
     return list(found)
+
+
+def largest_checkpoint(notes: Iterable[bytes], keys: Sequence[NoteKey]) -> SignedCheckpoint:
+    """Of signed notes that of the largest log. Raises ProofError for no notes, or one without a known key."""
+    opened = [open_checkpoint(note, keys) for note in notes]
+    if not opened:
+        raise ProofError("no-checkpoint")
+    return max(opened, key=lambda signed: signed.checkpoint.size)
 
 
 def _texts(data: bytes) -> list[str]:

@@ -1,4 +1,4 @@
-"""The leaves of a list's tree: for each player what the list says of him, as lines of its content.
+"""The leaves of a list's tree: for each player what the list says of them, as lines of its content.
 
 The content is what a list's hash is made of (`banzuke.engine.list_content`). A leaf is UTF-8 text with
 LF, cells quoted only where needed:

@@ -11,12 +11,7 @@ from typing import NamedTuple
 
 from banzuke.transparency.checkpoints import Checkpoint
 from banzuke.transparency.log_entries import LogEntry, known_entry
-from banzuke.transparency.merkle_tree import (
-    MerkleTree,
-    check_consistency,
-    grown_root,
-    leaf_hash,
-)
+from banzuke.transparency.merkle_tree import MerkleTree, check_consistency, grown_root, leaf_hash
 from banzuke.transparency.proof_error import ProofError
 from banzuke.transparency.strict_text import base64_text, hashes
 
@@ -44,6 +39,20 @@ class LogGrowth(NamedTuple):
         added = (leaf_hash(entry.encode()) for entry in self.entries)
         if grown_root(old.size, new.size, old.root, self.path, added) != new.root:
             raise ProofError("other-entries")
+
+
+def has_grown(old: Checkpoint, new: Checkpoint) -> bool:
+    """Whether a log has more entries by a later checkpoint, which is to be proved; False: both are one.
+
+    Raises ProofError where the two contradict each other, whatever else is proved.
+    """
+    if old.origin != new.origin:
+        raise ProofError("another-log", old=old.origin, new=new.origin)
+    if old.size > new.size:
+        raise ProofError("shorter-log", old=old.size, new=new.size)
+    if old.size == new.size and old.root != new.root:
+        raise ProofError("two-logs", size=old.size)
+    return old.size < new.size
 
 
 def growth(tree: MerkleTree, old: int, new: int, entries: Sequence[str]) -> LogGrowth:

@@ -53,10 +53,6 @@ class MerkleTree:
             self._levels[height].append(node_hash(level[-2], level[-1]))
             level = self._levels[height]
 
-    def leaf(self, index: int) -> bytes:
-        """The hash of the leaf at a place, from 0."""
-        return self._levels[0][index]
-
     def root(self, size: int | None = None) -> bytes:
         """The root of the tree of its first leaves (None: of all)."""
         return self._hash_of(0, self._known(size))

@@ -1,4 +1,4 @@
-"""The proof that a player can take home: what a list says of him is in the log of the office.
+"""The proof that a player can take home: what a list says of them is in the log of the office.
 
 It is a proof file for the log's entry of the list. Its extra data, which the rest of the file and the
 checkpoint's signature bind, are canonical JSON: the entry's `body`, the player's `leaf`, its `index` in

@@ -69,14 +69,14 @@ class TestGood:
         later = answer(b"soon", "503 Service Unavailable", Retry_After="15", Content_Type="text/plain")
         often = answer(b"", "429 Too Many Requests", Retry_After="9999")
         with server(later, often, answer(b"abc")) as (address, _):
-            assert Downloads(is_patient=True, waiting=waits.append).get(address, 9).data == b"abc"
+            assert Downloads(waiting=waits.append).get(address, 9).data == b"abc"
         assert waits == monkeypatched == [15, downloads.LONGEST_WAIT]
 
     def test_one_does_not_ask_again_and_again_without_waiting(self, monkeypatch):
         monkeypatch.setattr(downloads.time, "sleep", lambda _: None)
         waits, now = [], answer(b"", "503 x", Retry_After="0")
         with server(now, now, answer(b"abc")) as (address, _):
-            assert Downloads(is_patient=True, waiting=waits.append).get(address, 9).data == b"abc"
+            assert Downloads(waiting=waits.append).get(address, 9).data == b"abc"
         assert waits == [1, 1]
 
     def test_letters_of_any_kind_in_an_address(self):
@@ -108,7 +108,7 @@ class TestRefused:
     def test_where_waiting_would_take_longer_than_there_is_time(self, wait):
         given = answer(b"", "503 x", Retry_After=wait)
         with server(given) as (address, _), pytest.raises(RefusedByOfficeError):
-            Downloads(5, is_patient=True).get(address, 9)
+            Downloads(5, waiting=print).get(address, 9)
 
     @pytest.mark.parametrize(
         "address", ["ftp://a/", "a", "http://", "http://a:b/", "http://[::1/", "file:///etc/passwd", ""]
