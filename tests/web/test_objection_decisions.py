@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.test import Client
 from objecting import SAID, address_of, day_in_time, newest, officer, pool_with_lists, secret, sent, text, won
+from office.published_office import CHIEF, names
 
 from banzuke.core import facts
 from banzuke.database.models import (
@@ -22,6 +23,7 @@ from banzuke.database.models import (
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists.correction_drafts import draft_strike
 from banzuke.office.lists.list_index import current_lists, known_until
+from banzuke.office.lists.publishing import publish
 from banzuke.office.objections import objections, writer_acts
 from banzuke.office.objections.numbers import numbers_of_list, numbers_of_pool
 
@@ -58,6 +60,19 @@ class TestDeciding:
         assert Inquiry.objects.get().state == "corrected"
         assert RatingList.objects.filter(name=line.list.name, revision=1).exists()
         assert f"/japan/lists/{line.list.name}/?revision=1" in text(Client(), page)
+
+    def test_a_list_published_afterwards_is_no_revision_that_it_led_to(self, pool, today):
+        line = won(pool)
+        page, client = secret(sent(line)), officer(pool)
+        inquiry = f"/office/japan/board/inquiries/{Inquiry.objects.get().pk}/"
+        client.post(f"{inquiry}uphold/", {"uphold-why": "so"})
+        client.post(f"{inquiry}carry-out/", {"carry-why": "so"})
+        later = names(pool)[2]
+        publish(pool, later, CHIEF, date(2027, 1, 1))
+        assert RatingList.objects.get(name=later).entry == InquiryStep.objects.latest("pk").entry
+        for shown in (text(Client(), page), text(client, inquiry)):
+            assert f"/japan/lists/{line.list.name}/" in shown
+            assert f"/japan/lists/{later}/" not in shown
 
     @pytest.mark.parametrize("change", ["colours", "lost", "strike"])
     def test_other_proposals_become_drafts(self, pool, today, change):

@@ -216,6 +216,10 @@ class TestFloods:
         assert [sent(won(pool)).status_code for _ in range(2)] == [302, 200]
         assert Inquiry.objects.count() == 1
 
+    def test_the_same_words_about_another_game_are_taken(self, pool, today):
+        lines = newest(pool).lines.filter(score=2)[:2]
+        assert [sent(line).status_code for line in lines] == [302, 302]
+
     def test_what_a_program_fills_in_is_refused(self, pool, today):
         assert "only programs fill it in" in sent(won(pool), website="http://spam.example").content.decode()
         assert not Inquiry.objects.exists()

@@ -2,9 +2,10 @@
 
 from datetime import UTC, date, datetime, timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
 from banzuke.database.models import Inquiry, InquiryStep, Objection, Pool
@@ -66,18 +67,13 @@ def open_objection(
     with transaction.atomic():
         Pool.objects.select_for_update().get(pk=pool.pk)
         about = plain_text(statement.about)
-        _refuse_flood(sender, about)
+        what = _what_it_is_of(subject, game)
+        _refuse_flood(sender, Objection.objects.filter(**what, inquiry__pool=pool, inquiry__about=about))
         inquiry = corrections.open_inquiry(pool, today, plain_line(statement.who), about, VISITOR)
         objection = Objection.objects.create(
+            **what,
             inquiry=inquiry,
             received_at=datetime.now(UTC),
-            subject=subject.kind,
-            list=subject.list,
-            speed=subject.speed,
-            event_id=subject.event_id,
-            round=game.line.round if game else None,
-            player_id=subject.player.player_id if subject.player else "",
-            opponent_id=game.line.opponent_id if game else "",
             change=statement.change,
             right=plain_line(statement.right),
             token_sha256=secret_links.hash_of(token),
@@ -89,6 +85,19 @@ def open_objection(
         )
         writer_mails.notify_of_inquiry(inquiry, "received")
     return Receipt(objection, token)
+
+
+def _what_it_is_of(subject: Subject, game: GameOfPlayer | None) -> dict[str, Any]:
+    """The columns of an objection that say what it is of."""
+    return {
+        "subject": subject.kind,
+        "list": subject.list,
+        "speed": subject.speed,
+        "event_id": subject.event_id,
+        "round": game.line.round if game else None,
+        "player_id": subject.player.player_id if subject.player else "",
+        "opponent_id": game.line.opponent_id if game else "",
+    }
 
 
 def _sender(address: str, today: date) -> str:
@@ -104,11 +113,12 @@ def _sender(address: str, today: date) -> str:
     return salted_hmac("objection-sender", f"{today} {network}", algorithm="sha256").hexdigest()
 
 
-def _refuse_flood(sender: str, about: str) -> None:
+def _refuse_flood(sender: str, alike: QuerySet[Objection]) -> None:
+    """Refuse what is one too many, or one of those alike again."""
     since = datetime.now(UTC) - timedelta(days=1)
     recent = Objection.objects.filter(received_at__gte=since)
     mine = recent.filter(sender=sender)
-    same = mine.filter(inquiry__about=about, inquiry__state=Inquiry.State.OPEN).first()
+    same = (mine & alike).filter(inquiry__state=Inquiry.State.OPEN).first()
     if same is not None:
         raise SameObjectionError(inquiry=same.inquiry_id)
     if mine.count() >= MOST_OF_ADDRESS:

@@ -40,8 +40,8 @@ def _decided(objection: Objection, step: InquiryStep) -> WriterStep:
 
 def _revisions(objection: Objection, entry: int) -> list[RatingList]:
     """The revisions that came of an entry; of an annulment the first of the list that was made after it."""
-    published = objection.inquiry.pool.lists
+    revisions = objection.inquiry.pool.lists.filter(revision__gt=0)
     if objection.list is not None and objection.list.is_go:
-        later = published.filter(name=objection.list.name, revision__gt=0, entry__gte=entry)
+        later = revisions.filter(name=objection.list.name, entry__gte=entry)
         return list(later.order_by("revision")[:1])
-    return list(published.filter(entry=entry).order_by("number"))
+    return list(revisions.filter(entry=entry).order_by("number"))

@@ -202,7 +202,7 @@ def inquiry_page(request: HttpRequest, inquiry: Inquiry, **more: object) -> Http
 def _lists(inquiry: Inquiry) -> list[RatingList]:
     """The revisions that its correction published."""
     entries = [step.entry_id for step in inquiry.steps.all() if step.entry_id]
-    found = list(inquiry.pool.lists.filter(entry__in=entries).order_by("number"))
+    found = list(inquiry.pool.lists.filter(entry__in=entries, revision__gt=0).order_by("number"))
     note_event_names(found)
     return found
 
