@@ -1,4 +1,4 @@
-"""Notices by e-mail to the clubs that want them: what became of an application, a report, a fee.
+"""Notices by e-mail to clubs and officers that want them: what became of an application, a report, a fee.
 
 In both languages, without names of players; at the end stands the newest checkpoint of the log. They are sent
 once the act has been committed, to each receiver by itself; whatever fails at one is noted in the journal,
@@ -22,6 +22,7 @@ from banzuke.database.models import (
     ClubQuestion,
     Event,
     GoGame,
+    Inquiry,
     Invoice,
     OfficeSettings,
     PlannedPublication,
@@ -119,7 +120,14 @@ def notify_of_question(question: ClubQuestion) -> None:
     _tell(lambda: [Notice(inquiry.pool, question.club_id, "club-asked", facts, "club/questions/", about)])
 
 
-def _officers(pool: Pool, author: str) -> tuple[str, ...]:
+def notify_officers_of_inquiry(inquiry: Inquiry, what: str) -> None:
+    """Tell the pool's officers who want notices what came from the public or from a club, once committed."""
+    facts, about = {"number": inquiry.pk}, {"inquiry": inquiry.pk, "what": what}
+    page = f"board/inquiries/{inquiry.pk}/"
+    _tell(lambda: [Notice(inquiry.pool, "", what, facts, page, about, _officers(inquiry.pool))])
+
+
+def _officers(pool: Pool, author: str = "") -> tuple[str, ...]:
     """The addresses of an officer, and of the pool's others who want notices."""
     wanted = Q(wants_notices=True) | Q(user__username=author)
     roles = Role.objects.filter(wanted, Q(pool=pool) | Q(pool=None), user__is_active=True)

@@ -6,13 +6,14 @@ import smtplib
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.core.cache import cache
 from office.published_office import CHIEF, published
 
-from banzuke.database.models import JournalEntry, Objection, ObjectionMail, OfficeSettings
+from banzuke.database.models import JournalEntry, Objection, ObjectionMail, OfficeSettings, Role
 from banzuke.office.administration.restored_work import stop_restored_work
 from banzuke.office.lists import corrections
-from banzuke.office.objections import objections, secret_links, writer_acts, writer_mails
+from banzuke.office.objections import club_answers, objections, secret_links, writer_acts, writer_mails
 from banzuke.office.objections.objections import ObjectionText
 from banzuke.office.objections.subjects import find_subject
 
@@ -173,3 +174,44 @@ def test_each_step_sends_one(pool, mailoutbox, django_capture_on_commit_callback
         f"Inquiry {number}: appeal received",
         f"Inquiry {number} is withdrawn",
     ]
+
+
+def officers(pool):
+    """Two officers: one wants notices, one does not."""
+    for name, wants in (("wants", True), ("mute", False)):
+        user = get_user_model().objects.create_user(name, email=f"{name}@example.org")
+        Role.objects.create(user=user, pool=pool, kind="officer", wants_notices=wants)
+
+
+def test_officers_who_want_notices_are_told_what_came_in(
+    pool, mailoutbox, django_capture_on_commit_callbacks
+):
+    officers(pool)
+    found = write(pool, django_capture_on_commit_callbacks, email="").objection
+    inquiry = found.inquiry
+    with django_capture_on_commit_callbacks(execute=True):
+        club_answers.answer(club_answers.ask_club(inquiry, "C01", "Is it so?", CHIEF), "No.", CHIEF)
+        corrections.dismiss(inquiry, CHIEF, "no")
+        writer_acts.appeal(found, "yes", date(2024, 8, 1))
+    assert [mail.to for mail in mailoutbox] == [["wants@example.org"]] * 3
+    said = [mail.subject.rpartition(" / ")[2] for mail in mailoutbox]
+    assert said == [
+        f"Inquiry {inquiry.pk}: {what}"
+        for what in (
+            "somebody says that something is wrong",
+            "the club has answered",
+            "the decision is appealed",
+        )
+    ]
+    for mail in mailoutbox:
+        assert f"/office/japan/board/inquiries/{inquiry.pk}/" in mail.body
+        assert "A. Player" not in mail.subject + mail.body
+        assert "The name is wrong" not in mail.subject + mail.body
+
+
+def test_a_mail_server_that_is_down_keeps_no_objection_out(
+    pool, server_down, django_capture_on_commit_callbacks
+):
+    officers(pool)
+    assert write(pool, django_capture_on_commit_callbacks, email="").objection.pk
+    assert JournalEntry.objects.get(act="notice-failed").what["what"] == "objection-came"

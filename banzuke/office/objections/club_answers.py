@@ -40,6 +40,7 @@ def answer(question: ClubQuestion, text: str, actor: Actor) -> None:
         found.save(update_fields=["answered_at", "answered_by", "answer"])
         note(actor, "club-answered", inquiry.pool, inquiry=inquiry.pk, club=found.club_id)
         writer_mails.notify_of_inquiry(inquiry, "answered")
+        notices.notify_officers_of_inquiry(inquiry, "answer-came")
 
 
 def has_reporter(pool: Pool, club_id: str) -> bool:

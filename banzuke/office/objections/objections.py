@@ -10,6 +10,7 @@ from django.utils.crypto import salted_hmac
 
 from banzuke.database.models import Inquiry, InquiryStep, Objection, Pool
 from banzuke.ledger.written_text import CONTROL, tidy
+from banzuke.office import notices
 from banzuke.office.journal import Actor
 from banzuke.office.lists import corrections
 from banzuke.office.objections import secret_links, writer_mails
@@ -84,6 +85,7 @@ def open_objection(
             language=statement.language,
         )
         writer_mails.notify_of_inquiry(inquiry, "received")
+        notices.notify_officers_of_inquiry(inquiry, "objection-came")
     return Receipt(objection, token)
 
 

@@ -7,6 +7,7 @@ from django.utils.timezone import localdate
 
 from banzuke.database.book_reader import MissingBookError
 from banzuke.database.models import Inquiry, InquiryStep, Objection
+from banzuke.office import notices
 from banzuke.office.journal import add_step, note
 from banzuke.office.lists.list_index import known_until
 from banzuke.office.objections import writer_mails
@@ -56,6 +57,7 @@ def appeal(objection: Objection, why: str, today: date) -> None:
         add_step(inquiry, Act.APPEALED, VISITOR, plain_text(why), is_state=False)
         note(VISITOR, "appeal", inquiry.pool, inquiry=inquiry.pk)
         writer_mails.notify_of_inquiry(inquiry, "appealed")
+        notices.notify_officers_of_inquiry(inquiry, "appeal-came")
 
 
 def may_withdraw(inquiry: Inquiry) -> bool:

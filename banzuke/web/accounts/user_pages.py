@@ -150,8 +150,8 @@ class RoleForm(forms.Form):
         label=_("E-mail address for notices"),
         required=False,
         help_text=_(
-            "A reporter is told what becomes of the club's reports, an officer what becomes of lists that "
-            "are to be published at an hour."
+            "A reporter is told what becomes of the club's reports, an officer of objections, appeals and "
+            "answers of clubs that come in, and what becomes of lists that are to be published at an hour."
         ),
     )
 
