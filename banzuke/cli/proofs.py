@@ -23,7 +23,7 @@ from banzuke.transparency.log_growth import read_growth
 from banzuke.transparency.player_proofs import ProvenPlayer, check_player_proof
 from banzuke.transparency.proof_error import ProofError
 from banzuke.transparency.signed_notes import NoteKey
-from banzuke.words import day_text, preferred_language
+from banzuke.words import day_text, preferred_language, say
 
 _FILE: dict[str, Any] = {"exists": True, "dir_okay": False}
 Key = Annotated[str, typer.Option("--key", metavar="KEY", help=text("proof-key"))]
@@ -79,7 +79,8 @@ def _standing(player: str, row: Mapping[str, str], where: Mapping[str, object]) 
         return text("proof-rank", player=player, rank=row["rank"], games=row["rated_games"], **where)
     rating = {"player": player, "rating": row["rating"], "games": row["games"]}
     if row["speed"]:
-        return text("proof-rating-speed", speed=row["speed"], **rating, **where)
+        speed = say("explain", f"speed-{row['speed']}", preferred_language())
+        return text("proof-rating-speed", speed=speed, **rating, **where)
     return text("proof-rating", **rating, **where)
 
 

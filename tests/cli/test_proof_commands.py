@@ -52,8 +52,9 @@ class TestCheck:
             for line in ran.lines
         )
         assert any(line.startswith("The rating ") for line in ran.lines)
-        assert (
-            ran.lines[-1] == f"Pool pool. Signed by the office for its log {NAME}, which had 5 entries then."
+        assert ran.lines[-1] == (
+            f"All of this is proved, for pool pool: the office signed it in its log {NAME}, "
+            "which had 5 entries then."
         )
 
     def test_by_a_file_of_keys_in_japanese(self, files):
@@ -228,11 +229,11 @@ class TestWitness:
     def test_the_first_time_then_more_then_the_same(self, office):
         first = self.witness(office)
         assert first.status == 0
-        assert "the office's key is taken as it gives it itself" in first.out
+        assert "the office's key is noted as the office itself gives it" in first.out
         assert str(PUBLIC) in first.out
         self.grow(office)
         ran = self.witness(office)
-        assert (ran.status, "taken as it gives it" in ran.out) == (0, False)
+        assert (ran.status, "noted as the office itself gives it" in ran.out) == (0, False)
         assert ran.lines[:2] == [
             "The log has 5 entries now and had 2 when it was seen last. They agree.",
             "Nothing published before was changed or taken out; 3 lists were added.",

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class DataChange(NamedTuple):
-    """A change: its day, the files that have another version since then, and what it is."""
+    """A change: its day, the files that have another version since then (it may be none), and what it is."""
 
     day: date
     versions: dict[str, int]
@@ -17,6 +17,14 @@ class DataChange(NamedTuple):
 
 #: The newest first.
 DATA_CHANGES = (
+    DataChange(
+        date(2026, 11, 26),
+        {},
+        _(
+            "Where the ratings of a list were adjusted, ledger.zip has adjustments.csv, and content.csv and "
+            "the proofs have the adjusted ratings. All other files are as before."
+        ),
+    ),
     DataChange(
         date(2026, 11, 25),
         {"record.json": 1, "ledger.zip": 1},

@@ -50,8 +50,8 @@ MEANINGS = (
     (
         "people.csv",
         _(
-            "For each player a commitment to name, club, sex and age group, by which players prove what "
-            "the list says of them."
+            "For each player a commitment: a hash over name, club, sex and age group that tells nobody who "
+            "it is. The player's proof shows that it fits."
         ),
     ),
     (
