@@ -243,7 +243,7 @@ def test_whoever_fakes_an_erasure_or_hides_behind_one_is_found(pool):
         with undone(), opened():
             wanted = attack(pool)
             assert wanted <= codes(), attack.__name__
-        assert codes() == set(), attack.__name__
+    assert codes() == set()
 
 
 def test_an_erasure_that_was_cut_short_is_completed(pool):

@@ -157,12 +157,12 @@ class TestBook:
         """Its cells in the rows of before have no value."""
         of = EntryRange(pool := published("japan"), 0, last_entry(pool))
         before = book_sha256(of, b"secret"), persons_sha256(of, b"secret")
-        columns = book_hashes._columns
+        columns = book_hashes.columns_of
 
         def earlier(model):
             return [name for name in columns(model) if model.objects.exclude(**{name: None}).exists()]
 
-        monkeypatch.setattr(book_hashes, "_columns", earlier)
+        monkeypatch.setattr(book_hashes, "columns_of", earlier)
         assert any(len(earlier(model)) < len(columns(model)) for model in book_hashes._tables())
         assert (book_sha256(of, b"secret"), persons_sha256(of, b"secret")) == before
 

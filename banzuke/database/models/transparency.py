@@ -70,6 +70,11 @@ class LogEntry(models.Model):
     secret = models.BinaryField()
     signature = models.BinaryField(null=True)
 
+    @classmethod
+    def of_kind(cls, kind: str) -> models.QuerySet["LogEntry"]:
+        """The entries of a kind, which is not that of lists."""
+        return cls.objects.filter(list=None, body__contains=f'"kind":"{kind}"')
+
 
 class LoggedRows(models.Model):
     """The rows of closed tables of which an entry of the log has the hash.

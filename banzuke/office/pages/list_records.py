@@ -38,13 +38,6 @@ TABLE_KIND = "csv"
 _PEOPLE, _FACTS = "people.csv", "facts.json"
 
 
-class FileSize(NamedTuple):
-    """The hash and the number of a file's bytes."""
-
-    sha256: str
-    bytes: int
-
-
 class RecordFacts(NamedTuple):
     """What is kept of a record: the size of its content, and the names of its events."""
 
@@ -63,12 +56,11 @@ def record_of(published: RatingList, addresses: Mapping[str, str], log: str) -> 
     if entry is None or facts is None or ledger is None:
         return None
     signed, terms = signed_log(), licence()
-    table = file_of(published, None, TABLE_KIND, "en")
     sizes = {
-        CONTENT: FileSize(published.sha256, facts.content_bytes),
+        CONTENT: (published.sha256, facts.content_bytes),
         PEOPLE: _size(people_file(published) or b""),
-        LEDGER: FileSize(ledger.sha256, ledger.path.stat().st_size),
-        TABLE: _size(table),
+        LEDGER: (ledger.sha256, ledger.path.stat().st_size),
+        TABLE: _size(file_of(published, None, TABLE_KIND, "en")),
     }
     return ListRecord(
         pool=published.pool.slug,
@@ -113,15 +105,16 @@ def _facts(published: RatingList) -> RecordFacts | None:
 def _keep(published: RatingList, content: bytes, hashes: TreeHashes) -> None:
     """Keep what takes long; the facts come last, so that whoever finds them finds the rest."""
     split, folder = split_content(content), _folder(published)
-    people = zip(split.players, (person.hex() for person in hashes.persons), strict=True)
+    people = hashes.commitments(split.players).items()
     facts = RecordFacts(len(content), event_names(published, split))
     folder.mkdir(parents=True, exist_ok=True)
     write_atomically(folder / _PEOPLE, csv_text([PEOPLE_HEADER, *people]).encode())
     write_atomically(folder / _FACTS, json.dumps(facts._asdict(), ensure_ascii=False).encode())
 
 
-def _size(data: bytes) -> FileSize:
-    return FileSize(sha256(data).hexdigest(), len(data))
+def _size(data: bytes) -> tuple[str, int]:
+    """The hash and the number of a file's bytes."""
+    return sha256(data).hexdigest(), len(data)
 
 
 def _folder(published: RatingList) -> Path:

@@ -26,6 +26,8 @@ KEYS = ("id", "entry_id", "pool_id", "player_id")
 #: The columns of other tables that may name persons.
 NAMING: Mapping[str, tuple[str, ...]] = {"event": ("responsible", "reporter"), "entry": ("why",)}
 ROWS = 10_000
+#: What a table of a book is: the entries themselves, or what came with them.
+OF_BOOK = Fact | PoolFile | Strike | Entry
 _NOTHING: Mapping[BookRow, bytes] = MappingProxyType({})
 
 
@@ -42,7 +44,7 @@ def book_sha256(of: EntryRange, secret: bytes) -> str:
     digest = hashlib.sha256(secret)
     for model in _tables():
         about_persons = _about_persons(model)
-        columns = [column for column in _columns(model) if column not in about_persons]
+        columns = [column for column in columns_of(model) if column not in about_persons]
         for row in _rows(model, of, columns):
             digest.update(_line(model, columns, row))
     return digest.hexdigest()
@@ -66,7 +68,7 @@ def row_hashes(of: EntryRange, which: Mapping[str, Q] | None = None) -> Iterator
     """The hash of what each row has about persons; `which`: of these tables only, and of their rows these."""
     players, texts = known_salts(of.pool), known_text_salts(of.pool)
     for model in _tables():
-        name, columns = _name(model), _about_persons(model)
+        name, columns = table_name(model), _about_persons(model)
         if not columns or (which is not None and name not in which):
             continue
         is_of_player, some = name in ABOUT_PLAYERS, Q() if which is None else which[name]
@@ -78,38 +80,39 @@ def row_hashes(of: EntryRange, which: Mapping[str, Q] | None = None) -> Iterator
 
 
 def _about_persons(model: type[Model]) -> list[str]:
-    name = _name(model)
+    name = table_name(model)
     if name in ABOUT_PLAYERS:
-        return [column for column in _columns(model) if column not in KEYS]
+        return [column for column in columns_of(model) if column not in KEYS]
     return list(NAMING.get(name, ()))
 
 
 def _players(of: EntryRange) -> Iterator[str]:
     for model in _tables():
-        if _name(model) in ABOUT_PLAYERS:
+        if table_name(model) in ABOUT_PLAYERS:
             yield from (row[0] for row in _rows(model, of, ["player_id"]))
 
 
 def _texts(of: EntryRange) -> Iterator[BookRow]:
     for model in _tables():
-        name = _name(model)
+        name = table_name(model)
         for number, *texts in _rows(model, of, ["id", *NAMING[name]]) if name in NAMING else ():
             if any(texts):
                 yield BookRow(name, number)
 
 
 def _tables() -> list[type[Model]]:
-    """The tables of a book: the entries themselves, and whatever came with them."""
     models = apps.get_app_config("book").get_models()
-    own = [model for model in models if issubclass(model, Fact | PoolFile | Strike | Entry)]
-    return sorted(own, key=_name)
+    own = [model for model in models if issubclass(model, OF_BOOK)]
+    return sorted(own, key=table_name)
 
 
-def _name(model: type[Model]) -> str:
+def table_name(model: type[Model]) -> str:
+    """What the log calls a table."""
     return model._meta.model_name or ""  # noqa: SLF001 - Django's name for what a model says of itself
 
 
-def _columns(model: type[Model]) -> list[str]:
+def columns_of(model: type[Model]) -> list[str]:
+    """The columns of a table, in the order of their names."""
     fields: list[Field[Any, Any]] = list(model._meta.concrete_fields)  # noqa: SLF001
     return sorted(field.attname for field in fields)
 
@@ -117,14 +120,18 @@ def _columns(model: type[Model]) -> list[str]:
 def _rows(
     model: type[Model], of: EntryRange, columns: list[str], which: Q | None = None
 ) -> Iterator[tuple[Any, ...]]:
-    entry = "id" if issubclass(model, Entry) else "entry_id"
-    place = Q(**{f"{entry}__gt": of.after, f"{entry}__lte": of.until})
-    pool = {"entry__pool": of.pool} if issubclass(model, PoolFile) else {"pool": of.pool}
-    rows: QuerySet[Any] = QuerySet(model).filter(place, which or Q(), **pool)
+    rows: QuerySet[Any] = QuerySet(model).filter(rows_within(model, of), which or Q())
     yield from rows.order_by("pk").values_list(*columns).iterator(chunk_size=ROWS)
+
+
+def rows_within(model: type[Model], of: EntryRange) -> Q:
+    """What chooses of a book's table what was entered into a pool's book in that range."""
+    entry = "id" if issubclass(model, Entry) else "entry_id"
+    pool = "entry__pool" if issubclass(model, PoolFile) else "pool"
+    return Q(**{pool: of.pool, f"{entry}__gt": of.after, f"{entry}__lte": of.until})
 
 
 def _line(model: type[Model], columns: Sequence[str], row: tuple[Any, ...]) -> bytes:
     """A row by its columns; one without a value does not count: a column added later changes nothing."""
     cells = {column: cell for column, cell in zip(columns, row, strict=True) if cell is not None}
-    return orjson.dumps([_name(model), cells], option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
+    return orjson.dumps([table_name(model), cells], option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)

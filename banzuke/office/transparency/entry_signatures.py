@@ -24,7 +24,7 @@ def are_keys_by(key: OfficeKey) -> bool:
 
     Witnesses learn keys from such entries, whoever added them.
     """
-    rows = LogEntry.objects.filter(list=None, body__contains='"kind":"key"').order_by("-number")
+    rows = LogEntry.of_kind("key").order_by("-number")
     found = rows.values_list("number", "body", "signature").first()
     if found is None:
         return True

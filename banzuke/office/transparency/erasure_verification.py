@@ -4,8 +4,8 @@ Whoever can write the database can write what an erasure writes, an entry of the
 the office's folder. And whoever puts an older database back brings persons back whom the file has.
 """
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
@@ -18,32 +18,26 @@ from banzuke.office.transparency.text_salts import BookRow
 from banzuke.transparency.log_entries import ErasureEntry
 
 
-class LoggedErasure(NamedTuple):
-    """An erasure as the log has it."""
-
-    number: int
-    said: ErasureEntry
-    secret: bytes
-
-
-def wrong_erasure(pool: Pool, logged: LoggedErasure, before: Mapping[BookRow, bytes]) -> Iterator[Fault]:
-    """What was noted about it, or is left of it, where that is not as the log's entry has it."""
-    said, ids = logged.said, _ids(erasures_of(pool, logged.said.entry))
-    lists = RatingList.objects.filter(pool=pool, log_entry__number__lt=logged.number)
+def wrong_erasure(
+    pool: Pool, number: int, said: ErasureEntry, secret: bytes, before: Mapping[BookRow, bytes]
+) -> Iterator[Fault]:
+    """What was noted about an erasure, or is left of it, where that is not as the log's entry has it."""
+    ids = _ids(erasures_of(pool, said.entry))
+    lists = RatingList.objects.filter(pool=pool, log_entry__number__lt=number)
     found = (
-        tombstone_sha256(pool, said.entry, logged.secret),
-        left_sha256(pool, said.entry, logged.secret, before, lists),
+        tombstone_sha256(pool, said.entry, secret),
+        left_sha256(pool, said.entry, secret, before, lists),
     )
     if not ids or found != (said.book, said.persons):
-        yield fault(pool.slug, 0, "", "log-erasure-changed", number=logged.number, entry=said.entry)
+        yield fault(pool.slug, 0, "", "log-erasure-changed", number=number, entry=said.entry)
     named = sorted({*_named(pool, ids)})
     if named:
-        yield fault(pool.slug, 0, "", "log-erasure-named", number=logged.number, named=", ".join(named))
+        yield fault(pool.slug, 0, "", "log-erasure-named", number=number, named=", ".join(named))
 
 
-def unlogged_erasures(pool: Pool, logged: Collection[LoggedErasure]) -> Iterator[Fault]:
+def unlogged_erasures(pool: Pool, logged: Iterable[ErasureEntry]) -> Iterator[Fault]:
     """Ids that are noted as erased, and the log has no entry for it."""
-    known = [each.said.entry for each in logged]
+    known = [said.entry for said in logged]
     ids = Erasure.objects.filter(pool=pool).exclude(entry__in=known).values_list("player_id", flat=True)
     for player in ids.order_by("pk"):
         yield fault(pool.slug, 0, "", "log-erasure-missing", player=player)

@@ -30,7 +30,7 @@ def proof_of(published: RatingList, player: str, *, is_named: bool) -> bytes | N
         return None
     split, hashes = found
     place = list(split.players).index(player)
-    commitments = _commitments(split, hashes)
+    commitments = hashes.commitments(split.players)
     alone = split._replace(players={player: split.players[player]})
     (leaf,) = list_leaves(alone, commitments, event_names(published, alone))
     if leaf_hash(leaf) != hashes.leaves[place]:  # the name of an event in it was erased
@@ -48,7 +48,3 @@ def proof_of(published: RatingList, player: str, *, is_named: bool) -> bytes | N
 def _parts(published: RatingList) -> tuple[SplitContent, TreeHashes] | None:
     content, hashes = content_of(published), stored_hashes(published)
     return None if content is None or hashes is None else (split_content(content), hashes)
-
-
-def _commitments(split: SplitContent, hashes: TreeHashes) -> dict[str, str]:
-    return dict(zip(split.players, (person.hex() for person in hashes.persons), strict=True))

@@ -3,7 +3,7 @@
 Where a player has changes but no row, the list does not say who that is, and the commitment is over nothing.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from banzuke.database.models import Event, ListTree, RatingList
@@ -35,6 +35,10 @@ class TreeHashes(NamedTuple):
         """The tree's root."""
         return tree_of_hashes(self.leaves).root().hex()
 
+    def commitments(self, players: Iterable[str]) -> dict[str, str]:
+        """The commitments by player."""
+        return dict(zip(players, (person.hex() for person in self.persons), strict=True))
+
 
 def plant_tree(published: RatingList, content: bytes) -> TreeHashes:
     """Store the tree of a list that has this content; call it within a transaction."""
@@ -45,31 +49,25 @@ def plant_tree(published: RatingList, content: bytes) -> TreeHashes:
     return hashes
 
 
-def tree_hashes(
-    published: RatingList,
-    split: SplitContent,
-    salts: Mapping[str, bytes],
-    persons: Sequence[bytes] | None = None,
-) -> TreeHashes:
-    """The tree of a list as its rows, its events and the salts give it now; without a salt, of no person.
-
-    `persons` are the commitments, where they are not to be made again.
-    """
-    if persons is None:
-        commitments = dict(_commitments(published, split, salts))
-    else:
-        commitments = dict(zip(split.players, (one.hex() for one in persons), strict=True))
-    leaves = list_leaves(split, commitments, event_names(published, split))
-    return TreeHashes([leaf_hash(leaf) for leaf in leaves], [*map(bytes.fromhex, commitments.values())])
+def tree_hashes(published: RatingList, split: SplitContent, salts: Mapping[str, bytes]) -> TreeHashes:
+    """The tree of a list as its rows, its events and the salts give it now; without a salt, of no person."""
+    commitments = commitments_of(published, split, salts)
+    leaves = leaf_hashes(published, split, commitments)
+    return TreeHashes(leaves, [*map(bytes.fromhex, commitments.values())])
 
 
-def _commitments(
-    published: RatingList, split: SplitContent, salts: Mapping[str, bytes]
-) -> Iterator[tuple[str, str]]:
-    known = persons_of(published)
+def leaf_hashes(published: RatingList, split: SplitContent, commitments: Mapping[str, str]) -> list[bytes]:
+    """The hashes of a list's leaves with these commitments, as its events are called now."""
+    return [leaf_hash(leaf) for leaf in list_leaves(split, commitments, event_names(published, split))]
+
+
+def commitments_of(published: RatingList, split: SplitContent, salts: Mapping[str, bytes]) -> dict[str, str]:
+    """The commitments to a list's players, as its rows and the salts give them now; blank without a salt."""
+    known, found = persons_of(published), dict[str, str]()
     for player in split.players:
         salt = salts.get(player)
-        yield player, "" if salt is None else _person(published, salt, known.get(player, NOBODY)).commitment
+        found[player] = "" if salt is None else _person(published, salt, known.get(player, NOBODY)).commitment
+    return found
 
 
 def _person(published: RatingList, salt: bytes, facts: tuple[str, ...]) -> Person:

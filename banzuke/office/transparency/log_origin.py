@@ -4,24 +4,19 @@ The name is made of the office's first key and stays, whichever keys come later.
 a number behind it.
 """
 
-from typing import TYPE_CHECKING
-
 from banzuke.database.models import LogEntry
 from banzuke.office.office_key import OfficeKey
 from banzuke.transparency.log_entries import KeyEntry, known_entry
 from banzuke.transparency.signed_notes import NoteKey, public_key, read_key
 
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
 PREFIX, ID_LETTERS = "banzuke-office-", 16
-_RESTART, _KEY = '"kind":"restart"', '"kind":"key"'
 
 
 def origin_of(key: OfficeKey) -> str:
     """The name of the log of the office that has this key."""
-    restarts = LogEntry.objects.filter(list=None, body__contains=_RESTART).count()
-    first = _first_name() or PREFIX + key.ids[-1][:ID_LETTERS]
+    restarts = LogEntry.of_kind("restart").count()
+    entries = _key_entries()
+    first = read_key(entries[0].keys[0]).name if entries else PREFIX + key.ids[-1][:ID_LETTERS]
     return f"{first}-{restarts + 1}" if restarts else first
 
 
@@ -32,21 +27,10 @@ def public_keys(key: OfficeKey, origin: str) -> list[NoteKey]:
 
 def keys_in_log(origin: str) -> list[NoteKey]:
     """All keys by which the log says that the office has signed, the first ones first."""
-    entries = filter(None, map(_key_entry, _bodies()))
-    found = (read_key(key).public for entry in entries for key in entry.keys)
+    found = (read_key(key).public for entry in _key_entries() for key in entry.keys)
     return [NoteKey(origin, public) for public in dict.fromkeys(found)]
 
 
-def _first_name() -> str:
-    entry = _key_entry(_bodies().first() or "")
-    return read_key(entry.keys[0]).name if entry else ""
-
-
-def _bodies() -> "QuerySet[LogEntry, str]":
-    rows = LogEntry.objects.filter(list=None, body__contains=_KEY).order_by("number")
-    return rows.values_list("body", flat=True)
-
-
-def _key_entry(body: str) -> KeyEntry | None:
-    entry = known_entry(body)
-    return entry if isinstance(entry, KeyEntry) else None
+def _key_entries() -> list[KeyEntry]:
+    bodies = LogEntry.of_kind("key").order_by("number").values_list("body", flat=True)
+    return [entry for entry in map(known_entry, bodies) if isinstance(entry, KeyEntry)]

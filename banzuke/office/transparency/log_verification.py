@@ -7,7 +7,7 @@ they had before, and the log has a hash over that. A row in which nobody was era
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from django.db.migrations.recorder import MigrationRecorder
 
@@ -18,11 +18,18 @@ from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.office.transparency.book_hashes import EntryRange, book_sha256, persons_sha256
 from banzuke.office.transparency.entry_signatures import unsigned_entries
 from banzuke.office.transparency.erasure_hashes import erasures_of, hashes_before
-from banzuke.office.transparency.erasure_verification import LoggedErasure, unlogged_erasures, wrong_erasure
+from banzuke.office.transparency.erasure_verification import unlogged_erasures, wrong_erasure
 from banzuke.office.transparency.list_contents import content_of
-from banzuke.office.transparency.list_trees import NOBODY, TreeHashes, persons_of, stored_hashes, tree_hashes
+from banzuke.office.transparency.list_trees import (
+    NOBODY,
+    TreeHashes,
+    commitments_of,
+    leaf_hashes,
+    persons_of,
+    stored_hashes,
+)
 from banzuke.office.transparency.log_checkpoints import contradiction
-from banzuke.office.transparency.logged_adjustments import LoggedAdjustment, wrong_adjustments
+from banzuke.office.transparency.logged_adjustments import wrong_adjustments
 from banzuke.office.transparency.logged_rows import changed_rows
 from banzuke.office.transparency.office_log import facts_of_list, logged_until
 from banzuke.office.transparency.player_salts import known_salts
@@ -45,6 +52,7 @@ SINCE = {"app": "book", "name": "0021_transparency"}
 LOG = "log"
 #: So many players are named.
 MOST_NAMED = 3
+_Entry = TypeVar("_Entry")
 
 
 class _Row(NamedTuple):
@@ -89,10 +97,10 @@ def verify_log(progress: Progress = no_progress) -> LogFindings:
         of_pool = [row for row in rows if getattr(row.said, "pool", None) == pool.slug]
         faults += _wrong_lists(pool, of_pool)
         faults += _wrong_book(pool, of_pool)
-        faults += unlogged_erasures(pool, _erasures(of_pool))
+        faults += unlogged_erasures(pool, (said for _, said in _of_kind(of_pool, ErasureEntry)))
         faults += _wrong_rules(pool, of_pool)
         faults += _wrong_finals(pool, of_pool)
-        faults += wrong_adjustments(pool, _adjustments(of_pool), logged_until(pool))
+        faults += wrong_adjustments(pool, _of_kind(of_pool, AdjustmentEntry), logged_until(pool))
         faults += _missing_entries(pool)
     gone = {getattr(row.said, "pool", None) for row in rows} - pools.keys() - {None}
     faults += [fault(str(slug), 0, "", "log-pool-missing") for slug in sorted(map(str, gone))]
@@ -153,23 +161,16 @@ def _wrong_lists(pool: Pool, rows: list[_Row]) -> Iterator[Fault]:
         yield from _wrong_content(told, salts)
 
 
-def _erasures(rows: list[_Row]) -> list[LoggedErasure]:
-    """The entries that tell of erasures."""
-    return [
-        LoggedErasure(row.number, row.said, row.secret) for row in rows if isinstance(row.said, ErasureEntry)
-    ]
-
-
-def _adjustments(rows: list[_Row]) -> list[LoggedAdjustment]:
-    """The entries that tell of adjustments."""
-    return [LoggedAdjustment(row.number, row.said) for row in rows if isinstance(row.said, AdjustmentEntry)]
+def _of_kind(rows: list[_Row], kind: type[_Entry]) -> list[tuple[int, _Entry]]:
+    """The entries of a kind with their numbers."""
+    return [(row.number, row.said) for row in rows if isinstance(row.said, kind)]
 
 
 def _erased_ids(pool: Pool, rows: list[_Row]) -> Iterator[tuple[int, str]]:
     """Whom the log's entries erased, with their numbers."""
-    for logged in _erasures(rows):
-        for erasure in erasures_of(pool, logged.said.entry):
-            yield logged.number, erasure.player_id
+    for number, said in _of_kind(rows, ErasureEntry):
+        for erasure in erasures_of(pool, said.entry):
+            yield number, erasure.player_id
 
 
 def _wrong_content(told: _Told, salts: dict[str, bytes]) -> Iterator[Fault]:
@@ -184,8 +185,7 @@ def _wrong_content(told: _Told, salts: dict[str, bytes]) -> Iterator[Fault]:
     if len(stored.persons) != len(split.players):
         yield told.fault("log-tree-changed")
         return
-    again = tree_hashes(told.published, split, salts, stored.persons)
-    if again.leaves != stored.leaves:
+    if leaf_hashes(told.published, split, stored.commitments(split.players)) != stored.leaves:
         yield told.fault("log-tree-changed")
     others = _other_persons(told, split, salts, stored)
     if others:
@@ -196,12 +196,13 @@ def _other_persons(
     told: _Told, split: SplitContent, salts: dict[str, bytes], stored: TreeHashes
 ) -> list[str]:
     """The players to whom the list's commitments are not those of its rows."""
-    again = tree_hashes(told.published, split, salts).persons
+    again = commitments_of(told.published, split, salts)
     facts = persons_of(told.published) if told.erased else {}
+    differing = [player for player, one in stored.commitments(again).items() if again[player] != one]
     return [
         player
-        for player, one, other in zip(split.players, again, stored.persons, strict=True)
-        if one != other and not (player in told.erased and _is_nameless(player, facts.get(player, NOBODY)))
+        for player in differing
+        if not (player in told.erased and _is_nameless(player, facts.get(player, NOBODY)))
     ]
 
 
@@ -216,7 +217,7 @@ def _wrong_book(pool: Pool, rows: list[_Row]) -> Iterator[Fault]:
     before: dict[BookRow, bytes] = {}
     for row, said, after in reversed(list(_hashing(rows))):
         if isinstance(said, ErasureEntry):
-            yield from wrong_erasure(pool, LoggedErasure(row.number, said, row.secret), before)
+            yield from wrong_erasure(pool, row.number, said, row.secret, before)
             before |= hashes_before(erasures_of(pool, said.entry))
             continue
         of = EntryRange(pool, after, said.entry)
@@ -240,7 +241,7 @@ def _hashing(rows: list[_Row]) -> Iterator[tuple[_Row, ListEntry | ErasureEntry,
 
 def _wrong_finals(pool: Pool, rows: list[_Row]) -> Iterator[Fault]:
     """Preliminary lists that became final by the log alone, or without it."""
-    told = {(row.said.list, row.said.revision) for row in rows if isinstance(row.said, FinalEntry)}
+    told = {(said.list, said.revision) for _, said in _of_kind(rows, FinalEntry)}
     finals = FinalList.objects.filter(list__pool=pool).order_by("pk")
     made = set(finals.values_list("list__name", "last__revision"))
     for name, revision in sorted(told ^ made):
@@ -249,7 +250,7 @@ def _wrong_finals(pool: Pool, rows: list[_Row]) -> Iterator[Fault]:
 
 def _wrong_rules(pool: Pool, rows: list[_Row]) -> Iterator[Fault]:
     """Rule files that are not those of the log."""
-    told = [row.said.files for row in rows if isinstance(row.said, RulesEntry)]
+    told = [said.files for _, said in _of_kind(rows, RulesEntry)]
     try:
         files = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in files_of(pool).items()}
     except RefusedError:  # whoever reads the pool's lists says so

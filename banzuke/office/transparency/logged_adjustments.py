@@ -7,7 +7,6 @@ pool's public ledger finds the act in the log.
 import hashlib
 import io
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from banzuke.core.facts import Adjustment
 from banzuke.core.fault import Fault, fault
@@ -18,13 +17,6 @@ from banzuke.office.fact_rows import TABLES, record_of
 from banzuke.transparency.log_entries import AdjustmentEntry, known_entry
 
 TABLE = TABLES[Adjustment]
-
-
-class LoggedAdjustment(NamedTuple):
-    """An entry of the log that tells of adjustments, with its number."""
-
-    number: int
-    said: AdjustmentEntry
 
 
 def rows_by_entry(pool: Pool) -> Mapping[int, list[Adjustment]]:
@@ -61,8 +53,13 @@ def unlogged_adjustments(pool: Pool) -> Iterator[dict[str, object]]:
             yield facts_of_rows(pool, entry, rows)
 
 
-def wrong_adjustments(pool: Pool, logged: Iterable[LoggedAdjustment], until: int) -> Iterator[Fault]:
-    """Entries of the log whose rows are others now, and rows up to an entry of the book that it lacks."""
+def wrong_adjustments(
+    pool: Pool, logged: Iterable[tuple[int, AdjustmentEntry]], until: int
+) -> Iterator[Fault]:
+    """Entries of the log whose rows are others now, and rows up to an entry of the book that it lacks.
+
+    `logged` are the log's entries on adjustments, each with its number.
+    """
     entered, told = rows_by_entry(pool), set[int]()
     for number, said in logged:
         told.add(said.entry)
@@ -76,8 +73,7 @@ def wrong_adjustments(pool: Pool, logged: Iterable[LoggedAdjustment], until: int
 
 def _logged(pool: Pool) -> Iterator[AdjustmentEntry]:
     """What the log has of the pool's adjustments."""
-    rows = LogEntry.objects.filter(list=None, body__contains='"kind":"adjustment"')
-    for body in rows.order_by("number").values_list("body", flat=True):
+    for body in LogEntry.of_kind("adjustment").order_by("number").values_list("body", flat=True):
         said = known_entry(body)
         if isinstance(said, AdjustmentEntry) and said.pool == pool.slug:
             yield said

@@ -10,6 +10,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from heapq import merge
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
@@ -17,11 +18,19 @@ from typing import Any
 import orjson
 from django.apps import apps
 from django.db import connection, transaction
-from django.db.models import Field, Model, Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 
 from banzuke.core.fault import Fault, fault
 from banzuke.database.append_only import CLOSED
-from banzuke.database.models import Entry, Fact, LogEntry, LoggedRows, Pool, PoolFile, Strike
+from banzuke.database.models import LogEntry, LoggedRows, Pool
+from banzuke.office.transparency.book_hashes import (
+    OF_BOOK,
+    ROWS,
+    EntryRange,
+    columns_of,
+    rows_within,
+    table_name,
+)
 from banzuke.office.transparency.office_log import append, lock_log, logged_until, new_secret
 from banzuke.transparency.log_entries import RecordsEntry, moment_text, read_entry
 from banzuke.transparency.strict_text import json_text
@@ -34,7 +43,6 @@ ELSEWHERE = {"logentry", "listrow", "line", "working", "listfigures", "listconte
 HASHED_COLUMNS = {"reportfile": {"data"}}
 #: In so many gaps between numbers a row may come late, by an act that took long (PostgreSQL).
 GAPS = 100
-ROWS = 10_000
 Ranges = list[list[int]]
 
 
@@ -92,7 +100,7 @@ def let_go(names: Collection[str]) -> dict[str, Ranges]:
 def changed_rows() -> Iterator[Fault]:
     """Tables whose rows are not those of the log."""
     logged = {each.entry.number: each for each in LoggedRows.objects.select_related("entry")}
-    for entry in _entries(KIND).order_by("number"):
+    for entry in LogEntry.of_kind(KIND).order_by("number"):
         said, each = read_entry(entry.body.encode()), logged.pop(entry.number, None)
         if isinstance(said, RecordsEntry):
             yield from _differing(entry.number, said, each)
@@ -121,32 +129,33 @@ def _differing(number: int, said: RecordsEntry, each: LoggedRows | None) -> Iter
 
 def _found(model: type[Model], anew: Ranges) -> dict[str, Any]:
     """The rows of a table that no entry is over: their columns, their numbers in ranges, secret and hash."""
-    rows = _joined([_ranges(_new_numbers(model)), anew])
-    found = {"columns": _columns(model), "rows": rows, SECRET: new_secret().hex()}
+    rows = _joined(merge(([number, number] for number in _new_numbers(model)), sorted(anew)))
+    hashed = HASHED_COLUMNS.get(table_name(model), set())
+    columns = [column for column in columns_of(model) if column not in hashed]
+    found = {"columns": columns, "rows": rows, SECRET: new_secret().hex()}
     return found | {"sha256": _hash(model, found) if rows else ""}
 
 
 def _covered(model: type[Model]) -> Ranges:
     """The rows of a table that entries are over, or were."""
-    name = _name(model)
+    name = table_name(model)
     every = LoggedRows.objects.order_by("entry__number").values_list("tables", flat=True)
-    return _joined(tables[name]["rows"] for tables in every if name in tables)
+    return _joined(sorted(each for tables in every if name in tables for each in tables[name]["rows"]))
 
 
 def _entered_anew(model: type[Model]) -> Ranges:
     """The rows of a table of which the log has a hash that was entered with an erasure."""
-    name = _name(model)
-    erasures = set(_entries("erasure").values_list("number", flat=True))
+    name = table_name(model)
+    erasures = set(LogEntry.of_kind("erasure").values_list("number", flat=True))
     every = LoggedRows.objects.values_list("entry__number", "tables")
     return _joined(
-        tables[name]["rows"]
-        for number, tables in every
-        if number - 1 in erasures and SECRET in tables.get(name, ())
+        sorted(
+            each
+            for number, tables in every
+            if number - 1 in erasures and SECRET in tables.get(name, ())
+            for each in tables[name]["rows"]
+        )
     )
-
-
-def _entries(kind: str) -> QuerySet[LogEntry]:
-    return LogEntry.objects.filter(list=None, body__contains=f'"kind":"{kind}"')
 
 
 def _new_numbers(model: type[Model]) -> Iterator[int]:
@@ -155,18 +164,16 @@ def _new_numbers(model: type[Model]) -> Iterator[int]:
     for (_, before), (after, _) in list(pairwise(covered))[-GAPS:]:
         where |= Q(pk__gt=before, pk__lt=after)
     rows: QuerySet[Any] = QuerySet(model).filter(where)
-    if issubclass(model, Fact | PoolFile | Strike | Entry):
+    if issubclass(model, OF_BOOK):
         rows = rows.exclude(_hashed_with_lists(model))
     yield from rows.order_by("pk").values_list("pk", flat=True).iterator(chunk_size=ROWS)
 
 
 def _hashed_with_lists(model: type[Model]) -> Q:
     """Rows of a book over which the entries of lists have hashes."""
-    entry = "id" if issubclass(model, Entry) else "entry_id"
-    pool = "entry__pool" if issubclass(model, PoolFile) else "pool"
     where = Q(pk__in=[])
-    for each in Pool.objects.order_by("pk"):
-        where |= Q(**{pool: each, f"{entry}__lte": logged_until(each)})
+    for pool in Pool.objects.order_by("pk"):
+        where |= rows_within(model, EntryRange(pool, 0, logged_until(pool)))
     return where
 
 
@@ -184,35 +191,15 @@ def _hex(cell: Any) -> str:
     return bytes(memoryview(cell)).hex()
 
 
-def _ranges(numbers: Iterable[int]) -> Ranges:
-    """Numbers in order as ranges of those that follow one another."""
+def _joined(ranges: Iterable[list[int]]) -> Ranges:
+    """Ranges that come in order, as few as can be."""
     found: Ranges = []
-    for number in numbers:
-        if found and number == found[-1][1] + 1:
-            found[-1][1] = number
-        else:
-            found.append([number, number])
-    return found
-
-
-def _joined(of_entries: Iterable[Ranges]) -> Ranges:
-    """The ranges of several entries, in order, as few as can be."""
-    found: Ranges = []
-    for first, last in sorted(each for ranges in of_entries for each in ranges):
+    for first, last in ranges:
         if found and first <= found[-1][1] + 1:
             found[-1] = [found[-1][0], max(last, found[-1][1])]
         else:
             found.append([first, last])
     return found
-
-
-def _columns(model: type[Model]) -> list[str]:
-    fields: list[Field[Any, Any]] = list(model._meta.concrete_fields)  # noqa: SLF001 - Django's own
-    return sorted({field.attname for field in fields} - HASHED_COLUMNS.get(_name(model), set()))
-
-
-def _name(model: type[Model]) -> str:
-    return model._meta.model_name or ""  # noqa: SLF001 - Django's name for what a model says of itself
 
 
 def _sha256(tables: Mapping[str, Mapping[str, Any]]) -> str:

@@ -31,7 +31,7 @@ LOCK = 0x62616E7A756B65
 SECRET_BYTES = 32
 
 
-def append(kind: str, facts: Mapping[str, Any], published: RatingList | None = None) -> LogEntry:
+def append(kind: str, facts: Mapping[str, Any]) -> LogEntry:
     """Append an entry; call it in the transaction of the act that it tells of, as late as possible.
 
     `facts` are those of the kind (`banzuke.transparency.log_entries`), the moment may be left out. Acts that
@@ -39,7 +39,7 @@ def append(kind: str, facts: Mapping[str, Any], published: RatingList | None = N
     """
     lock_log()
     note_keys()
-    return _append(kind, facts, new_secret(), published)
+    return _append(kind, facts, new_secret())
 
 
 class BookHashes(NamedTuple):
@@ -200,7 +200,7 @@ def note_keys() -> None:
 
 
 def _last_of(kind: str, pool: Pool | None = None) -> log_entries.LogEntry | None:
-    marks = [f'"kind":"{kind}"', *([] if pool is None else [f'"pool":"{pool.slug}"'])]
-    rows = LogEntry.objects.filter(list=None).order_by("-number").values_list("body", flat=True)
-    found = next((body for body in rows.iterator() if all(mark in body for mark in marks)), None)
+    mark = "" if pool is None else f'"pool":"{pool.slug}"'
+    rows = LogEntry.of_kind(kind).order_by("-number").values_list("body", flat=True)
+    found = next((body for body in rows.iterator() if mark in body), None)
     return None if found is None else read_entry(found.encode())

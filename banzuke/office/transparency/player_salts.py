@@ -17,23 +17,19 @@ def made_salts(pool: Pool, players: Iterable[str]) -> dict[str, bytes]:
 
     Call it within a transaction.
     """
-    found = _salts(pool)
+    found = known_salts(pool)
     new = sorted(set(players) - found.keys())
     if not new:
         return found
     rows = ((pool.pk, player, secrets.token_bytes(SALT_BYTES)) for player in new)
     insert_new(PlayerSalt, ("pool_id", "player_id", "salt"), rows)
-    return _salts(pool)  # another act may have been faster
-
-
-def _salts(pool: Pool) -> dict[str, bytes]:
-    rows = PlayerSalt.objects.filter(pool=pool).values_list("player_id", "salt")
-    return {player: bytes(salt) for player, salt in rows.iterator(chunk_size=10_000)}
+    return known_salts(pool)  # another act may have been faster
 
 
 def known_salts(pool: Pool) -> dict[str, bytes]:
     """The salts that there are, by the player's id."""
-    return _salts(pool)
+    rows = PlayerSalt.objects.filter(pool=pool).values_list("player_id", "salt")
+    return {player: bytes(salt) for player, salt in rows.iterator(chunk_size=10_000)}
 
 
 def salt_of(pool: Pool, player: str) -> bytes | None:
