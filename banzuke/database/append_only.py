@@ -19,7 +19,7 @@ POSTGRESQL = f"CREATE OR REPLACE FUNCTION {FUNCTION}() RETURNS trigger LANGUAGE 
 _WITHOUT_OTHER_KEYS = (
     "entry", "poolfile", "player", "club", "membership", "event", "game", "opening", "goplayer", "bye",
     "adjustment", "declaration", "goopening", "contact", "merge", "seed", "line", "reportfile", "reportsaid",
-    "reportdecision", "reportstep", "sanctionstep", "payment", "inquirystep", "journalentry",
+    "reportdecision", "reportstep", "sanctionstep", "payment", "inquirystep", "reformstep", "journalentry",
 )  # fmt: skip
 #: Every table that is closed (`entry` is book_entry), with the keys besides `id` that no two rows share.
 CLOSED: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -38,6 +38,7 @@ CLOSED: dict[str, tuple[tuple[str, ...], ...]] = {
     "logentry": (("number",), ("list_id",)),
     "preliminarylist": (("list_id",),),
     "finallist": (("list_id",),),
+    "reform": (("pool_id", "number"),),
     "erasure": (("pool_id", "player_id", "entry_id"),),
     "erasedrow": (("erasure_id", "table", "row"),),
     "erasedfile": (("file_id",),),

@@ -258,6 +258,46 @@ class FrozenAdjustmentError(NotDoneError):
     """No correction of today can change the list: `list`."""
 
 
+class ReformClosedError(NotDoneError):
+    """The reform is announced, in force or withdrawn."""
+
+
+class ReformChangedError(NotDoneError):
+    """The draft is not any more what somebody looked at."""
+
+
+class NothingToRehearseError(NotDoneError):
+    """No list of the pool can show what the reform would do."""
+
+
+class NotRehearsedError(NotDoneError):
+    """A decision on a draft that was not rehearsed."""
+
+
+class NotDecidedError(NotDoneError):
+    """A signature on a draft about which no decision is noted."""
+
+
+class NotSignedError(NotDoneError):
+    """A second officer has not signed the draft, as it was decided."""
+
+
+class DraftersOwnError(NotDoneError):
+    """Who drafted a reform signs it: `author`."""
+
+
+class ReformDayError(NotDoneError):
+    """The first day of the reform is over: `day`."""
+
+
+class DecisionDayError(NotDoneError):
+    """A decision of a day to come: `day`."""
+
+
+class NotAnnouncedError(NotDoneError):
+    """The reform is not announced, its first day has not come, or it is in force or withdrawn."""
+
+
 class UnknownOpeningError(NotDoneError):
     """A starting rating that does not stand (any more)."""
 

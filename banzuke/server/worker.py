@@ -76,6 +76,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
     from banzuke.office.objections.objections import forget_addresses
     from banzuke.office.objections.writer_mails import send_due_mails
     from banzuke.office.pages.public_ledgers import make_wanted_ledger
+    from banzuke.office.reforms.reform_acts import bring_due_reforms_into_force
     from banzuke.office.search.search_index import index_some
     from banzuke.office.transparency.logged_rows import log_new_rows
 
@@ -88,6 +89,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
                 start_due()
                 start_due_publications(datetime.now(UTC))
                 make_due_lists_final(localdate())
+                bring_due_reforms_into_force(localdate())
                 enter_late_lists()
                 log_new_rows()
                 make_wanted_ledger()

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import connection
 
-from banzuke.database.models import Inquiry, Job, PlannedPublication, Pool, RatingList, RegisterFile
+from banzuke.database.models import Inquiry, Job, PlannedPublication, Pool, RatingList, Reform, RegisterFile
 from banzuke.engine.rating_run import Progress
 from banzuke.office import laboratory
 from banzuke.office.administration import backup, uploads
@@ -20,6 +20,7 @@ from banzuke.office.journal import Actor
 from banzuke.office.json_codec import to_json
 from banzuke.office.lists import coming_ratings, corrections, publishing, rehearsal
 from banzuke.office.lists.verification import verify as verified
+from banzuke.office.reforms import reform_acts, reform_rehearsal
 from banzuke.office.register import member_import
 
 Act = Callable[[Job, Progress], dict[str, Any]]
@@ -151,6 +152,15 @@ def ask_laboratory(job: Job, progress: Progress) -> dict[str, Any]:
     return laboratory.ask(_pool(job), *asked, progress, wanted.get("reform", ""))
 
 
+def rehearse_reform(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `reform` (its number) and `sha256` of its file; keeps the effect, gives everybody's ratings."""
+    reform = Reform.objects.get(pool=_pool(job), number=job.wanted["reform"])
+    file = reform_acts.progress_of(reform).file
+    found = reform_rehearsal.rehearse(_pool(job), file, progress)
+    reform_acts.keep_rehearsal(reform, job.wanted["sha256"], found, _actor(job))
+    return {"pairs": to_json(found)["pairs"]}
+
+
 def coming(job: Job, progress: Progress) -> dict[str, Any]:
     """Gives the name of the coming list, which is kept for the pages with the facts of reports that wait."""
     pool, today = _pool(job), _today(job)
@@ -171,5 +181,6 @@ ACTS: Mapping[str, Act] = {
     "fide": fide,
     "backup": back_up,
     "laboratory": ask_laboratory,
+    "rehearse-reform": rehearse_reform,
     "coming": coming,
 }

@@ -131,6 +131,11 @@ NAMES: dict[str, tuple[Any, Any]] = {
         pgettext_lazy("table", "step of an inquiry"),
         pgettext_lazy("table", "steps of inquiries"),
     ),
+    "Reform": (pgettext_lazy("table", "reform"), pgettext_lazy("table", "reforms")),
+    "ReformStep": (
+        pgettext_lazy("table", "step of a reform"),
+        pgettext_lazy("table", "steps of reforms"),
+    ),
     "Invoice": (pgettext_lazy("table", "invoice"), pgettext_lazy("table", "invoices")),
     "Payment": (pgettext_lazy("table", "payment"), pgettext_lazy("table", "payments")),
     "Role": (pgettext_lazy("table", "role"), pgettext_lazy("table", "roles")),

@@ -96,6 +96,7 @@ TITLES = {
     "fide": _("Reading a FIDE rating list"),
     "backup": _("Backup"),
     "laboratory": _("The laboratory at work"),
+    "rehearse-reform": _("Rehearsal of a reform"),
     "coming": _("The coming list so far"),
 }
 #: Acts whose steps are lists; the progress of others is in per cent.
@@ -108,6 +109,7 @@ BY_LISTS = {
     "preview",
     "due",
     "verify",
+    "rehearse-reform",
     "coming",
 }
 

@@ -1,0 +1,325 @@
+"""What is done about a reform, each act once and by whom it may be, until it is in force or withdrawn.
+
+A signature is for one file and one decision: a changed draft needs a new rehearsal, a new decision and a new
+signature. Once a reform is announced it can only be withdrawn.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.timezone import localdate
+
+from banzuke.core.fault import RefusedError
+from banzuke.database.book_reader import rules_of
+from banzuke.database.models import Pool, Reform, ReformStep
+from banzuke.ledger import reforms
+from banzuke.ledger.reforms import Signatures
+from banzuke.office.administration.pools import change_rules
+from banzuke.office.journal import Actor, note
+from banzuke.office.json_codec import from_json, to_json
+from banzuke.office.lists.adjustments import enter_adjustment
+from banzuke.office.page_words import page_line
+from banzuke.office.reforms.reform_files import adjustment_of, hash_of, read_text, reform_for, rules_in_force
+from banzuke.office.reforms.reform_rehearsal import Effect, Pair, Rehearsed
+from banzuke.office.refusals import (
+    DecisionDayError,
+    DraftersOwnError,
+    NotAnnouncedError,
+    NotDecidedError,
+    NotDoneError,
+    NotRehearsedError,
+    NotSignedError,
+    ReformChangedError,
+    ReformClosedError,
+    ReformDayError,
+    refusal_sentence,
+)
+from banzuke.words import LANGUAGES, Language
+
+Act = ReformStep.Act
+#: The acts in the journal.
+DRAFT, REHEARSE, DECIDE, SIGN = "draft-reform", "rehearse-reform", "decide-reform", "sign-reform"
+ANNOUNCE, BRING, STOP, WITHDRAW = "announce-reform", "reform-in-force", "reform-stopped", "withdraw-reform"
+
+
+class Progress(NamedTuple):
+    """Where a reform stands: its last draft, and what was done about that draft; None: not yet.
+
+    `state` is the last act that decides what comes next.
+    """
+
+    reform: Reform
+    steps: list[ReformStep]
+    draft: ReformStep
+    rehearsal: ReformStep | None = None
+    decision: ReformStep | None = None
+    signature: ReformStep | None = None
+    announcement: ReformStep | None = None
+    in_force: ReformStep | None = None
+    stop: ReformStep | None = None
+    withdrawal: ReformStep | None = None
+
+    @property
+    def file(self) -> reforms.Reform:
+        """The reform of the draft."""
+        return read_text(self.draft.file)
+
+    @property
+    def state(self) -> str:
+        """The furthest that it has come."""
+        found = (
+            self.withdrawal,
+            self.in_force,
+            self.announcement,
+            self.signature,
+            self.decision,
+            self.rehearsal,
+        )
+        return next((step.act for step in found if step is not None), Act.DRAFTED)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can be changed: it is neither announced nor withdrawn."""
+        return self.announcement is None and self.withdrawal is None
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is announced, and neither in force nor withdrawn."""
+        return self.announcement is not None and self.in_force is None and self.withdrawal is None
+
+    @property
+    def effect(self) -> Effect | None:
+        """What the rehearsal of the draft found."""
+        facts = self.rehearsal.facts if self.rehearsal else None
+        return from_json(Effect, facts["effect"]) if facts else None
+
+    @property
+    def movers(self) -> list[Pair]:
+        """Who moves most, for officers alone."""
+        facts = self.rehearsal.facts if self.rehearsal else None
+        return from_json(list[Pair], facts["movers"]) if facts else []
+
+
+def progress_of(reform: Reform) -> Progress:
+    """Where a reform stands."""
+    steps = list(reform.steps.order_by("pk"))
+    found = Progress(reform, steps, steps[0])
+    for step in steps:
+        found = _after(found, step)
+    return found
+
+
+def _after(found: Progress, step: ReformStep) -> Progress:
+    match step.act:
+        case Act.DRAFTED:
+            return Progress(found.reform, found.steps, step, withdrawal=found.withdrawal)
+        case Act.REHEARSED:
+            return found._replace(rehearsal=step)
+        case Act.MINUTED:
+            return found._replace(decision=step, signature=None)
+        case Act.SIGNED:
+            return found._replace(signature=step)
+        case Act.ANNOUNCED:
+            return found._replace(announcement=step)
+        case Act.IN_FORCE:
+            return found._replace(in_force=step)
+        case Act.STOPPED:
+            return found._replace(stop=step)
+    return found._replace(withdrawal=step)
+
+
+def reforms_of(pool: Pool) -> list[Progress]:
+    """All reforms of a pool, the newest first."""
+    return [progress_of(each) for each in pool.reforms.order_by("-number")]
+
+
+def announced_reforms(pool: Pool) -> list[Progress]:
+    """Those that were ever announced, the newest first."""
+    known = ReformStep.objects.filter(reform__pool=pool, act=Act.ANNOUNCED).values("reform")
+    return [progress_of(each) for each in pool.reforms.filter(pk__in=known).order_by("-number")]
+
+
+# Acts
+
+
+@contextmanager
+def _locked(reform: Reform) -> Iterator[Progress]:
+    """Where the reform stands, in a transaction in which nobody else acts on the pool."""
+    with transaction.atomic():
+        Pool.objects.select_for_update().get(pk=reform.pool_id)
+        yield progress_of(reform)
+
+
+def _add(reform: Reform, act: Act, actor: Actor, in_journal: str, sha256: str, **more: Any) -> ReformStep:
+    note(actor, in_journal, reform.pool, reform=reform.number, sha256=sha256)
+    return ReformStep.objects.create(
+        reform=reform, at=datetime.now(UTC), author=actor.name, act=act, sha256=sha256, **more
+    )
+
+
+def draft(pool: Pool, text: str, actor: Actor, today: date) -> Reform:
+    """A new reform. Raises RefusedError for a file that cannot come into force in the pool."""
+    reform_for(pool, text, today)
+    with transaction.atomic():
+        Pool.objects.select_for_update().get(pk=pool.pk)
+        last = pool.reforms.aggregate(last=Max("number"))["last"] or 0
+        reform = Reform.objects.create(pool=pool, number=last + 1)
+        _add(reform, Act.DRAFTED, actor, DRAFT, hash_of(text), file=text)
+    return reform
+
+
+def draft_again(reform: Reform, text: str, seen: str, actor: Actor, today: date) -> None:
+    """Another file; `seen` is the hash of the one that the officer changed.
+
+    Nothing is done where the file is the same. Raises RefusedError as `draft` does, ReformClosedError,
+    ReformChangedError.
+    """
+    reform_for(reform.pool, text, today)
+    with _locked(reform) as found:
+        _refuse_closed(found)
+        _refuse_changed(found, seen)
+        if hash_of(text) != found.draft.sha256:
+            _add(reform, Act.DRAFTED, actor, DRAFT, hash_of(text), file=text)
+
+
+def keep_rehearsal(reform: Reform, seen: str, rehearsed: Rehearsed, actor: Actor) -> None:
+    """Keep what the rehearsal of a file found. Raises ReformClosedError, ReformChangedError."""
+    facts = {"effect": to_json(rehearsed.effect), "movers": to_json(rehearsed)["movers"]}
+    with _locked(reform) as found:
+        _refuse_closed(found)
+        _refuse_changed(found, seen)
+        _add(reform, Act.REHEARSED, actor, REHEARSE, seen, facts=facts)
+
+
+def decide(reform: Reform, seen: str, text: str, day: date, link: str, actor: Actor, today: date) -> None:
+    """Note what was decided about the file with that hash, on which day, and where it can be read.
+
+    Raises ReformClosedError, ReformChangedError, NotRehearsedError, DecisionDayError for a day to come.
+    """
+    if day > today:
+        raise DecisionDayError(day=day)
+    with _locked(reform) as found:
+        _refuse_closed(found)
+        _refuse_changed(found, seen)
+        if found.rehearsal is None:
+            raise NotRehearsedError
+        _add(reform, Act.MINUTED, actor, DECIDE, seen, text=text, day=day, link=link)
+
+
+def sign(reform: Reform, seen: str, actor: Actor, today: date) -> None:
+    """Sign the file with that hash, as decided. Whoever drafted it does not.
+
+    Raises ReformClosedError, ReformChangedError, NotDecidedError, DraftersOwnError, ReformDayError.
+    """
+    with _locked(reform) as found:
+        _refuse_closed(found)
+        _refuse_changed(found, seen)
+        if found.decision is None:
+            raise NotDecidedError
+        if actor.name == found.draft.author:
+            raise DraftersOwnError(author=actor.name)
+        _refuse_late(found, today)
+        _add(reform, Act.SIGNED, actor, SIGN, seen)
+
+
+def announce(reform: Reform, seen: str, actor: Actor, today: date) -> None:
+    """Announce what was signed, on the public pages; on its first day it comes into force by itself.
+
+    Raises ReformClosedError, ReformChangedError, NotSignedError, ReformDayError, and RefusedError where it
+    could not come into force in the pool as it is now.
+    """
+    with _locked(reform) as found:
+        _refuse_closed(found)
+        _refuse_changed(found, seen)
+        if found.signature is None:
+            raise NotSignedError
+        _refuse_late(found, today)
+        reform_for(reform.pool, found.draft.file, today)
+        _add(reform, Act.ANNOUNCED, actor, ANNOUNCE, seen)
+
+
+def withdraw(reform: Reform, why: str, actor: Actor) -> None:
+    """Withdraw a reform that is not in force. Raises ReformClosedError."""
+    with _locked(reform) as found:
+        if found.in_force is not None or found.withdrawal is not None:
+            raise ReformClosedError
+        _add(reform, Act.WITHDRAWN, actor, WITHDRAW, found.draft.sha256, text=why)
+
+
+def bring_into_force(reform: Reform, actor: Actor, today: date) -> None:
+    """Enter the numbers as the pool's next edition, the adjustment as an act: both or neither.
+
+    Raises NotAnnouncedError before its day, and for what is not announced, in force or withdrawn; what
+    `change_rules` and `enter_adjustment` raise.
+    """
+    with _locked(reform) as found:
+        file, pool = found.file, reform.pool
+        if not found.waits or found.signature is None or found.decision is None or file.start > today:
+            raise NotAnnouncedError
+        why = f"{file.name}: {found.decision.text}"
+        if file.changes:
+            by = (found.draft.author, found.signature.author)
+            signed = Signatures(by, min(localdate(found.signature.at), file.start))
+            made = rules_in_force(pool, file, signed, f"reform-{reform.number}.toml")
+            rules = rules_of(pool)
+            change_rules(pool, rules.name, made.editions, actor, why, made.files, rules.name_native)
+        if file.adjustment is not None:
+            enter_adjustment(pool, adjustment_of(pool, file, found.decision.text), actor, today, file.name)
+        entry = pool.entries.latest("pk")
+        _add(reform, Act.IN_FORCE, actor, BRING, found.draft.sha256, entry=entry)
+
+
+def bring_due_reforms_into_force(today: date) -> int:
+    """Bring into force what is announced and due, in the name of who announced it; how many there were.
+
+    What is refused is stopped, with the reason, until a chief officer brings it into force.
+    """
+    over = ReformStep.objects.filter(act__in=(Act.IN_FORCE, Act.STOPPED, Act.WITHDRAWN)).values("reform")
+    waiting = Reform.objects.filter(steps__act=Act.ANNOUNCED).exclude(pk__in=over).order_by("pk")
+    return sum(_bring(each, today) for each in waiting.select_related("pool"))
+
+
+def _bring(reform: Reform, today: date) -> bool:
+    found = progress_of(reform)
+    if found.announcement is None or found.file.start > today:
+        return False
+    actor = Actor(found.announcement.author)
+    try:
+        bring_into_force(reform, actor, today)
+    except NotAnnouncedError:  # somebody was faster
+        return False
+    except (NotDoneError, RefusedError) as refusal:
+        why = {lang: _why(refusal, lang) for lang in LANGUAGES}
+        with _locked(reform) as now:
+            if now.waits and now.stop is None:
+                _add(reform, Act.STOPPED, actor, STOP, found.draft.sha256, facts={"refused": why})
+        return False
+    return True
+
+
+def _why(refusal: NotDoneError | RefusedError, lang: Language) -> str:
+    if isinstance(refusal, RefusedError):
+        return " ".join(page_line(each, lang) for each in refusal.faults)
+    return refusal_sentence(refusal, lang)
+
+
+# Refusals
+
+
+def _refuse_closed(found: Progress) -> None:
+    if not found.is_open:
+        raise ReformClosedError
+
+
+def _refuse_changed(found: Progress, seen: str) -> None:
+    if found.draft.sha256 != seen:
+        raise ReformChangedError
+
+
+def _refuse_late(found: Progress, today: date) -> None:
+    if found.file.start < today:
+        raise ReformDayError(day=found.file.start)

@@ -1,0 +1,323 @@
+"""Reforms in an office: drafted, rehearsed, decided on, signed, announced, in force; withdrawn or stopped."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import date, timedelta
+
+import pytest
+from office.published_office import CHIEF, TODAY, example, names, published
+
+from banzuke.core.fault import RefusedError
+from banzuke.database.book_reader import read_book, rules_of
+from banzuke.database.models import Job, JournalEntry, ReformStep
+from banzuke.engine.history import history, list_names
+from banzuke.engine.points_account import ADJUSTMENTS
+from banzuke.office.administration.pools import Edition, open_pool
+from banzuke.office.administration.restored_work import stop_restored_work
+from banzuke.office.jobs import job_queue
+from banzuke.office.journal import Actor
+from banzuke.office.lists.publishing import publish
+from banzuke.office.reforms import reform_acts
+from banzuke.office.reforms.reform_acts import (
+    announce,
+    announced_reforms,
+    bring_due_reforms_into_force,
+    bring_into_force,
+    decide,
+    draft,
+    draft_again,
+    progress_of,
+    reforms_of,
+    sign,
+    withdraw,
+)
+from banzuke.office.reforms.reform_files import reform_for
+from banzuke.office.reforms.reform_rehearsal import rehearse
+from banzuke.office.refusals import (
+    DecisionDayError,
+    DraftersOwnError,
+    FrozenAdjustmentError,
+    NotAnnouncedError,
+    NotDecidedError,
+    NothingToRehearseError,
+    NotRehearsedError,
+    NotSignedError,
+    ReformChangedError,
+    ReformClosedError,
+    ReformDayError,
+)
+from banzuke.words import fault_line
+
+pytestmark = pytest.mark.django_db
+
+OFFICER, SECOND = Actor("officer"), Actor("second")
+FROM = TODAY + timedelta(days=31)
+K32 = f'name = "K 32"\nfrom = {FROM}\n[set]\n"jcf.k_new" = 32\n'
+COMPRESSION = f'name = "Compression"\nfrom = {FROM}\n[adjustment]\npoints = "1000:1400 2000:2000"\n'
+BOTH = K32 + '[adjustment]\npoints = "1000:1400 2000:2000"\nspeed = "standard"\n'
+
+
+@pytest.fixture
+def pool():
+    return published("japan")
+
+
+def rehearsed(pool, text, actor=OFFICER):
+    """A reform that was drafted and rehearsed, and the hash of its file."""
+    reform = draft(pool, text, actor, TODAY)
+    seen = progress_of(reform).draft.sha256
+    job = job_queue.start("rehearse-reform", pool, {"reform": reform.number, "sha256": seen}, actor)
+    assert job_queue.run(job).state == Job.State.DONE, job.result
+    return reform, seen
+
+
+def announced(pool, text):
+    """A reform that was announced."""
+    reform, seen = rehearsed(pool, text)
+    decide(reform, seen, "Board, item 3", TODAY, "https://example.org/minutes", OFFICER, TODAY)
+    sign(reform, seen, SECOND, TODAY)
+    announce(reform, seen, CHIEF, TODAY)
+    return reform
+
+
+class TestTheFile:
+    @pytest.mark.parametrize(
+        ("text", "line"),
+        [
+            (K32.replace("[set]", "set]"), "reform.toml:3: This is not TOML"),
+            (K32.replace(str(FROM), "2029-12-31"), "reform.toml: from: 2029-12-31 is over (today is 2030-01-01)"),
+            (K32 + '[signed]\nby = ["A", "B"]\non = 2030-01-01\n', "reform.toml: signed: In the office"),
+            (K32.replace("jcf", "ncs"), "reform.toml: set: On 2030-02-01 this pool is rated by jcf-2024, which has"),
+            (K32.replace("= 32", "= 32000"), "reform.toml: set: jcf.k_new: '32000' cannot stand for this number"),
+            (COMPRESSION + 'list = "2030-01"\n', "reform.toml: adjustment: list: The window of list 2030-01 closes"),
+            (COMPRESSION + 'list = "soon"\n', "reform.toml: adjustment: list: "),
+            (COMPRESSION + 'speed = "blitz"\n', "reform.toml: adjustment: speed: "),
+        ],
+    )  # fmt: skip
+    def test_what_cannot_come_into_force_is_refused_with_its_place(self, pool, text, line):
+        with pytest.raises(RefusedError) as refused:
+            draft(pool, text, OFFICER, TODAY)
+        assert fault_line(refused.value.faults[0], "en").startswith(line)
+        assert not reforms_of(pool)
+
+    def test_where_every_event_makes_a_list_the_event_is_named(self):
+        pool = example("hakodate")
+        with pytest.raises(RefusedError) as refused:
+            draft(pool, COMPRESSION, OFFICER, TODAY)
+        assert "every event makes a list" in fault_line(refused.value.faults[0], "en")
+        assert draft(pool, f'{COMPRESSION}list = "{names(pool)[-1]}"\n', OFFICER, TODAY).number == 1
+
+
+class TestTheRehearsal:
+    def test_an_adjustment_is_tried_on_the_last_list(self, pool):
+        found = rehearse(pool, reform_for(pool, COMPRESSION, TODAY))
+        effect, last = found.effect, names(pool)[-1]
+        assert (effect.first, effect.last, effect.lists) == (last, last, 1)
+        standard = effect.speeds[0]
+        moved = {pair.player_id: pair for pair in found.pairs if pair.speed == standard.speed}
+        for row in pool.lists.get(name=last).rows.filter(speed=standard.speed):
+            pair = moved[row.player_id]
+            wanted = row.rating if row.rating >= 2000 else (400 * 2000 + 600 * row.rating + 500) // 1000
+            assert (pair.before, pair.after) == (row.rating, wanted)
+        assert standard.down == 0
+        assert standard.up == sum(pair.before < pair.after for pair in moved.values())
+        parts = {part.part: (part.before, part.after) for part in standard.account}
+        assert parts[ADJUSTMENTS] == (0, 100 * sum(pair.after - pair.before for pair in moved.values()))
+        assert sum(level.lost for level in standard.levels) == 0
+
+    def test_numbers_are_tried_on_the_lists_of_a_year(self, pool):
+        """As if the pool's edition of that day had had them."""
+        found = rehearse(pool, reform_for(pool, K32, TODAY))
+        ledger = read_book(pool)
+        *_, last = history(ledger, list_names(ledger, None))
+        before = {(pair.speed, pair.player_id): pair.before for pair in found.pairs}
+        for speed, ratings in last.outcome.standings.ratings.items():
+            for player, rating in ratings.items():
+                assert before.get((speed, player)) == rating.value
+        assert found.effect.lists > 3
+        assert any(pair.before != pair.after for pair in found.pairs)
+        standard = found.effect.speeds[0]
+        assert standard.rated == standard.up + standard.down + sum(
+            band.players for band in standard.bands if (band.low, band.high) == (0, 0)
+        )
+        assert sum(each.before for each in standard.hundreds) == standard.rated + standard.only_before
+
+    def test_the_columns_of_the_account_add_up_to_the_change_of_the_pool(self, pool):
+        found = rehearse(pool, reform_for(pool, BOTH, TODAY))
+        for speed in found.effect.speeds:
+            own = [pair for pair in found.pairs if pair.speed == speed.speed]
+            moved = sum((pair.after or 0) - (pair.before or 0) for pair in own)
+            assert sum(part.after - part.before for part in speed.account) == 100 * moved
+
+    def test_a_book_with_classes_has_its_own_levels(self):
+        pool = published("hakodate")
+        text = f'{COMPRESSION}list = "{names(pool)[-1]}"\n'
+        found = rehearse(pool, reform_for(pool, text, TODAY))
+        assert {each.level for each in found.effect.speeds[0].levels} == {1200, 1400, 1600, 1800}
+
+    def test_a_pool_without_a_list(self):
+        pool = open_pool("new", "New", Edition("jcf-2024", date(2024, 1, 1), {}), CHIEF)
+        with pytest.raises(NothingToRehearseError):
+            rehearse(pool, reform_for(pool, K32, TODAY))
+
+
+class TestTheWay:
+    def test_numbers_come_into_force_on_their_day_as_the_next_edition(self, pool):
+        reform = announced(pool, K32)
+        assert bring_due_reforms_into_force(FROM - timedelta(days=1)) == 0
+        before = rules_of(pool).editions
+        assert bring_due_reforms_into_force(FROM) == 1
+        *earlier, edition = rules_of(pool).editions
+        assert tuple(earlier) == before
+        assert (edition.start, edition.book.parameters.whole("k_new")) == (FROM, 32)
+        assert (edition.reform.name, asdict(edition.settings)) == ("K 32", asdict(before[-1].settings))
+        assert edition.reform.signed.by == ("officer", "second")
+        found = progress_of(reform)
+        assert found.state == "in-force"
+        assert (found.in_force.author, found.in_force.entry.author) == ("chief", "chief")
+        assert found.in_force.entry.why == "K 32: Board, item 3"
+        assert bring_due_reforms_into_force(FROM) == 0
+
+    def test_a_second_reform_keeps_the_numbers_of_the_first(self, pool):
+        announced(pool, K32)
+        bring_due_reforms_into_force(FROM)
+        announced(pool, K32.replace("k_new", "limit").replace("= 32", "= 350"))
+        bring_due_reforms_into_force(FROM)
+        edition = rules_of(pool).editions[-1]
+        assert edition.reform.changes == {("jcf", "k_new"): 32, ("jcf", "limit"): 350}
+        assert [each.start for each in rules_of(pool).editions].count(FROM) == 1
+
+    def test_an_adjustment_comes_into_force_as_an_act(self, pool):
+        reform = announced(pool, BOTH)
+        bring_due_reforms_into_force(FROM)
+        (row,) = read_book(pool).adjustments
+        assert (row.list, row.speed, row.decision) == ("2030-03", "standard", "Board, item 3")
+        assert rules_of(pool).editions[-1].book.parameters.whole("k_new") == 32
+        assert progress_of(reform).in_force.entry.act == "adjust"
+
+    def test_everything_is_in_the_journal(self, pool):
+        announced(pool, K32)
+        bring_due_reforms_into_force(FROM)
+        acts = JournalEntry.objects.filter(what__reform=1).order_by("pk").values_list("act", "who")
+        assert list(acts) == [
+            ("draft-reform", "officer"), ("rehearse-reform", "officer"), ("decide-reform", "officer"),
+            ("sign-reform", "second"), ("announce-reform", "chief"), ("reform-in-force", "chief"),
+        ]  # fmt: skip
+
+    def test_a_changed_draft_needs_all_of_it_anew(self, pool):
+        reform, seen = rehearsed(pool, K32)
+        decide(reform, seen, "Board", TODAY, "", OFFICER, TODAY)
+        sign(reform, seen, SECOND, TODAY)
+        draft_again(reform, K32.replace("32\n", "24\n"), seen, SECOND, TODAY)
+        found = progress_of(reform)
+        assert (found.state, found.rehearsal, found.decision, found.signature) == (
+            "drafted",
+            None,
+            None,
+            None,
+        )
+        with pytest.raises(ReformChangedError):
+            sign(reform, seen, CHIEF, TODAY)
+        with pytest.raises(NotRehearsedError):
+            decide(reform, found.draft.sha256, "Board", TODAY, "", OFFICER, TODAY)
+
+    def test_the_same_draft_changes_nothing(self, pool):
+        reform, seen = rehearsed(pool, K32)
+        draft_again(reform, K32, seen, SECOND, TODAY)
+        assert progress_of(reform).state == "rehearsed"
+
+    def test_another_decision_needs_another_signature(self, pool):
+        reform, seen = rehearsed(pool, K32)
+        decide(reform, seen, "Board", TODAY, "", OFFICER, TODAY)
+        sign(reform, seen, SECOND, TODAY)
+        decide(reform, seen, "Assembly", TODAY, "", OFFICER, TODAY)
+        with pytest.raises(NotSignedError):
+            announce(reform, seen, CHIEF, TODAY)
+
+    def test_who_drafted_does_not_sign(self, pool):
+        reform, seen = rehearsed(pool, K32)
+        with pytest.raises(NotDecidedError):
+            sign(reform, seen, SECOND, TODAY)
+        with pytest.raises(DecisionDayError):
+            decide(reform, seen, "Board", TODAY + timedelta(days=1), "", OFFICER, TODAY)
+        decide(reform, seen, "Board", TODAY, "", SECOND, TODAY)
+        with pytest.raises(DraftersOwnError):
+            sign(reform, seen, OFFICER, TODAY)
+        with pytest.raises(NotSignedError):
+            announce(reform, seen, CHIEF, TODAY)
+
+    def test_after_its_first_day_it_is_neither_signed_nor_announced(self, pool):
+        reform, seen = rehearsed(pool, K32)
+        decide(reform, seen, "Board", TODAY, "", OFFICER, TODAY)
+        late = FROM + timedelta(days=1)
+        with pytest.raises(ReformDayError):
+            sign(reform, seen, SECOND, late)
+        sign(reform, seen, SECOND, FROM)
+        with pytest.raises(ReformDayError):
+            announce(reform, seen, CHIEF, late)
+
+    def test_what_is_announced_can_only_be_withdrawn(self, pool):
+        reform = announced(pool, K32)
+        seen = progress_of(reform).draft.sha256
+        for act in (
+            lambda: draft_again(reform, K32, seen, OFFICER, TODAY),
+            lambda: decide(reform, seen, "Board", TODAY, "", OFFICER, TODAY),
+            lambda: sign(reform, seen, SECOND, TODAY),
+            lambda: announce(reform, seen, CHIEF, TODAY),
+        ):
+            with pytest.raises(ReformClosedError):
+                act()
+        with pytest.raises(NotAnnouncedError):
+            bring_into_force(reform, CHIEF, TODAY)
+        withdraw(reform, "The assembly said no.", CHIEF)
+        assert bring_due_reforms_into_force(FROM) == 0
+        assert progress_of(reform).state == "withdrawn"
+        with pytest.raises(ReformClosedError):
+            withdraw(reform, "again", CHIEF)
+        assert [each.reform for each in announced_reforms(pool)] == [reform]
+
+    def test_what_is_in_force_is_not_withdrawn(self, pool):
+        reform = announced(pool, K32)
+        bring_due_reforms_into_force(FROM)
+        with pytest.raises(ReformClosedError):
+            withdraw(reform, "too late", CHIEF)
+
+
+class TestStopped:
+    def test_what_is_refused_on_its_day_waits_for_a_chief_officer(self, pool, monkeypatch):
+        reform = announced(pool, BOTH)
+        with monkeypatch.context() as patch:
+
+            def refuse(*_):
+                raise FrozenAdjustmentError(list="2030-03")
+
+            patch.setattr(reform_acts, "enter_adjustment", refuse)
+            assert bring_due_reforms_into_force(FROM) == 0
+        assert len(rules_of(pool).editions) == 2
+        found = progress_of(reform)
+        assert "2030-03" in found.stop.facts["refused"]["en"]
+        assert bring_due_reforms_into_force(FROM) == 0
+        bring_into_force(reform, CHIEF, FROM)
+        assert progress_of(reform).state == "in-force"
+
+    def test_after_a_restore_nothing_comes_into_force_by_itself(self, pool):
+        reform = announced(pool, K32)
+        stop_restored_work(progress_of(reform).draft.at)
+        stop_restored_work(progress_of(reform).draft.at)
+        assert ReformStep.objects.filter(act="stopped").count() == 1
+        assert bring_due_reforms_into_force(FROM) == 0
+        bring_into_force(reform, CHIEF, FROM)
+        assert progress_of(reform).in_force
+
+
+@pytest.mark.slow
+def test_the_lists_that_follow_are_made_with_it(pool):
+    """A list before its day is made as it was; the edition makes those after it."""
+    announced(pool, K32)
+    bring_due_reforms_into_force(FROM)
+    late = FROM + timedelta(days=90)
+    (made, *_) = publish(pool, "2030-01", CHIEF, late)
+    assert made.name
+    assert rules_of(pool).schedule.edition_of(rules_of(pool).schedule.window_named("2030-01")).reform is None
+    assert rules_of(pool).schedule.edition_of(rules_of(pool).schedule.window_named("2030-03")).reform
