@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import re
+import shutil
 from email import message_from_bytes
 from pathlib import Path
 from string import Formatter
@@ -21,6 +22,7 @@ from web.small_office import visitor
 import banzuke
 from banzuke.database.models import LogEntry, RatingList
 from banzuke.office import notices
+from banzuke.office.office_key import key_path
 from banzuke.office.transparency.list_contents import content_of
 from banzuke.office.transparency.log_checkpoints import kept_path, signed_log
 from banzuke.office.transparency.log_restarts import restart_log
@@ -107,6 +109,31 @@ class TestAddresses:
         assert "What a club should do" not in japanese
         for page in (html, japanese):
             assert "banzuke witness http://testserver/ --checkpoint mail.eml" in page
+
+
+class TestSpoiltFiles:
+    """Somebody spoilt a file of the office's folder, or the office may not read it any more."""
+
+    @pytest.mark.parametrize("is_key", [True, False])
+    @pytest.mark.parametrize("is_folder", [True, False])
+    def test_pages_say_so_without_naming_the_folder(self, japan, settings, tmp_path, is_key, is_folder):
+        shutil.copy(key_path(), tmp_path)
+        settings.HOME = tmp_path
+        get("/log/checkpoint")
+        path = key_path() if is_key else kept_path()
+        path.unlink()
+        if is_folder:
+            path.mkdir()
+        else:
+            path.write_text("spoilt")
+        said = [
+            get("/log/").content.decode(),
+            get("/log/checkpoint", 503).content.decode(),
+            get(f"{LIST}record.json", 503).content.decode(),
+        ]
+        assert all(path.name in each and str(tmp_path) not in each for each in said)
+        get("/log/key", 503 if is_key else 200)
+        get(f"{LIST}standard/")
 
 
 class TestFiles:

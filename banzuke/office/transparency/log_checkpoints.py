@@ -5,6 +5,7 @@ not signed: then somebody changed the log past the office, or an older backup wa
 """
 
 import fcntl
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from django.db import connection
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.database.models import LogEntry
 from banzuke.engine.output_file import write_atomically
+from banzuke.office.office_key import FILE as KEY_FILE
 from banzuke.office.office_key import KeyFileError, OfficeKey, known_key, office_key
 from banzuke.office.private_file import PRIVATE
 from banzuke.office.transparency.entry_signatures import are_keys_by
@@ -46,10 +48,15 @@ class SignedLog(NamedTuple):
 def signed_log() -> SignedLog:
     """The log, signed as it is now.
 
-    Raises RefusedError where it does not go on from what was signed last, or the key cannot be read.
+    Raises RefusedError where it does not go on from what was signed last, or the office's files for it cannot
+    be read or written.
     """
-    with readable_key():
-        key = office_key()
+    with readable_files():
+        return _signed_log()
+
+
+def _signed_log() -> SignedLog:
+    key = office_key()
     state = (*_place(), tuple(key.ids))
     known, kept = _signed.get(state), kept_note()
     if known is not None and known.note == kept:
@@ -76,13 +83,16 @@ def signed_up_to(size: int) -> bytes:
 
 
 def contradiction() -> Fault | None:
-    """Why the log as it is now cannot be signed; None where it can. All of it is read, nothing written."""
-    with readable_key():
-        key = known_key()
+    """Why the log as it is now cannot be signed; None where it can. All of it is read, nothing written.
+
+    Raises RefusedError where the office's files for it cannot be read.
+    """
+    with readable_files():
+        key, kept = known_key(), kept_note()
     if not key.ids:
         return None
     tree = whole_tree()
-    return _contradiction(key, Checkpoint(origin_of(key), tree.size, tree.root()), tree, kept_note())
+    return _contradiction(key, Checkpoint(origin_of(key), tree.size, tree.root()), tree, kept)
 
 
 def whole_tree() -> MerkleTree:
@@ -96,13 +106,17 @@ def kept_path() -> Path:
 
 
 def log_keys() -> list[NoteKey]:
-    """The keys by which checkpoints are checked, the newest first; none where the office has no key yet."""
-    key = known_key()
+    """The keys by which checkpoints are checked, the newest first; none where the office has no key yet.
+
+    Raises RefusedError where they cannot be read.
+    """
+    with readable_files():
+        key = known_key()
     return public_keys(key, origin_of(key)) if key.ids else []
 
 
 def former_keys() -> list[NoteKey]:
-    """Keys by which the office signed before, as the log says, the first ones first."""
+    """Keys by which the office signed before, as the log says, the first ones first. Raises as `log_keys`."""
     now = log_keys()
     return [key for key in keys_in_log(now[0].name) if key not in now] if now else []
 
@@ -129,7 +143,7 @@ def _contradiction(key: OfficeKey, now: Checkpoint, tree: MerkleTree, kept: byte
     try:
         before = checkpoint_in(kept)
     except ProofError:
-        return fault(FILE, 0, "", "log-kept-unreadable", folder=kept_path().parent)
+        return fault(FILE, 0, "", "log-kept-unreadable")
     if before.origin != now.origin:
         return fault(FILE, 0, "", "log-other-origin", before=before.origin, now=now.origin)
     return difference(before, tree)
@@ -162,12 +176,18 @@ def kept_note() -> bytes:
 
 
 @contextmanager
-def readable_key() -> Iterator[None]:
-    """Raise RefusedError where the office's key is not what it should be."""
+def readable_files() -> Iterator[None]:
+    """Raise RefusedError where the office's key, or what it signed last, cannot be read or written.
+
+    Everybody may see why: the fault names the file without its folder.
+    """
     try:
         yield
-    except KeyFileError as error:
-        raise RefusedError([fault(str(error), 0, "", "backup-key")]) from None
+    except KeyFileError:
+        raise RefusedError([fault(KEY_FILE, 0, "", "backup-key")]) from None
+    except OSError as error:
+        file = Path(os.fsdecode(error.filename)).name if isinstance(error.filename, str | bytes) else FILE
+        raise RefusedError([fault(file, 0, "", "log-file", reason=error.strerror)]) from None
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from banzuke.office.transparency.log_checkpoints import (
     keep,
     kept_note,
     log_keys,
-    readable_key,
+    readable_files,
     sign_now,
     signing_lock,
     whole_tree,
@@ -52,7 +52,7 @@ def restart_log(reason: str, actor: Actor, newest: Checkpoint | None = None) -> 
     keeps, or the office keeps none. Raises RefusedError where the log goes on from both as it is, and every
     entry is signed.
     """
-    with readable_key():
+    with readable_files():
         key = office_key()
     with signing_lock():
         before = _last(newest)

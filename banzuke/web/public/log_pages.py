@@ -33,8 +33,8 @@ def log(request: HttpRequest) -> HttpResponse:
         "note": state.signed.note.decode() if state.signed else "",
         "command": f"banzuke witness {request.build_absolute_uri('/')} --checkpoint mail.eml",
         "addresses": [*ADDRESSES, *filter(None, [grown])],
-        "keys": log_keys(),
-        "former": former_keys(),
+        "keys": log_keys() if state.signed else (),
+        "former": former_keys() if state.signed else (),
         "entries": entries,
         "older": entries[-1].first if entries and entries[-1].first else None,
         "is_first": before is None,
@@ -61,7 +61,10 @@ def not_signed(refused: RefusedError) -> HttpResponse:
 @public
 def keys(request: HttpRequest) -> HttpResponse:
     """The keys by which checkpoints are checked, the newest first, a line each; behind # former ones."""
-    lines = [*(f"{key}\n" for key in log_keys()), *(f"# former: {key}\n" for key in former_keys())]
+    try:
+        lines = [*(f"{key}\n" for key in log_keys()), *(f"# former: {key}\n" for key in former_keys())]
+    except RefusedError as refused:
+        return not_signed(refused)
     return unchanged(request, HttpResponse("".join(lines), content_type=TEXT))
 
 
