@@ -25,9 +25,8 @@ def erase(
     from django.db import ProgrammingError
 
     from banzuke.database.roles import is_forbidden
+    from banzuke.office.erasure import erasing
     from banzuke.office.erasure.erased_files import wipe
-    from banzuke.office.erasure.erasing import erase as carry_out
-    from banzuke.office.erasure.erasing import erasures_of_person, note_again
     from banzuke.office.erasure.erasure_plan import plan_erasure
     from banzuke.office.journal import Actor
     from banzuke.office.refusals import AlreadyErasedError, NotDoneError
@@ -42,9 +41,9 @@ def erase(
             if typer.prompt(text("erase-type"), err=True).strip() != plan.player:
                 leave(text("erase-not"), NO)
         with Bar(text("erase-progress")) as progress:
-            done = carry_out(pool, plan.player, Actor(getpass.getuser()), progress)
+            done = erasing.erase(pool, plan.player, Actor(getpass.getuser()), progress)
     except AlreadyErasedError as refusal:
-        note_again(erasures_of_person(pool, player))
+        erasing.note_again(erasing.erasures_of_person(pool, player))
         said = [refusal.sentence(preferred_language()), *([] if wipe([pool]) else [text("erase-busy")])]
         leave("\n".join(said), NO)
     except NotDoneError as refusal:

@@ -8,14 +8,13 @@ from typing import Any
 from banzuke.core.facts import More, Player
 from banzuke.core.private_facts import DayClause, Participation
 from banzuke.engine.public_ledger.published_events import PublishedEvent
-from banzuke.engine.public_ledger.stand_in_days import StandInDays
+from banzuke.engine.public_ledger.stand_in_days import Question, StandInDays
 from banzuke.ledger.folder import ChessLedger
 
 #: What is public of everybody who is shown by name.
 SHOWN = ("name_native", "sex", "club_id", "fide_id", "title", "title_from")
 _BORN = "birth_date"
-#: By column: each time a book's clause, if it is one for days, and what it took.
-Question = tuple[DayClause | None, Hashable]
+#: By column what was asked of it.
 Asked = dict[str, set[Question]]
 #: By column the value of a row, and what was asked of it.
 AskedColumns = dict[str, tuple[Any, set[Question]]]
@@ -36,7 +35,7 @@ class PublicPlayers:
         self._true_days: dict[tuple[int, str], date | None] = {}
         self._asked_before: set[str] = set()
         self._last = date.min
-        self._stand_ins = defaultdict[str, StandInDays](lambda: StandInDays(answer_of))
+        self._stand_ins = StandInDays()
 
     def note(self, published: PublishedEvent) -> None:
         """What an event asks of those who play in it."""
@@ -92,38 +91,27 @@ class PublicPlayers:
         return found
 
     def _public(self, row: Player, named: Player) -> Player:
-        asked = {_BORN: set(), **self._asked.get(id(row), {})}
-        cells = {column: self._cell(row, column, questions) for column, questions in asked.items()}
-        more = {column: value for column, value in cells.items() if column not in Player._fields}
-        fields = {column: value for column, value in cells.items() if column in Player._fields}
-        public = Player(row.player_id, row.player_id, added=row.added, struck=row.struck, **fields)
+        public = nameless_row(row, self.asked_of(row), self._stand_ins)
         if row.player_id not in self._hidden:
             public = public._replace(name=named.name, **{name: getattr(named, name) for name in SHOWN})
         if public.struck is not None and public.struck >= self._last:
             public = public._replace(struck=None)
-        return public._replace(more=More({name: value for name, value in more.items() if value is not None}))
-
-    def _cell(self, row: Player, column: str, questions: Iterable[Question]) -> Any:
-        """A cell that ratings asked for: a day's stand-in, or as it is."""
-        value = self._value(row, column)
-        if isinstance(value, date):
-            return self._stand_ins[column].stand_in(value, questions)
-        return value
+        return public
 
     def _value(self, row: Player, column: str) -> Any:
         value = getattr(row, column) if column in Player._fields else row.more.get(column)
         return self._true_days.get((id(row), column), value)
 
 
-def stand_in_cell(value: Any, questions: Iterable[Question]) -> Any:
-    """What takes a value's place where nothing more may be known than what was asked: of a day a stand-in."""
-    return StandInDays(answer_of).stand_in(value, questions) if isinstance(value, date) else value
-
-
-def answer_of(day: date, question: Question) -> Hashable:
-    """What a book's clause makes of a day; a day without a clause is public only as itself."""
-    clause, asked = question
-    return day if clause is None else clause.answer(day, asked)
+def nameless_row(row: Player, asked: AskedColumns, stand_ins: StandInDays) -> Player:
+    """A row of which nothing is left but the id and what was asked of it: of days stand-ins."""
+    cells: dict[str, Any] = {
+        column: stand_ins.stand_in(value, questions) if isinstance(value, date) else value
+        for column, (value, questions) in asked.items()
+    }
+    own = {column: value for column, value in cells.items() if column in Player._fields}
+    more = {column: value for column, value in cells.items() if column not in own and value is not None}
+    return Player(row.player_id, row.player_id, added=row.added, struck=row.struck, more=More(more), **own)
 
 
 def _joined(rows: Iterable[Player]) -> Iterator[Player]:

@@ -42,23 +42,16 @@ class PublishedEvent(NamedTuple):
         return found
 
 
-def published_events(ledger: ChessLedger, names: Sequence[str]) -> list[PublishedEvent]:
+def published_events(ledger: ChessLedger, names: Sequence[str]) -> Iterator[PublishedEvent]:
     """The events that stand for the lists of those names, in the order in which they are rated."""
-    schedule, by_list = ledger.pool.schedule, defaultdict(list)
+    schedule, by_list = ledger.pool.schedule, defaultdict[str, list[Event]](list)
     for event in ledger.events:
         by_list[schedule.window_of(event).name].append(event)
-    return list(_of_lists(ledger, names, by_list))
-
-
-def _of_lists(
-    ledger: ChessLedger, names: Sequence[str], by_list: Mapping[str, list[Event]]
-) -> Iterator[PublishedEvent]:
-    schedule = ledger.pool.schedule
     registers: Registers[Register] = Registers(
         ledger.players, ledger.memberships, lambda players, of: register_of(ledger, players, of)
     )
     for name in names:
-        of_list = by_list.get(name, [])
+        of_list = by_list[name]
         if not of_list:
             continue
         window = schedule.window_of(of_list[0])

@@ -59,6 +59,7 @@ from banzuke.office.transparency.erasure_hashes import hashes_in_log
 from banzuke.office.transparency.logged_rows import closed_models, enter_new_rows, let_go
 from banzuke.office.transparency.office_log import append_erasure, logged_until
 from banzuke.office.transparency.text_salts import BookRow, forget_text_salts
+from banzuke.transparency.list_leaves import PERSON
 
 ERASE = "erase-person"
 #: The tables whose rows are changed, as the database names them.
@@ -171,7 +172,7 @@ class _Erasing:
             rows = GoPlayer.objects.filter(pool=pool, player_id=player).update(name=player)
             self._count("GoPlayer", ["name"], rows)
             of_lists = ListRow.objects.filter(list__pool=pool, player_id=player)
-            blank = {"name": player, "name_native": "", "club_id": "", "sex": "", "group": ""}
+            blank = dict.fromkeys(PERSON, "") | {"name": player}
             self._count("ListRow", blank, of_lists.update(**blank))
         for change in changes:
             of_list = ListRow.objects.filter(list=change.published)

@@ -25,6 +25,7 @@ from banzuke.database.models import (
     ReportFile,
     Role,
 )
+from banzuke.database.models.reports import OPEN_STATES
 from banzuke.office.erased_ids import is_erased
 from banzuke.office.erasure.erased_columns import BLANKED, FREE_TEXTS, POOL_OF
 from banzuke.office.erasure.naming_reports import (
@@ -32,12 +33,12 @@ from banzuke.office.erasure.naming_reports import (
     has_id,
     naming_reports,
     open_inquiries,
-    open_reports,
 )
 from banzuke.office.erasure.personal_words import known_words
 from banzuke.office.erasure.redactor import Redactor
 from banzuke.office.merged_ids import kept_id, merged_into
 from banzuke.office.refusals import AlreadyErasedError, NobodyToEraseError
+from banzuke.transparency.list_leaves import PERSON
 
 #: So many rows are looked through at once.
 ROWS = 2_000
@@ -106,7 +107,7 @@ def plan_erasure(pool: Pool, player_id: str) -> ErasurePlan:
         pool,
         ids,
         position,
-        open_reports(naming),
+        [report for report in naming if report.state in OPEN_STATES],
         list(open_inquiries(pool, ids, redactor)),
         [*_counts(pool, ids), *_text_counts(texts)],
         files_of(naming),
@@ -123,12 +124,11 @@ def plan_erasure(pool: Pool, player_id: str) -> ErasurePlan:
 def _counts(pool: Pool, ids: tuple[str, ...]) -> Iterator[TableCount]:
     """The rows that are of the person."""
     cells = ("name", "name_native", "birth_date", "sex", "club_id", "fide_id", "title")
-    of_list = ("name", "name_native", "club_id", "sex", "group")
     of: dict[str, tuple[Any, tuple[str, ...]]] = {
         "Player": (Player.objects.filter(pool=pool), cells),
         "GoPlayer": (GoPlayer.objects.filter(pool=pool), ("name",)),
         "Contact": (Contact.objects.filter(pool=pool), tuple(BLANKED["Contact"])),
-        "ListRow": (ListRow.objects.filter(list__pool=pool), of_list),
+        "ListRow": (ListRow.objects.filter(list__pool=pool), PERSON),
         "ReportDecision": (ReportDecision.objects.filter(report__pool=pool), ("name",)),
         "Objection": (Objection.objects.filter(inquiry__pool=pool), tuple(BLANKED["Objection"])),
         "PlayerSalt": (PlayerSalt.objects.filter(pool=pool), ("salt",)),

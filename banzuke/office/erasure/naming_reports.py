@@ -87,11 +87,6 @@ def _is_named(report: Report, pool: Pool, ids: Collection[str], redactor: Redact
     return False
 
 
-def open_reports(reports: Collection[Report]) -> list[Report]:
-    """Those that are not decided on."""
-    return [report for report in reports if report.state in OPEN_STATES]
-
-
 def open_inquiries(pool: Pool, ids: Collection[str], redactor: Redactor) -> Iterator[Inquiry]:
     """The inquiries under way that name the person, by an id or by a name."""
     for inquiry in pool.inquiries.filter(state=Inquiry.State.OPEN).order_by("pk"):

@@ -10,22 +10,21 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from banzuke.core import facts
-from banzuke.core.facts import More, Player
+from banzuke.core.facts import Player
 from banzuke.database import models
 from banzuke.database.added_columns import more_to_json
 from banzuke.database.book_reader import last_entry, read_book
 from banzuke.database.models import Pool, RatingList
-from banzuke.engine.public_ledger.public_players import AskedColumns, PublicPlayers, stand_in_cell
+from banzuke.engine.public_ledger.public_players import AskedColumns, PublicPlayers, nameless_row
 from banzuke.engine.public_ledger.published_events import published_events
+from banzuke.engine.public_ledger.stand_in_days import StandInDays
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.folder import ChessLedger
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.list_index import make_lists, names_of, names_up_to
 from banzuke.office.lists.list_rows import CalculatedList
 from banzuke.office.refusals import ErasureChangesListError
-
-#: The cells of a row of a list that tell who somebody is.
-OF_PERSON = ("name", "name_native", "club_id", "sex", "group")
+from banzuke.transparency.list_leaves import PERSON
 
 
 class ListChanges(NamedTuple):
@@ -52,7 +51,8 @@ def erased_rows(pool: Pool, ids: Collection[str]) -> dict[int, Player]:
                 for column, (value, questions) in found.items():
                     before = asked[number].get(column, (value, set()))[1]
                     asked[number][column] = value, before | questions
-    return {number: _erased(row, asked[number]) for number, row in players.items()}
+    stand_ins = StandInDays()
+    return {number: nameless_row(row, asked[number], stand_ins) for number, row in players.items()}
 
 
 def _entries(pool: Pool) -> list[int]:
@@ -67,15 +67,6 @@ def _asked(ledger: ChessLedger, rows: Sequence[Player]) -> Iterator[AskedColumns
     for event in published_events(ledger, names_of(ledger)):
         players.note(event)
     return (players.asked_of(row) for row in rows)
-
-
-def _erased(row: Player, asked: AskedColumns) -> Player:
-    cells = {column: stand_in_cell(*of_column) for column, of_column in asked.items()}
-    own = {column: value for column, value in cells.items() if column in Player._fields}
-    more = {name: value for name, value in cells.items() if name not in own and value is not None}
-    return Player(row.player_id, row.player_id, added=row.added, struck=row.struck, **own)._replace(
-        more=More(more)
-    )
 
 
 def row_columns(row: Player) -> dict[str, Any]:
@@ -117,7 +108,7 @@ def _changes(published: RatingList, ids: Collection[str], made: CalculatedList) 
     if made.content_sha256(published.entry_id) != published.sha256:
         raise ErasureChangesListError(list=published.name, revision=published.revision)
     rows = {
-        (row.speed, row.player_id): {name: getattr(row, name) for name in OF_PERSON}
+        (row.speed, row.player_id): {name: getattr(row, name) for name in PERSON}
         for row in made.rows
         if row.player_id in ids
     }
