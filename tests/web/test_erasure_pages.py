@@ -46,14 +46,20 @@ def test_the_person_is_erased_once_the_id_is_typed(pool):
         assert [name for name in names if name in shown] == [], page
     assert "J004" in text_of(visitor().get("/japan/players/J004/"))
     assert visitor().get("/japan/players/J004.atom").status_code == 404
-    assert chief.get(PAGE).status_code == 302
+    again = chief.get(PAGE, follow=True)
+    assert again.redirect_chain[-1][0] == "/office/japan/register/members/J004/"
+    assert "nothing has named the person since" in text_of(again)
 
 
 def test_nothing_is_entered_about_the_person_any_more(pool):
     chief = client("chief", pool)
     chief.post(PAGE, {"typed": "J004"})
     member = "/office/japan/register/members/J004/"
-    assert "This person was erased" in text_of(chief.get(member))
+    shown = text_of(chief.get(member))
+    assert "This person was erased" in shown
+    assert "made up" in shown
+    for gone in ("Change the entry", "Add a membership", "Merge with another", ">Correct<", "FAMILY Given"):
+        assert gone not in shown
     assert "is of a person who was erased" in text_of(chief.get(f"{member}change/", follow=True))
     given = {"name": "SATO Jiro", "player_id": "J004"}
     assert "already used" in text_of(chief.post("/office/japan/register/new/", given))

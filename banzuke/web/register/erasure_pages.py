@@ -16,6 +16,7 @@ from banzuke.office.erasure.erasing import erase
 from banzuke.office.erasure.erasure_plan import ErasurePlan, TableCount, plan_erasure
 from banzuke.office.page_words import page_line
 from banzuke.office.refusals import AlreadyErasedError, NobodyToEraseError
+from banzuke.office.register import members
 from banzuke.web import access
 from banzuke.web.accounts.column_names import column_name
 from banzuke.web.accounts.table_names import NAMES
@@ -60,7 +61,7 @@ def erase_member(request: HttpRequest, pool: Pool, player_id: str) -> HttpRespon
         raise Http404 from None
     except AlreadyErasedError as refusal:
         messages.info(request, refusal.sentence(page_language()))
-        return redirect("public-player", slug=pool.slug, player=player_id)
+        return redirect("register-member", slug=pool.slug, player_id=player_id)
     except ReadersBusyError as refused:
         messages.error(request, page_line(refused.faults[0], page_language()))
         return redirect("register-member", slug=pool.slug, player_id=player_id)
@@ -72,8 +73,9 @@ def erase_member(request: HttpRequest, pool: Pool, player_id: str) -> HttpRespon
         if answer is not None:
             return answer
         at_machine = command
-    context = {"plan": plan, "taken": [*map(_taken, plan.counts)], "form": form}
-    return pool_page(request, "register/erase.html", pool, **context, at_machine=at_machine, here="members")
+    context = {"plan": plan, "taken": [*map(_taken, plan.counts)], "form": form, "at_machine": at_machine}
+    row = members.find(pool, plan.player)
+    return pool_page(request, "register/erase.html", pool, **context, row=row, here="members")
 
 
 def _erase(request: HttpRequest, plan: ErasurePlan) -> HttpResponse | None:

@@ -69,4 +69,6 @@ def labelled_fields(fields: Iterable[tuple[str, Any]]) -> list[tuple[Any, Any]]:
 def _in_words(name: str, value: Any) -> Any:
     if name == "act":
         return act_text(value, page_language())
+    if value is True:
+        return _("yes")
     return _WORDS.get(value, value) if name in ("kind", "sex") else value

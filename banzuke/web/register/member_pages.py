@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from banzuke.core import facts
 from banzuke.database.book_reader import rules_of
-from banzuke.database.models import Merge, Player, Pool, RatingList
+from banzuke.database.models import Merge, Player, Pool, RatingList, Role
 from banzuke.engine.rule_warnings import name_warnings
 from banzuke.office.erased_ids import is_erased
 from banzuke.office.fact_rows import record_of
@@ -69,6 +69,8 @@ def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     record = record_of(row, facts.Player)
     rows = list(members.memberships(pool, player_id))
     until = members.annual_until(pool, [player_id]).get(player_id)
+    erased = is_erased(pool, player_id)
+    odd = [] if erased else name_warnings(rules_of(pool), record)
     context = {
         "row": row,
         "reach": members.contact_of(pool, player_id),
@@ -77,12 +79,13 @@ def member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
         "is_member": members.is_member_on(rows, localdate()),
         "until": until,
         "has_ended": until is not None and until < localdate(),
-        "warnings": [fault_text(found, page_language()) for found in name_warnings(rules_of(pool), record)],
+        "warnings": [fault_text(found, page_language()) for found in odd],
         "namesakes": members.namesakes(pool, record),
         "merges": _merges_of(pool, player_id),
         "history": _history_rows(data_exports.register_history(pool, player_id)),
         "moved": player_merge.merge_extent(pool, player_id),
-        "is_erased": is_erased(pool, player_id),
+        "is_erased": erased,
+        "is_chief": access.has_role(request, Role.Kind.CHIEF, pool),
     }
     return pool_page(request, "register/member.html", pool, **context, here="members")
 
