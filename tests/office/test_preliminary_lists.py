@@ -52,6 +52,15 @@ def test_a_list_is_preliminary_up_to_the_end_of_its_day_and_then_final_by_itself
     assert (last["kind"], last["list"], last["revision"]) == ("final", published.name, 0)
 
 
+def test_the_page_of_what_was_published_says_until_when_it_is_preliminary(pool):
+    client, page = Client(), f"/office/japan/board/published/{names(pool)[0]}/"
+    client.force_login(user("chief", pool))
+    said = f"preliminary until {UNTIL}, and then final by itself"
+    assert said in text_of(client, page)
+    preliminary_lists.make_final(pool, names(pool)[0], CHIEF)
+    assert said not in text_of(client, page)
+
+
 def test_it_becomes_final_with_inquiries_open_and_as_the_last_revision(pool):
     first = latest_list(pool)
     revised(pool)

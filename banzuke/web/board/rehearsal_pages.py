@@ -170,4 +170,5 @@ def published(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     if last is None:
         return redirect("board", slug=pool.slug)
     together = pool.lists.filter(entry=last.entry_id, published_at=last.published_at).order_by("number")
-    return pool_page(request, "board/published.html", pool, list=last, lists=together)
+    until = preliminary_lists.until_of(last)
+    return pool_page(request, "board/published.html", pool, list=last, lists=together, until=until)

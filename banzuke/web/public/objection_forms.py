@@ -44,7 +44,7 @@ class ObjectionForm(forms.Form):
         label=_("What is wrong, and how you know"),
         max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("For example: the score sheet, your opponent, the organiser say so."),
+        help_text=_("For example: the score sheet has it so; your opponent or the organiser says so."),
     )
     who = SeenField(label=_("Your name"), max_length=LONGEST_NAME)
     email = forms.EmailField(
@@ -76,6 +76,8 @@ class ObjectionForm(forms.Form):
         """What a correction can change is offered; a game of Go can only be annulled."""
         change: Any = self.fields["change"]
         change.choices = [("", gettext("choose")), *_changes(subject)]
+        if subject.kind == Kind.PLAYER:
+            change.label = gettext("What is to be corrected")
         if is_go or (subject.kind != Kind.PLAYER and not subject.games):
             del self.fields["change"]
         if is_go or subject.kind != Kind.PLAYER:
