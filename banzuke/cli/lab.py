@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from banzuke.cli.command import INTERRUPTED, NO, LedgerArgument, UntilOption, command, leave
-from banzuke.cli.output import Bar, print_json, print_line, print_table, show, text, wants_json
+from banzuke.cli.output import Bar, complain, print_json, print_line, print_table, show, text, wants_json
 from banzuke.cli.spark_cluster import cluster
 from banzuke.core.fault import RefusedError, fault, refuse_any
 from banzuke.core.registry import BOOKS
 from banzuke.engine.output_file import write_export
 from banzuke.lab import is_installed
 from banzuke.lab.report_page import Report, cell_text, page, sentence, title_of
+from banzuke.lab.report_pdf import has_paper, report_pdf
 from banzuke.lab.sheets import write_sheets
 from banzuke.ledger import pool_rules
 from banzuke.ledger.reforms import read_reform
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from banzuke.lab.parallel_runs import Spread
     from banzuke.ledger.reforms import Reform
 
-#: What lies in the folder of a report beside its tables: the page, and the finished parts.
-PAGE, KEPT = "report.html", "finished"
+#: What lies in the folder of a report beside its tables: the page, the PDF, and the finished parts.
+PAGE, PAPER, KEPT = "report.html", "report.pdf", "finished"
 
 BooksOption = Annotated[str, typer.Option("--books", metavar="BOOK,BOOK", help=text("lab-books"))]
 SetOption = Annotated[list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help=text("lab-set"))]
@@ -229,7 +230,19 @@ def _print_report(report: Report, out: Path | None) -> None:
     if out is not None:
         write_sheets(out, report.sheets)
         write_export(out / PAGE, page(report, lang))
+        if has_paper(report):
+            _write_paper(report, out / PAPER, lang)
     show(_facts, _print_in_short, report, out, lang)
+
+
+def _write_paper(report: Report, path: Path, lang: Language) -> None:
+    """Write what a board is shown as a PDF; where no font has its letters, say so and go on."""
+    from banzuke.formats.pdf_fonts import NoFontError
+
+    try:
+        write_export(path, report_pdf(report, lang))
+    except NoFontError:
+        complain(text("no-font"))
 
 
 def _facts(report: Report, out: Path | None, lang: Language) -> dict[str, object]:

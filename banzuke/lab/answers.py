@@ -29,8 +29,8 @@ from banzuke.lab.findings import SEVERITIES
 from banzuke.lab.fitted_pools import fit_folder, fitted_sheet, pool_of
 from banzuke.lab.intervals import CONFIDENCE
 from banzuke.lab.parallel_runs import Spread
-from banzuke.lab.report_page import Report, estimate_text
-from banzuke.lab.sheets import Cell, Note, Sheet, note
+from banzuke.lab.report_page import Report
+from banzuke.lab.sheets import Cell, Note, Sheet, estimate_text, note
 from banzuke.lab.simulation import simulate
 from banzuke.lab.synthetic_chess_pools import ChessPool
 from banzuke.lab.synthetic_go_pools import GoPool
@@ -77,15 +77,16 @@ def report_comparison(folder: Path, question: Question, progress: Progress = no_
     moved = rows_of(sheets, sheets[0].name)
     if not moved:
         return Report(title, note("lead-compare-alone"), (), _remarks(question, folder), sheets)
+    first = [row for row in moved if row.get("speed") == moved[0].get("speed")]
     figures: Figures = [
-        (f"figure-{sheets[0].name.replace('_', '-')}", _per_cent(moved[0]["share"])),
+        (f"figure-{sheets[0].name.replace('_', '-')}", _per_cent(*(row["share"] for row in first))),
         *(
-            (f"figure-{name.replace('_', '-')}", moved[0][name])
+            (f"figure-{name.replace('_', '-')}", _least_and_most([row[name] for row in first]))
             for name in ("mean_size", "up_most", "down_most")
         ),
     ]
-    remarks = [*([note("said-compare")] if len(moved) > 1 else []), *_remarks(question, folder)]
-    return Report(title, _lead_note(moved[0]), figures, remarks, sheets)
+    said = [note("said-compare", sets=len(first))] if len(first) > 1 else []
+    return Report(title, _lead_note(first), figures, [*said, *_remarks(question, folder)], sheets)
 
 
 def _title(key: str, folder: Path) -> Note:
@@ -115,8 +116,15 @@ def _assumptions(question: Question, folder: Path) -> list[Note]:
     return notes
 
 
-def _lead_note(moved: Row) -> Note:
-    """How many the first set of rules moves."""
+def _lead_note(rows: Sequence[Row]) -> Note:
+    """How many players are moved; of several sets of rules, by which the most and by which the fewest."""
+    moved = rows[0]
+    if len(rows) > 1:
+        ends = {"least": min(rows, key=_share), "most": max(rows, key=_share)}
+        facts = {end: row["variant"] for end, row in ends.items()}
+        facts |= {f"{end}_{name}": row[name] for end, row in ends.items() for name in ("moved", "players")}
+        key = "lead-compare-several" if "speed" in moved else "lead-compare-several-ranks"
+        return note(key, sets=len(rows), **facts)
     facts = {name: moved[name] for name in ("variant", "players", "moved")}
     if "speed" not in moved:
         return note("lead-compare-ranks", **facts)
@@ -263,48 +271,40 @@ def _report_pools(
         spread=question.spread,
     )  # fmt: skip
     figures = _go_figures(sheets) if is_go else _chess_figures(sheets)
-    remarks = [note("said-simulate", variant=sheets[0].rows[0][0]), *_notes_on_reforms(question)]
+    remarks = [note("said-simulate"), *_notes_on_reforms(question)]
     return Report(note("title-simulate"), note("lead-simulate"), figures, remarks, sheets)
 
 
 def _chess_figures(sheets: Sequence[Sheet]) -> Figures:
-    """The last year by the first rules: the juniors' lag, the veterans' bias, the spread."""
+    """The last year: the juniors' lag, the veterans' bias, the spread."""
     groups = _last_year(rows_of(sheets, "simulated_groups"))
-    by_group = {row["group"]: row for row in groups}
-    lag, bias = (by_group.get(group, {}) for group in ("juniors", "veterans"))
-    (spread,) = _last_year(rows_of(sheets, "simulated_lists"))
-    return [
-        ("figure-junior-lag", lag.get("lag")),
-        ("figure-veteran-bias", bias.get("bias")),
-        ("figure-spread", spread["spread"]),
-    ]
+    lags = [row["lag"] for row in groups if row["group"] == "juniors"]
+    biases = [row["bias"] for row in groups if row["group"] == "veterans"]
+    spreads = [row["spread"] for row in _last_year(rows_of(sheets, "simulated_lists"))]
+    names = ("figure-junior-lag", "figure-veteran-bias", "figure-spread")
+    return list(zip(names, map(_least_and_most, (lags, biases, spreads)), strict=True))
 
 
 def _go_figures(sheets: Sequence[Sheet]) -> Figures:
     """The last year's error of ranks, moves of rank soon reversed, certification without misjudgement."""
-    (year,) = _last_year(rows_of(sheets, "simulated_years"))
+    years, flicker = _last_year(rows_of(sheets, "simulated_years")), rows_of(sheets, "simulated_flicker")
     known = [row for row in rows_of(sheets, "simulated_certification") if not row["misjudged"]]
+    within = [row["reversed"] for row in flicker if row["within"] == flicker[0]["within"]]
     return [
-        ("figure-rank-error", year["error"]),
-        ("figure-reversed", _per_cent(rows_of(sheets, "simulated_flicker")[0]["reversed"])),
-        ("figure-missed", _per_cent(known[0]["missed"] if known else None)),
+        ("figure-rank-error", _least_and_most([row["error"] for row in years])),
+        ("figure-reversed", _per_cent(*within)),
+        ("figure-missed", _per_cent(*(row["missed"] for row in known))),
     ]
 
 
 def _last_year(rows: Sequence[Row]) -> list[Row]:
-    """Those of the first rules and the last year."""
-    own = [row for row in rows if row["variant"] == rows[0]["variant"]]
-    return [row for row in own if row["year"] == own[-1]["year"]]
+    """Those of the last year."""
+    return [row for row in rows if row["year"] == rows[-1]["year"]]
 
 
 def rows_of(sheets: Sequence[Sheet], name: str) -> list[Row]:
     """The rows of the sheet of that name; none where there is no such sheet."""
-    return [
-        dict(zip(sheet.columns, row, strict=True))
-        for sheet in sheets
-        if sheet.name == name
-        for row in sheet.rows
-    ]
+    return [row for sheet in sheets if sheet.name == name for row in sheet.named_rows]
 
 
 def _log_loss(row: Row) -> float:
@@ -312,9 +312,25 @@ def _log_loss(row: Row) -> float:
     return loss if isinstance(loss, float) else 0.0
 
 
-def _per_cent(share: Cell) -> Cell:
-    """A share as it is read."""
-    return f"{share:.0%}" if isinstance(share, float) else None
+def _share(row: Row) -> float:
+    share = row["share"]
+    return share if isinstance(share, float) else 0.0
+
+
+def _per_cent(*shares: Cell) -> Cell:
+    """A share as it is read; of several, the least and the most."""
+    return _ends(shares, "{:.0%}".format)
+
+
+def _least_and_most(figures: Sequence[Cell]) -> Cell:
+    """A figure; of several that differ, the least and the most."""
+    return figures[0] if len({*figures}) == 1 else _ends(figures, estimate_text)
+
+
+def _ends(cells: Sequence[Cell], printed: Callable[[float], str]) -> Cell:
+    """The least and the most of the figures, or the only one."""
+    known = sorted({cell for cell in cells if isinstance(cell, int | float)})
+    return " … ".join(map(printed, known[:1] + known[1:][-1:])) or None
 
 
 #: The questions that are asked of a ledger.

@@ -79,6 +79,9 @@ class Dumbbells(NamedTuple):
     apart: tuple[str, ...] = ()
 
 
+Plan = Curves | Ranges | Dumbbells
+
+
 def _with_interval(y: str) -> Line:
     """A line with the interval of its column."""
     return Line(y, low=f"{y}_low", high=f"{y}_high")
@@ -91,7 +94,7 @@ _SCORED = Line("scored", "dots", "low", "high")
 _BESIDE_THE_TABLE = (Line("table", "dashed"), Line("noise", "dashed"), Line("counted"), _SCORED)
 _SCALES = (Ranges("plot-scale", _RULES, Line("scale", low="scale_low", high="scale_high")),)
 _AS_EXPECTED = (Line("expected"), _SCORED)
-PLOTS: dict[str, tuple[Curves | Ranges | Dumbbells, ...]] = {
+PLOTS: dict[str, tuple[Plan, ...]] = {
     "published": (Curves("plot-published", ("gap_from", "gap_to"), _BESIDE_THE_TABLE),),
     "moved": (Ranges("plot-moved", _RULES, _with_interval("mean_size"), _SPEED),),
     "movers": (
@@ -157,22 +160,25 @@ PLOTS: dict[str, tuple[Curves | Ranges | Dumbbells, ...]] = {
 
 def plots_of(sheet: Sheet, lang: Language) -> list[Plot]:
     """The plots over a sheet; none where it is a table alone, or empty."""
-    rows = [dict(zip(sheet.columns, row, strict=True)) for row in sheet.rows]
-    found: list[Plot] = []
-    for plan in PLOTS.get(sheet.name, ()) if rows else ():
-        parts = _split_rows(rows, plan.apart, lang)
-        match plan:
-            case Curves():
-                found += _curves(plan, rows, parts, lang)
-            case Ranges():
-                found += [_ranges(plan, name, part, lang) for name, part in parts.items()]
-            case Dumbbells():
-                moved = {name: _changed_rows(plan, part) for name, part in parts.items()}
-                found += [_dumbbells(plan, name, part, lang) for name, part in moved.items() if part]
-    return found[:MOST_PLOTS]
+    rows = sheet.named_rows
+    plans = PLOTS.get(sheet.name, ()) if rows else ()
+    return [plot for plan in plans for plot in draw(plan, rows, lang)][:MOST_PLOTS]
 
 
-def _split_rows(rows: Sequence[Row], columns: Sequence[str], lang: Language) -> dict[str, list[Row]]:
+def draw(plan: Plan, rows: Sequence[Row], lang: Language) -> list[Plot]:
+    """The plots of a plan, from those rows."""
+    parts = split_rows(rows, plan.apart, lang)
+    match plan:
+        case Curves():
+            return _curves(plan, rows, parts, lang)
+        case Ranges():
+            return [_ranges(plan, name, part, lang) for name, part in parts.items()]
+        case Dumbbells():
+            moved = {name: changed_rows(plan, part) for name, part in parts.items()}
+            return [_dumbbells(plan, name, part, lang) for name, part in moved.items() if part]
+
+
+def split_rows(rows: Sequence[Row], columns: Sequence[str], lang: Language) -> dict[str, list[Row]]:
     """The rows by the values of columns in words, in the order of their coming; without columns together."""
     found: dict[str, list[Row]] = {}
     for row in rows:
@@ -190,7 +196,7 @@ def _curves(plan: Curves, rows: Sequence[Row], parts: dict[str, list[Row]], lang
     y = axis(names[0] if len(names) == 1 else "", _bounds(plan, rows))
     found = []
     for part, own in parts.items():
-        for value, several in _side_by_side(_split_rows(own, plan.by, lang)):
+        for value, several in _side_by_side(split_rows(own, plan.by, lang)):
             series = [
                 each for name, those in several.items() for each in _series(plan, name, those, places, lang)
             ]
@@ -222,7 +228,9 @@ def _bounds(plan: Curves, rows: Sequence[Row]) -> list[float]:
 
 
 def _numbers(rows: Sequence[Row], columns: Sequence[str]) -> list[float]:
-    return [value for row in rows for value in map(_number, map(row.get, columns)) if math.isfinite(value)]
+    return [
+        value for row in rows for value in map(cell_number, map(row.get, columns)) if math.isfinite(value)
+    ]
 
 
 def _places(plan: Curves, rows: Sequence[Row], lang: Language) -> tuple[dict[tuple[Cell, ...], float], Axis]:
@@ -280,12 +288,13 @@ def _fill_steps(points: Sequence[Point], wide: float) -> list[Point]:
 
 def _point(row: Row, line: Line, x: float) -> Point:
     """A row as a point; not a number where the column is blank."""
-    low, high = (_number(row.get(column)) for column in (line.low, line.high))
+    low, high = (cell_number(row.get(column)) for column in (line.low, line.high))
     has_ends = math.isfinite(low) and math.isfinite(high)
-    return Point(x, _number(row[line.y]), low if has_ends else None, high if has_ends else None)
+    return Point(x, cell_number(row[line.y]), low if has_ends else None, high if has_ends else None)
 
 
-def _number(cell: Cell) -> float:
+def cell_number(cell: Cell) -> float:
+    """A cell as a number; not a number where it is blank or a text."""
     return float(cell) if isinstance(cell, int | float) else math.nan
 
 
@@ -295,34 +304,36 @@ def _draw_curves(caption: str, axes: tuple[Axis, Axis], series: Sequence[Series]
     return Plot(caption, named if len(named) > 1 else [], curves(caption, *axes, series))
 
 
-def _caption(plan: Curves | Ranges | Dumbbells, part: str, lang: Language) -> str:
+def _caption(plan: Plan, part: str, lang: Language) -> str:
     whole = say("lab", plan.caption, lang)
     return say("lab", "plot-part", lang, said=whole, part=part) if part else whole
 
 
 def _ranges(plan: Ranges, part: str, rows: Sequence[Row], lang: Language) -> Plot:
     points = {
-        name: _point(own[0], plan.line, 0.0) for name, own in _split_rows(rows, plan.names, lang).items()
+        name: _point(own[0], plan.line, 0.0) for name, own in split_rows(rows, plan.names, lang).items()
     }
     known = [Range(name, at.y, at.low, at.high) for name, at in points.items() if math.isfinite(at.y)]
     caption = _caption(plan, part, lang)
     return Plot(caption, [], ranges(caption, column_name(plan.line.y, lang), known))
 
 
-def _changed_rows(plan: Dumbbells, rows: Sequence[Row]) -> list[Row]:
+def changed_rows(plan: Dumbbells, rows: Sequence[Row]) -> list[Row]:
     """The rows that have both ends, and these apart."""
     known = [row for row in rows if None not in (row[plan.before], row[plan.after])]
     return [row for row in known if row[plan.before] != row[plan.after]]
 
 
 def _dumbbells(plan: Dumbbells, part: str, rows: Sequence[Row], lang: Language) -> Plot:
+    shown = rows[:MOST_DUMBBELLS]
+    names = [next((str(row[name]) for name in plan.names if row[name]), "") for row in shown]
     changes = [
         Change(
-            next((str(row[name]) for name in plan.names if row[name]), ""),
-            _number(row[plan.before]),
-            _number(row[plan.after]),
+            name if names.count(name) == 1 else f"{name} {row[plan.names[-1]]}",
+            cell_number(row[plan.before]),
+            cell_number(row[plan.after]),
         )
-        for row in rows[:MOST_DUMBBELLS]
+        for name, row in zip(names, shown, strict=True)
     ]
     caption = _caption(plan, part, lang)
     keys: list[tuple[int, str, Style]] = [

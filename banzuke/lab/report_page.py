@@ -14,16 +14,15 @@ from html import escape
 from importlib.resources import files
 from typing import NamedTuple
 
+from banzuke.lab.board_findings import Shown, board_plots
 from banzuke.lab.plots import PLOTS, Plot, code_text, column_name, plots_of
-from banzuke.lab.sheets import LARGE, Cell, Columns, Note, Sheet, figure_text
+from banzuke.lab.sheets import Cell, Columns, Note, Sheet, estimate_text, figure_text
 from banzuke.words import LANGUAGES, Language, catalogue, say
 
 Address = Callable[[str, str], str | None]
 
 #: So many rows of a table stand in the page; all of them are in its file.
 MOST_ROWS = 300
-#: An estimate is shown with so many significant digits, and so many decimals at most.
-SHOWN, MOST_DECIMALS = 3, 6
 #: The columns that may hold several ids, and what stands between them; how reasons are named; days.
 PLAYERS, EVENTS, SEVERAL, REASON, DAYS = "players", "events", ", ", "reason", ("since", "until", "list")
 #: How the key of a series is drawn that is no plain line.
@@ -84,7 +83,7 @@ def _hash(text: str) -> str:
 
 
 def body(report: Report, lang: Language, address: Address = no_address) -> str:
-    """The content under the heading: what one asks first, then an exhibit for each sheet.
+    """The content under the heading: what a board asks, then an exhibit for each sheet, folded.
 
     `address` leads on from a cell by its column and text; None: there is no page of it.
     """
@@ -96,10 +95,25 @@ def body(report: Report, lang: Language, address: Address = no_address) -> str:
         f'<p class="lead">{escape(sentence(report.lead, lang))}</p>',
         f'<dl class="figures">{figures}</dl>' if figures else "",
         *(f"<p>{escape(sentence(note, lang))}</p>" for note in report.remarks),
+        _findings(board_plots(report.sheets, lang), lang),
         _contents(report.sheets, lang),
         *(exhibit(sheet, lang, address) for sheet in report.sheets),
     ]
     return "\n".join(part for part in parts if part)
+
+
+def _findings(shown: Sequence[Shown], lang: Language) -> str:
+    """The plots for a board, each under its sentence, with the way to its table."""
+    if not shown:
+        return ""
+    more = escape(say("lab", "found-more", lang))
+    parts = [
+        f'<section class="found"><h3>{escape(each.finding)}</h3>{_figure(each.plot)}'
+        f'<p class="small noprint"><a href="#{escape(each.sheet)}">{more}</a></p></section>'
+        for each in shown
+    ]
+    heading = escape(say("lab", "found", lang))
+    return f'<h2 class="sr">{heading}</h2>\n<div class="plots findings">{"".join(parts)}</div>'
 
 
 def sentence(note: Note, lang: Language) -> str:
@@ -112,7 +126,9 @@ def _contents(sheets: Sequence[Sheet], lang: Language) -> str:
         f'<li><a href="#{escape(sheet.name)}">{escape(title_of(sheet, lang))}</a></li>' for sheet in sheets
     )
     name = escape(say("lab", "contents", lang))
-    return f'<nav class="noprint" aria-label="{name}"><ul class="plain">{rows}</ul></nav>'
+    rest = escape(say("lab", "found-rest", lang))
+    ways = f'<nav class="noprint" aria-label="{name}"><ul class="plain">{rows}</ul></nav>'
+    return f'<h2 class="noprint">{rest}</h2>\n{ways}'
 
 
 def title_of(sheet: Sheet, lang: Language) -> str:
@@ -121,19 +137,19 @@ def title_of(sheet: Sheet, lang: Language) -> str:
 
 
 def exhibit(sheet: Sheet, lang: Language, address: Address) -> str:
-    """A sheet: what it is, how it is read, its plots, what must be known of it, the table."""
+    """A sheet, folded: what it is, how it is read, its plots, what must be known of it, the table."""
     key = f"read-{sheet.name}"
     reading = say("lab", key, lang) if key in catalogue("lab") else ""
     notes = [sentence(note, lang) for note in sheet.notes]
     return "\n".join(
         [
-            f'<section class="exhibit" id="{escape(sheet.name)}">',
-            f"<h2>{escape(title_of(sheet, lang))}</h2>",
+            f'<details class="exhibit" id="{escape(sheet.name)}">',
+            f"<summary><h3>{escape(title_of(sheet, lang))}</h3></summary>",
             f"<p>{escape(reading)}</p>" if reading else "",
             _plots(plots_of(sheet, lang)),
             *(f'<p class="quiet">{escape(note)}</p>' for note in notes),
             _table(sheet, lang, address),
-            "</section>",
+            "</details>",
         ]
     )
 
@@ -249,11 +265,3 @@ def cell_text(cell: Cell, lang: Language) -> str:
             return str(cell).replace("-", "−")
         case _:
             return cell
-
-
-def estimate_text(value: float) -> str:
-    """An estimate to a few significant digits; of a large one the whole number, of a tiny one its power."""
-    digits = max(0, SHOWN - 1 - math.floor(math.log10(abs(value)))) if value else 0
-    comma = "," if abs(value) >= LARGE else ""
-    printed = f"{value:{comma}.{digits}f}" if digits <= MOST_DECIMALS else f"{value:.1e}"
-    return printed.replace("-", "−")

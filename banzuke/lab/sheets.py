@@ -15,6 +15,8 @@ Columns = dict[str, list[Cell]]
 #: Figures that were estimated are printed with so many significant digits, large ones with two decimals;
 #: Parquet keeps them whole.
 DIGITS, LARGE = 6, 10_000
+#: An estimate is shown to people with so many significant digits, and so many decimals at most.
+SHOWN, MOST_DECIMALS = 3, 6
 #: An interval that rests on fewer events or players than this may claim too much.
 ENOUGH = 16
 
@@ -49,6 +51,11 @@ class Sheet:
     def rows(self) -> list[tuple[Cell, ...]]:
         """The same, row by row."""
         return list(zip(*self.columns.values(), strict=True))
+
+    @property
+    def named_rows(self) -> list[dict[str, Cell]]:
+        """The same, each cell by its column's name."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
 def note(key: str, **facts: object) -> Note:
@@ -103,6 +110,14 @@ def _printed(cell: Cell) -> str:
 def figure_text(value: float) -> str:
     """A figure as a file has it: points to the hundredth, estimates to six digits."""
     return f"{value:.{DIGITS}g}" if abs(value) < LARGE else f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def estimate_text(value: float) -> str:
+    """An estimate to a few significant digits; of a large one the whole number, of a tiny one its power."""
+    digits = max(0, SHOWN - 1 - math.floor(math.log10(abs(value)))) if value else 0
+    comma = "," if abs(value) >= LARGE else ""
+    printed = f"{value:{comma}.{digits}f}" if digits <= MOST_DECIMALS else f"{value:.1e}"
+    return printed.replace("-", "−")
 
 
 def write_sheets(out: Path, sheets: Iterable[Sheet]) -> list[Path]:

@@ -114,7 +114,7 @@ def ranges(title: str, name: str, rows: Sequence[Range]) -> str:
     return _row_chart(title, axis(name, ends), rows, _range)
 
 
-def _range(row: Range, x: Axis, y: float) -> list[str]:
+def _range(row: Range, name: str, x: Axis, y: float) -> list[str]:
     label, at = f"{row.name}: {number(row.at)}", _at(_x(row.at, x, NAMES))
     line = ""
     if row.low is not None and row.high is not None:
@@ -122,7 +122,7 @@ def _range(row: Range, x: Axis, y: float) -> list[str]:
         low, high = (_at(_x(end, x, NAMES)) for end in (row.low, row.high))
         line = f'<line class="s1 thick" x1="{low}" x2="{high}" y1="{_at(y)}" y2="{_at(y)}"/>'
     return [
-        f'<g><title>{escape(label)}</title><text x="0" y="{_at(y + 4)}">{escape(_short(row.name))}</text>',
+        f'<g><title>{escape(label)}</title><text x="0" y="{_at(y + 4)}">{escape(name)}</text>',
         f'{line}<circle class="s1 dot" cx="{at}" cy="{_at(y)}" r="5"/></g>',
     ]
 
@@ -134,21 +134,21 @@ def dumbbells(title: str, name: str, changes: Sequence[Change]) -> str:
 
 
 def _row_chart(
-    title: str, x: Axis, rows: Sequence[Any], draw: Callable[[Any, Axis, float], list[str]]
+    title: str, x: Axis, rows: Sequence[Any], draw: Callable[[Any, str, Axis, float], list[str]]
 ) -> str:
     """A chart of a row for each of the rows, over one axis."""
     height = ROW * len(rows) + BOTTOM
     drawn = _across(x, height - BOTTOM, NAMES)
-    for index, row in enumerate(rows):
-        drawn += draw(row, x, ROW * index + ROW / 2)
+    for index, (row, name) in enumerate(zip(rows, _short_names([row.name for row in rows]), strict=True)):
+        drawn += draw(row, name, x, ROW * index + ROW / 2)
     return _svg(title, height, drawn)
 
 
-def _dumbbell(change: Change, x: Axis, y: float) -> list[str]:
+def _dumbbell(change: Change, short: str, x: Axis, y: float) -> list[str]:
     before, after = _x(change.before, x, NAMES), _x(change.after, x, NAMES)
     colour = "s2" if change.after >= change.before else "s1"
     label = f"{change.name}: {number(change.before)} → {number(change.after)}"
-    name = f'<text x="0" y="{_at(y + 4)}">{escape(_short(change.name))}</text>'
+    name = f'<text x="0" y="{_at(y + 4)}">{escape(short)}</text>'
     return [
         f"<g><title>{escape(label)}</title>{name}",
         f'<line class="{colour} thick" x1="{_at(before)}" x2="{_at(after)}" y1="{_at(y)}" y2="{_at(y)}"/>',
@@ -241,8 +241,16 @@ def _columns(name: str) -> int:
     return sum(2 if ord(letter) >= WIDE else 1 for letter in name)
 
 
-def _short(name: str) -> str:
-    """As much of a name as there is room for."""
+def _short_names(names: Sequence[str]) -> list[str]:
+    """As much of each name as there is room for; of those that begin alike, the end."""
+    begun = [_beginning(name) for name in names]
+    return [
+        short if begun.count(short) == 1 else _beginning(name[::-1])[::-1]
+        for name, short in zip(names, begun, strict=True)
+    ]
+
+
+def _beginning(name: str) -> str:
     if _columns(name) <= NAME_COLUMNS:
         return name
     kept = ""

@@ -13,7 +13,9 @@ from banzuke.core.fault import Fault, RefusedError
 from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Job, Pool
+from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.lab import is_installed, report_page
+from banzuke.lab.report_pdf import has_paper, report_pdf
 from banzuke.lab.variants import can_try
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.office import laboratory
@@ -200,6 +202,7 @@ def report(request: HttpRequest, pool: Pool, question: str) -> HttpResponse:
     content = mark_safe(report_page.body(answer, lang, _addresses(pool)))  # noqa: S308 - every text is escaped there
     title = report_page.sentence(answer.title, lang)
     context = {"job": job, "question": question, "title": title, "content": content}
+    context["has_pdf"] = has_paper(answer)
     return pool_page(request, "lab/found.html", pool, **context)
 
 
@@ -221,3 +224,14 @@ def report_file(_request: HttpRequest, pool: Pool, question: str) -> HttpRespons
     """The report as one file that needs nothing else."""
     _, answer = _last_report(pool, question)
     return as_file(report_page.page(answer, page_language()), f"{pool.slug}-{question}.html", HTML)
+
+
+@access.officer
+def report_paper(_request: HttpRequest, pool: Pool, question: str) -> HttpResponse:
+    """What the report shows a board, on A4. Raises Http404 where this machine can't set it."""
+    _, answer = _last_report(pool, question)
+    try:
+        paper = report_pdf(answer, page_language())
+    except (ModuleNotFoundError, NoFontError) as error:
+        raise Http404 from error
+    return as_file(paper, f"{pool.slug}-{question}.pdf", "application/pdf")

@@ -276,6 +276,7 @@ LABORATORY = [
     path("what-would-change/", reform_effect_page.effect, name="lab-effect"),
     path("<slug:question>/", laboratory_pages.report, name="lab-found"),
     path("<slug:question>/report.html", laboratory_pages.report_file, name="lab-report"),
+    path("<slug:question>/report.pdf", laboratory_pages.report_paper, name="lab-report-pdf"),
 ]
 
 #: The ranking of a go server as it stands now.

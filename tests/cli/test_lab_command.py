@@ -13,6 +13,7 @@ from command_runs import COMMAND, EXAMPLES, ROOT, banzuke
 from pyarrow import parquet as pq
 
 from banzuke.cli import lab
+from banzuke.lab.plots import PLOTS
 from banzuke.words import LANGUAGES, catalogue, say
 
 JAPAN, CLUB, SERVER = (EXAMPLES / name for name in ("japan", "hakodate", "go-server"))
@@ -64,6 +65,8 @@ class TestEveryQuestion:
     def test_fills_its_folder_with_a_page_and_every_table_twice(self, asked):
         told, out = asked
         names = {"report.html", *(f"{name}.{kind}" for name in told["tables"] for kind in ("csv", "parquet"))}
+        is_for_a_board = bool(PLOTS.keys() & {name for name, rows in told["tables"].items() if rows})
+        names |= {"report.pdf"} if is_for_a_board else set()
         assert {path.name for path in out.iterdir()} - {"finished"} == names
         assert told["report"] == str(out / "report.html")
 

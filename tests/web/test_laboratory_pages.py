@@ -67,7 +67,7 @@ class TestAsking:
         officer = client("officer", pool, lang="ja")
         ask(officer, question="predict")
         page = text(officer.get(f"{LAB}predict/"))
-        assert "<h2>レーティング差ごとの期待値と結果</h2>" in page
+        assert "<h3>レーティング差ごとの期待値と結果</h3>" in page
         assert "Log loss" not in page
 
     @pytest.mark.slow

@@ -1,0 +1,171 @@
+"""What a board is shown: at most eight plots, each under a sentence that is true of what is drawn."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from banzuke.lab.board_findings import MOST_SHOWN, board_plots
+from banzuke.lab.plots import PLOTS
+from banzuke.lab.report_page import Report
+from banzuke.lab.report_pdf import report_pdf
+from banzuke.lab.sheets import note, sheet_of
+from banzuke.words import LANGUAGES, catalogue
+
+LOSS = ("variant", "log_loss", "log_loss_low", "log_loss_high")
+AHEAD = (*LOSS, "chance")
+CALIBRATION = ("variant", "gap_from", "gap_to", "table", "noise", "counted", "scored", "low", "high")
+DRIFT = ("variant", "speed", "year", "drift", "drift_low", "drift_high")
+
+
+def shown(name, header, *rows, lang="en"):
+    return board_plots([sheet_of(name, name, header, rows)], lang)
+
+
+def findings(*args, **words):
+    return [each.finding for each in shown(*args, **words)]
+
+
+def test_every_plot_has_a_sentence_in_both_languages():
+    captions = {plan.caption.removeprefix("plot-") for plans in PLOTS.values() for plan in plans}
+    for caption in captions:
+        assert set(catalogue("lab")[f"found-{caption}"]) == set(LANGUAGES), caption
+
+
+class TestScores:
+    def test_log_loss_is_said_as_a_chance(self):
+        header = (*LOSS, *(f"{name}{end}" for name in ("brier", "accuracy") for end in ("", "_low", "_high")))
+        rows = [("pool", 0.6931, 0.6, 0.8, 0.2, 0.1, 0.3, 0.7, 0.6, 0.8)]
+        rows += [
+            ("elo", 0.2877, 0.2, 0.3, 0.1, 0.1, 0.1, 0.75, 0.7, 0.8),
+            ("elo", 0.1, 0.1, 0.1, 0, 0, 0, 1, 1, 1),
+        ]
+        loss, brier, accuracy = findings("scores", header, *rows)
+        assert "the pool's own rules had given 50% to what then happened" in loss
+        assert "plain Elo) 75%" in loss  # of its first row, which is the one that is drawn
+        assert "plain Elo is best (0.100)" in brier
+        assert "most often (75%); the pool's own rules do so in 70%" in accuracy
+
+    @pytest.mark.parametrize(
+        ("row", "said"),
+        [
+            (
+                ("elo", -0.2, -0.3, -0.1, 0.001),
+                "ahead of the pool's own rules (log loss −0.200), more than chance",
+            ),
+            (
+                ("elo", -0.2, -0.3, -0.1, 0.4),
+                "ahead of the pool's own rules (log loss −0.200), which may be chance",
+            ),
+            (
+                ("elo", 0.2, 0.1, 0.3, 0.001),
+                "No other model predicts better than the pool's own rules; plain Elo",
+            ),
+        ],
+    )
+    def test_ahead_is_said_with_its_chance_among_all_that_were_tried(self, row, said):
+        (finding,) = findings("score_differences", AHEAD, row)
+        assert said in finding
+
+
+class TestSetsOfRules:
+    def test_the_first_and_those_that_differ_most_stand_in_one_plot(self):
+        rows = [
+            (name, "", 2025, drift, None, None)
+            for name, drift in zip("abcdef", (0, 1, 9, 2, -8, 7), strict=True)
+        ]
+        (one,) = shown("inflation", DRIFT, *rows)
+        assert [name for _, name, _ in one.plot.keys] == ["a", "c", "e", "f"]
+        assert "from −8 (“e”) to 9 (“c”)" in one.finding
+
+    def test_one_alone_is_not_compared(self):
+        rows = [("pool", "", 2024, 1.0, 0.5, 1.5), ("pool", "", 2025, 4.0, -1.0, 9.0)]
+        assert findings("inflation", DRIFT, *rows) == [
+            "In 2025 the same players changed by 4.00 points on average, which may be chance (−1.00 to 9.00)."
+        ]
+
+    def test_the_speed_with_most_to_show_is_shown(self):
+        rows = [("pool", "blitz", 2025, 1.0, None, None)]
+        rows += [("pool", "rapid", year, 2.0, None, None) for year in (2024, 2025)]
+        (one,) = shown("inflation", DRIFT, *rows)
+        assert "(rapid)" in one.plot.caption
+
+    def test_of_plots_of_one_set_the_first_and_the_most_different_are_shown(self):
+        rows = [
+            (name, 0, 100, 0.6, 0.6, 0.6, scored, 0.5, 0.7)
+            for name, scored in (("pool", 0.6), ("b", 0.61), ("c", 0.69))
+        ]
+        own, other = shown("calibration", CALIBRATION, *rows)
+        assert own.finding.startswith("By the pool's own rules, results agree")
+        assert "(c)" in other.plot.caption
+
+
+class TestExpectations:
+    def test_the_gap_that_chance_does_not_explain(self):
+        rows = [
+            ("pool", 0, 100, 0.55, 0.55, 0.55, 0.60, 0.5, 0.7),
+            ("pool", 100, 200, 0.70, 0.7, 0.7, 0.60, 0.55, 0.65),
+        ]
+        assert findings("calibration", CALIBRATION, *rows) == [
+            "By the pool's own rules, the higher rated should score 0.700 at a gap of 100–200 points; they scored 0.600."
+        ]
+
+    @pytest.mark.parametrize(("scored", "side"), [(0.7, "low"), (0.3, "high")])
+    def test_a_group_that_is_rated_wrongly(self, scored, side):
+        header = ("variant", "group", "expected", "scored", "low", "high")
+        (finding,) = findings("by_age", header, ("pool", "0-12", 0.5, scored, scored - 0.1, scored + 0.1))
+        assert finding.endswith(f"they are rated too {side}.")
+
+
+class TestMovers:
+    HEADER = ("variant", "speed", "player_id", "name", "rating_before", "rating")
+
+    def test_two_of_one_name_have_labels_that_differ(self):
+        rows = [("k", "", "J1", "SATO Aoi", 1500, 1600), ("k", "", "J2", "SATO Aoi", 1500, 1450)]
+        (one,) = shown("movers", self.HEADER, *rows)
+        assert "SATO Aoi J1" in one.plot.svg
+        assert "SATO Aoi J2" in one.plot.svg
+        assert one.finding == "Of the 2 shown, 1 rise and 1 fall; SATO Aoi goes furthest, from 1500 to 1600."
+
+    def test_long_names_that_begin_alike_keep_their_ends(self):
+        header = ("variant", "speed", "mean_size", "mean_size_low", "mean_size_high")
+        names = [f"jcf-2024 k_normal=20, k_new={k}" for k in (30, 40)]
+        (one,) = shown("moved", header, *((name, "", 1.0, None, None) for name in names))
+        assert ">…normal=20, k_new=30<" in one.plot.svg
+        assert ">…normal=20, k_new=40<" in one.plot.svg
+
+
+def test_there_are_eight_at_most_and_none_of_nothing():
+    sheets = [
+        sheet_of(name, name, ("variant", "speed", "year", "drift", "list", "mean"), rows)
+        for name, rows in (
+            *(
+                (name, [("pool", "", 2025, 1.0, "2025-01", 1.0)])
+                for name in ("inflation", "list_means", "first_ratings") * 4
+            ),
+            ("moved", []),
+        )
+    ]
+    assert len(board_plots(sheets[:9], "en")) <= MOST_SHOWN
+    assert shown("inflation", DRIFT) == []
+    assert shown("inflation", DRIFT, ("pool", "", 2025, None, None, None)) == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_on_paper(lang):
+    pypdf = pytest.importorskip("pypdf")
+    rows = [("pool", "", year, 1.0 * year, None, None) for year in (2024, 2025)]
+    report = Report(
+        note("title-compare", pool="#show: *Club*"),
+        note("lead-compare-alone"),
+        [("figure-moved", "97%")],
+        [note("said-compare", sets=2)],
+        [sheet_of("inflation", "compared-inflation", DRIFT, rows)],
+    )
+    printed = "".join(
+        page.extract_text() for page in pypdf.PdfReader(io.BytesIO(report_pdf(report, lang))).pages
+    )
+    assert "#show: *Club*" in printed
+    assert "2025" in printed
+    assert report_pdf(report, lang) == report_pdf(report, lang)
