@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from game_of_today import TODAY, rated_today
 from published_office import published
@@ -90,6 +92,23 @@ def test_k_is_that_of_a_game_of_today(name, pool_of):
             assert game.k is None or game.rating.value == line.own, (speed, player)
             asked += game.k is not None
     assert bool(asked) == (name in ("japan", "us-championship-2025", "icu"))
+
+
+def test_k_does_not_tell_a_birthday_or_the_day_of_joining(pool_of):
+    """The junior is of age on 2036-05-05; the member of 2029-06-01 is a new one for some years."""
+    pool = pool_of("icu")
+
+    def k_on(player, *days):
+        return {next_game(pool, player, date.fromisoformat(day))[""].k for day in days}
+
+    junior, none, normal = (
+        k_on("1", f"{year}-01-01", f"{year}-05-04", f"{year}-05-06") for year in (2035, 2036, 2037)
+    )
+    assert (len(junior), none, len(normal)) == (1, {None}, 1)
+    assert junior != normal
+    ks = [k_on("2", f"{year}-05-31", f"{year}-06-02") for year in range(2029, 2045)]
+    assert all(len(each) == 1 for each in ks)
+    assert ks.count({None}) == 1
 
 
 @pytest.mark.parametrize(("name", "until"), [("japan", -1), ("japan", -4), ("japan", 3), ("fide", -1)])

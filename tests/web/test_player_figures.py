@@ -268,3 +268,13 @@ def test_of_who_is_shown_by_id_only_neither_club_nor_fide_id_stands_there():
     html = page("/japan/players/J004/")
     assert "Seiran University Chess Circle" not in html
     assert "club:" not in html
+
+
+def test_of_who_is_shown_by_id_only_there_is_no_next_game_which_tells_of_age_and_fide_rating():
+    japan = published_pool()
+    address = "/api/v1/pools/japan/players/J004"
+    assert "K of the next game" in page("/japan/players/J004/")
+    assert any(each["k"] for each in visitor().get(address).json()["ratings"])
+    hide(japan, "J004")
+    assert "K of the next game" not in page("/japan/players/J004/")
+    assert not any(each["k"] for each in visitor().get(address).json()["ratings"])

@@ -28,8 +28,8 @@ class NextGame(NamedTuple):
     """A game at one speed as it would be rated today: the own state, K, and what is still needed.
 
     `rating` is what the game is rated on, `source` what that is taken over from (blank: it is the player's
-    own). `k` is None where the book has none, or rates no game of this player yet. `asks` is what the book's
-    calculator asks beside the rating. `book` is that of today, `needs` what it says of a first rating.
+    own). `k` is None where the book has none, rates no game of this player yet, or K would tell a private
+    day. `asks` is what the book's calculator asks beside the rating. `book` is that of today, `needs` what it says of a first rating.
     """
 
     speed: str
@@ -97,10 +97,16 @@ def _coefficient(
     speed: str,
     today: date,
 ) -> Coefficient | None:
-    """K of a game played today, from the own state with which the player enters it."""
+    """K of a game played today, from the own state with which the player enters it.
+
+    Where a book asks for the very day, None in the year in which K becomes another one: who looked at the
+    page day by day would learn the birthday, or the day of joining.
+    """
     book = chess_book(edition)
     if book.coefficient_on:
-        return book.coefficient_on(own, register, player.player_id, today)
+        days = today.replace(month=1, day=1), today.replace(month=12, day=31)
+        first, last = (book.coefficient_on(own, register, player.player_id, day) for day in days)
+        return first if first == last else None
     others = [ratings.get(at, UNRATED) for at in book.speeds if at != speed]
     return book.coefficient(own, others[0] if others else UNRATED, player, today.year, edition.settings)
 

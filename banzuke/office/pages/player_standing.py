@@ -77,8 +77,9 @@ class Identity(NamedTuple):
 class PlayerStanding(NamedTuple):
     """A player's ratings: now at each speed, and list by list, the newest first.
 
-    `next_games` are by speed; a pool of Go, and one whose rule book is not installed, has none. `is_known` is
-    whether the register has the player.
+    `next_games` are by speed; a pool of Go, and one whose rule book is not installed, has none, nor has who is
+    shown by id only: K tells an age, a rating that is taken over tells the FIDE id. `is_known` is whether the
+    register has the player.
     """
 
     person: Person
@@ -112,8 +113,9 @@ def load_standing(of: PublicPool, player_id: str, who: Person | None = None) -> 
     ]
     player = player_of(of.pool, player_id)
     person = who or _person(of, player_id, player)
-    coming = _next_games(of, player or Player(player_id, player_id), rows)
-    identity = Identity() if player is None or player_id in of.hidden else _identity(of, player)
+    is_hidden = player_id in of.hidden
+    coming = {} if is_hidden else _next_games(of, player or Player(player_id, player_id), rows)
+    identity = Identity() if player is None or is_hidden else _identity(of, player)
     history = _history(of.lists.values(), rows, speeds)
     return PlayerStanding(person, at_speeds, history, coming, identity, player is not None)
 
