@@ -29,7 +29,8 @@ class NextGame(NamedTuple):
 
     `rating` is what the game is rated on, `source` what that is taken over from (blank: it is the player's
     own). `k` is None where the book has none, rates no game of this player yet, or K would tell a private
-    day. `asks` is what the book's calculator asks beside the rating. `book` is that of today, `needs` what it says of a first rating.
+    day. `asks` is what the book's calculator asks beside the rating. `book` is that of today, `needs` what it
+    says of a first rating.
     """
 
     speed: str

@@ -77,9 +77,9 @@ class Identity(NamedTuple):
 class PlayerStanding(NamedTuple):
     """A player's ratings: now at each speed, and list by list, the newest first.
 
-    `next_games` are by speed; a pool of Go, and one whose rule book is not installed, has none, nor has who is
-    shown by id only: K tells an age, a rating that is taken over tells the FIDE id. `is_known` is whether the
-    register has the player.
+    `next_games` are by speed; a pool of Go, and one whose rule book is not installed, has none. Who is shown
+    by id only has none either: K tells an age, a rating that is taken over the FIDE id. `is_known` is whether
+    the register has the player.
     """
 
     person: Person
