@@ -1,1 +1,1 @@
-"""What programs beside an office do with it over its API: play a ledger into it, compare, read its feed."""
+"""What programs do with an office over the network: verify lists, witness the log, play a ledger into it."""

@@ -73,7 +73,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
     from banzuke.office.jobs.late_lists import enter_late_lists
     from banzuke.office.jobs.planned_publications import start_due_publications
     from banzuke.office.lists.preliminary_lists import make_due_lists_final
-    from banzuke.office.objections.objections import forget_addresses
+    from banzuke.office.objections.incoming_objections import forget_addresses
     from banzuke.office.objections.writer_mails import send_due_mails
     from banzuke.office.pages.public_ledgers import make_wanted_ledger
     from banzuke.office.reforms.reform_acts import bring_due_reforms_into_force

@@ -111,7 +111,7 @@ def split_content(content: bytes) -> SplitContent:
 def list_leaves(
     content: SplitContent, people: Mapping[str, str], events: Mapping[str, str]
 ) -> Iterator[bytes]:
-    """The leaves, of `people` the commitments by player and of `events` the names by id.
+    """The leaves in their order; `people` has the commitments by player, `events` the names by id.
 
     Raises ProofError for a player or an event that is missing there.
     """

@@ -12,8 +12,8 @@ from office.published_office import CHIEF, published
 from banzuke.database.models import Inquiry, Objection, RatingList
 from banzuke.office.lists import corrections
 from banzuke.office.lists.list_index import latest_list
-from banzuke.office.objections import objections, writer_acts
-from banzuke.office.objections.objections import ObjectionText
+from banzuke.office.objections import incoming_objections, writer_acts
+from banzuke.office.objections.incoming_objections import ObjectionText
 from banzuke.office.objections.subjects import find_subject
 from banzuke.office.refusals import AppealClosedError, NotWithdrawnError
 
@@ -27,7 +27,7 @@ def written(name="japan", player="J001"):
     pool = published(name, 1)
     subject = find_subject(pool, player)
     statement = ObjectionText("The name is wrong", "A. Player")
-    return objections.open_objection(pool, subject, None, statement, "", RECEIVED, "").objection
+    return incoming_objections.open_objection(pool, subject, None, statement, "", RECEIVED, "").objection
 
 
 def refused(objection, day):

@@ -13,8 +13,14 @@ from office.published_office import CHIEF, published
 from banzuke.database.models import JournalEntry, Objection, ObjectionMail, OfficeSettings, Role
 from banzuke.office.administration.restored_work import stop_restored_work
 from banzuke.office.lists import corrections
-from banzuke.office.objections import club_answers, objections, secret_links, writer_acts, writer_mails
-from banzuke.office.objections.objections import ObjectionText
+from banzuke.office.objections import (
+    club_answers,
+    incoming_objections,
+    secret_links,
+    writer_acts,
+    writer_mails,
+)
+from banzuke.office.objections.incoming_objections import ObjectionText
 from banzuke.office.objections.subjects import find_subject
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +56,9 @@ def write(pool, commits, language="en", email=TO):
     statement = ObjectionText("The name is wrong", "A. Player", email=email, language=language)
     subject = find_subject(pool, "J001")
     with commits(execute=True):
-        return objections.open_objection(pool, subject, None, statement, "192.0.2.1", date(2024, 8, 1), SITE)
+        return incoming_objections.open_objection(
+            pool, subject, None, statement, "192.0.2.1", date(2024, 8, 1), SITE
+        )
 
 
 @pytest.mark.parametrize(
@@ -108,7 +116,7 @@ def test_after_the_last_try_it_is_given_up_and_the_journal_says_so(
 def test_a_mail_of_a_step_that_was_committed_and_not_sent_is_sent_by_the_worker(pool, mailoutbox):
     """A process that is killed in between leaves the mail behind."""
     statement = ObjectionText("The name is wrong", "A. Player", email=TO, language="en")
-    objections.open_objection(
+    incoming_objections.open_objection(
         pool, find_subject(pool, "J001"), None, statement, "192.0.2.1", date(2024, 8, 1), SITE
     )
     assert mailoutbox == []
@@ -118,7 +126,7 @@ def test_a_mail_of_a_step_that_was_committed_and_not_sent_is_sent_by_the_worker(
 
 def test_of_two_processes_one_sends(pool, mailoutbox):
     statement = ObjectionText("The name is wrong", "A. Player", email=TO, language="en")
-    objections.open_objection(
+    incoming_objections.open_objection(
         pool, find_subject(pool, "J001"), None, statement, "192.0.2.1", date(2024, 8, 1), SITE
     )
     seen, now = list(ObjectionMail.objects.all()) * 2, datetime.now(UTC)

@@ -24,7 +24,7 @@ from banzuke.office.journal import Actor
 from banzuke.office.lists import correction_drafts, corrections
 from banzuke.office.lists.list_index import latest_list
 from banzuke.office.lists.publishing import publish
-from banzuke.office.objections import objections
+from banzuke.office.objections import incoming_objections
 from banzuke.office.objections.club_answers import ask_club
 from banzuke.office.objections.subjects import find_subject
 from banzuke.office.register import event_applications, member_import
@@ -156,9 +156,11 @@ def asked(pool):
 
 def objected(pool):
     """The token of an objection to a player's data."""
-    said = objections.ObjectionText("The name is wrong", "A. Player")
+    said = incoming_objections.ObjectionText("The name is wrong", "A. Player")
     subject = find_subject(pool, "A")
-    return objections.open_objection(pool, subject, None, said, "192.0.2.1", date(2025, 3, 1), "").token
+    return incoming_objections.open_objection(
+        pool, subject, None, said, "192.0.2.1", date(2025, 3, 1), ""
+    ).token
 
 
 def answered(pool):

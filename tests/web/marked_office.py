@@ -31,7 +31,7 @@ from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.journal import Actor
 from banzuke.office.lists import corrections
 from banzuke.office.lists.correction_drafts import draft_change, draft_strike
-from banzuke.office.objections import objections
+from banzuke.office.objections import incoming_objections
 from banzuke.office.objections.subjects import find_subject
 from banzuke.office.office_key import known_key
 from banzuke.office.register import members
@@ -219,9 +219,9 @@ def revise(pool):
 def object_to_a_rating(pool):
     """What somebody without an account wrote, with a mail address."""
     mail = "kakushi.writer@private.invalid"
-    said = objections.ObjectionText("kakushi-report is wrong", "Sekiguchi-who-wrote", email=mail)
+    said = incoming_objections.ObjectionText("kakushi-report is wrong", "Sekiguchi-who-wrote", email=mail)
     subject = find_subject(pool, player="B")
-    return objections.open_objection(
+    return incoming_objections.open_objection(
         pool, subject, None, said, "192.0.2.7", date(2025, 2, 2), "https://x.example"
     )
 

@@ -26,7 +26,7 @@ from office.published_office import TODAY
 from banzuke.core import facts
 from banzuke.database.models import Contact, Entry, Inquiry, JournalEntry, Merge, Objection
 from banzuke.office.fact_rows import standing_rows
-from banzuke.office.objections import objections, secret_links
+from banzuke.office.objections import incoming_objections, secret_links
 from banzuke.server.log_format import PlaceOnly
 
 pytestmark = pytest.mark.django_db
@@ -179,12 +179,12 @@ class TestSecretLink:
 
 class TestFloods:
     def test_an_address_has_so_many_a_day(self, pool, today):
-        lines = newest(pool).lines.filter(score=2)[: objections.MOST_OF_ADDRESS + 1]
+        lines = newest(pool).lines.filter(score=2)[: incoming_objections.MOST_OF_ADDRESS + 1]
         answers = [sent(line, about=f"This is wrong {line.pk}") for line in lines]
-        assert [one.status_code for one in answers] == [302] * objections.MOST_OF_ADDRESS + [200]
+        assert [one.status_code for one in answers] == [302] * incoming_objections.MOST_OF_ADDRESS + [200]
         assert "takes 5 messages of this kind a day" in answers[-1].content.decode()
-        assert Objection.objects.count() == objections.MOST_OF_ADDRESS
-        assert JournalEntry.objects.filter(act="inquiry").count() == objections.MOST_OF_ADDRESS
+        assert Objection.objects.count() == incoming_objections.MOST_OF_ADDRESS
+        assert JournalEntry.objects.filter(act="inquiry").count() == incoming_objections.MOST_OF_ADDRESS
         other = Client(REMOTE_ADDR="192.0.2.7")
         assert sent(lines[0], other).status_code == 302
 
@@ -202,12 +202,12 @@ class TestFloods:
         assert Objection.objects.values("sender").distinct().count() == 2
 
     def test_so_many_are_taken_in_all(self, pool, today, monkeypatch):
-        monkeypatch.setattr(objections, "MOST_OF_DAY", 2)
+        monkeypatch.setattr(incoming_objections, "MOST_OF_DAY", 2)
         answers = [sent(won(pool), Client(REMOTE_ADDR=f"192.0.2.{n}")) for n in range(3)]
         assert [one.status_code for one in answers] == [302, 302, 200]
 
     def test_the_next_day_the_address_may_write_again(self, pool, today, monkeypatch):
-        monkeypatch.setattr(objections, "MOST_OF_ADDRESS", 1)
+        monkeypatch.setattr(incoming_objections, "MOST_OF_ADDRESS", 1)
         assert sent(won(pool)).status_code == 302
         Objection.objects.update(received_at=datetime.now(UTC) - timedelta(days=1, minutes=1))
         assert sent(won(pool), about="Another").status_code == 302

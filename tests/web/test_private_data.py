@@ -34,7 +34,7 @@ from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.journal import Actor
 from banzuke.office.lists import corrections, list_index
 from banzuke.office.lists.correction_drafts import draft_change, draft_strike
-from banzuke.office.objections import objections
+from banzuke.office.objections import incoming_objections
 from banzuke.office.objections.subjects import find_subject
 from banzuke.office.register import members
 
@@ -182,9 +182,11 @@ def marked(django_db_setup, django_db_blocker, tmp_path_factory):
 def object_to_a_rating(pool):
     """What somebody without an account wrote, with a mail address."""
     mail = "kakushi.writer@private.invalid"
-    said = objections.ObjectionText("kakushi-report is wrong", "Sekiguchi-who-wrote", email=mail)
+    said = incoming_objections.ObjectionText("kakushi-report is wrong", "Sekiguchi-who-wrote", email=mail)
     subject = find_subject(pool, player="B")
-    objections.open_objection(pool, subject, None, said, "192.0.2.7", date(2025, 2, 2), "https://x.example")
+    incoming_objections.open_objection(
+        pool, subject, None, said, "192.0.2.7", date(2025, 2, 2), "https://x.example"
+    )
 
 
 def revise(pool):

@@ -56,7 +56,7 @@ from banzuke.office.merged_ids import kept_id, merged_into
 from banzuke.office.refusals import AlreadyErasedError, ErasureWaitsError, NobodyToEraseError
 from banzuke.office.transparency.book_hashes import EntryRange, make_salts
 from banzuke.office.transparency.erasure_hashes import hashes_in_log
-from banzuke.office.transparency.logged_rows import closed_models, enter_new_rows, let_go
+from banzuke.office.transparency.logged_rows import closed_models, destroy_secrets, enter_new_rows
 from banzuke.office.transparency.office_log import append_erasure, logged_until
 from banzuke.office.transparency.text_salts import BookRow, forget_text_salts
 from banzuke.transparency.list_leaves import PERSON
@@ -156,7 +156,7 @@ class _Erasing:
         self._named = [BookRow(text.table.lower(), text.row) for text in plan.texts]
         self._logged = EntryRange(plan.pool, 0, logged_until(plan.pool))
         self._before = hashes_in_log(self._logged, plan.ids, self._named)
-        self._let_go = let_go(
+        self._uncovered = destroy_secrets(
             closed_models().keys() & {*CHANGED, *(text.table.lower() for text in plan.texts)}
         )
         self._entry = open_entry(plan.pool, Act(actor.name, ERASE))
@@ -258,7 +258,7 @@ class _Erasing:
         make_salts(self._logged)  # new ones, for what is left
         append_erasure(self._entry, rows)
         note(self._actor, ERASE, pool, member=plan.player, rows=rows, files=len(self._sizes))
-        enter_new_rows(self._let_go)
+        enter_new_rows(self._uncovered)
         transaction.on_commit(partial(noted_ids.note_ids, pool.slug, list(plan.ids), day.isoformat()))
         return rows
 

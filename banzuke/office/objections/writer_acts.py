@@ -11,7 +11,7 @@ from banzuke.office import notices
 from banzuke.office.journal import add_step, note
 from banzuke.office.lists.list_index import known_until
 from banzuke.office.objections import writer_mails
-from banzuke.office.objections.objections import VISITOR, plain_text
+from banzuke.office.objections.incoming_objections import VISITOR, plain_text
 from banzuke.office.refusals import AppealClosedError, NotWithdrawnError
 
 Act = InquiryStep.Act

@@ -58,7 +58,7 @@ def log_new_rows() -> LogEntry | None:
 
 
 def enter_new_rows(anew: Mapping[str, Ranges] = MappingProxyType({})) -> LogEntry | None:
-    """Enter the hash of the rows that no entry is over, and of those `anew` that were let go.
+    """Enter the hash of the rows that no entry is over, and of those that are to be hashed `anew`.
 
     Call it within a transaction.
     """
@@ -80,11 +80,11 @@ def _wait_for_erasures() -> None:
             cursor.execute(f"LOCK TABLE {names} IN ACCESS SHARE MODE")
 
 
-def let_go(names: Collection[str]) -> dict[str, Ranges]:
-    """Destroy the secrets of the hashes over these tables, for rows of them are to be erased.
+def destroy_secrets(names: Collection[str]) -> dict[str, Ranges]:
+    """Destroy the secrets of the hashes over these tables, because rows of them are to be erased.
 
-    It gives the rows that no hash is over then. Where rows are others than the log has them already, the
-    secret stays, so that this is still found.
+    What it gives is for `enter_new_rows`: by table the rows that no hash is over any more. Where rows are
+    already not as the log has them, the secret stays, so that this is still found.
     """
     models, gone = closed_models(), defaultdict[str, Ranges](list)
     for each in LoggedRows.objects.order_by("pk"):

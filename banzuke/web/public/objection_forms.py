@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.database.models import Objection
 from banzuke.office.objections import proposals
-from banzuke.office.objections.objections import (
+from banzuke.office.objections.incoming_objections import (
     LONGEST,
     LONGEST_NAME,
     LONGEST_RIGHT,

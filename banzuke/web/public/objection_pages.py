@@ -17,7 +17,7 @@ from banzuke.office import table_files
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.lists.coming_list import today_of
 from banzuke.office.lists.list_index import known_until
-from banzuke.office.objections import objections, writer_acts
+from banzuke.office.objections import incoming_objections, writer_acts
 from banzuke.office.objections.numbers import numbers_of_pool
 from banzuke.office.objections.progress import steps_of
 from banzuke.office.objections.secret_links import find_objection
@@ -80,11 +80,11 @@ def _chosen_key(request: HttpRequest, subject: Subject) -> str:
 
 def _receive(
     request: HttpRequest, pool: Pool, subject: Subject, form: ObjectionForm
-) -> objections.Receipt | None:
+) -> incoming_objections.Receipt | None:
     """Take the objection in; None where it was not taken, and the form says why."""
     address, site = request.META.get("REMOTE_ADDR", ""), request.build_absolute_uri("/").rstrip("/")
     try:
-        return objections.open_objection(
+        return incoming_objections.open_objection(
             pool, subject, form.chosen_game, form.statement, address, today_of(pool), site
         )
     except NotDoneError as refusal:
