@@ -1,6 +1,6 @@
 """Pages that are sent again only when they have changed: the lists, the book, or the reader's cookies."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection
 from datetime import datetime
 from functools import partial, wraps
 from hashlib import sha256
@@ -30,23 +30,17 @@ from banzuke.office.demo import find_demo
 from banzuke.office.transparency.log_checkpoints import signed_log
 
 View = Callable[..., HttpResponseBase]
+#: What is not published yet; applications and reports with their steps; what became of objections; what was
+#: signed of the log.
+COMING, OFFICE, OBJECTIONS, LOG = "coming", "office", "objections", "log"
 
 
-def conditional(
-    view: View,
-    *,
-    shows_coming: bool = False,
-    shows_office: bool = False,
-    shows_objections: bool = False,
-    shows_log: bool = False,
-) -> View:
+def conditional(view: View, shows: Collection[str] = ()) -> View:
     """A public page of a pool (or of all) with an ETag and the time of its last change; 304 where both hold.
 
-    `shows_coming`: it shows what is not published yet, too; `shows_office`: applications and reports with
-    their steps; `shows_objections`: what became of objections; `shows_log`: what was signed of the log. Who
-    is signed in gets every page anew, and so does everybody in a demo.
+    `shows` is what it shows besides lists and the book (`COMING` and the others here). Who is signed in gets
+    every page anew, and so does everybody in a demo.
     """
-    shows = {"coming": shows_coming, "office": shows_office, "objections": shows_objections, "log": shows_log}
     tagged = condition(partial(_tag, shows=shows), partial(_last_modified, shows=shows))(view)
 
     @wraps(view)
@@ -60,15 +54,13 @@ def conditional(
     return page
 
 
-#: For a page of one pool that shows what is not published yet.
-conditional_with_coming = partial(conditional, shows_coming=True)
-#: For a page that shows what became of objections.
-conditional_on_objections = partial(conditional, shows_objections=True)
-#: For a page that shows applications and reports.
-conditional_on_office = partial(conditional, shows_coming=True, shows_office=True)
-#: For a page that shows what was signed of the log; and what became of objections, too.
-conditional_on_log = partial(conditional, shows_log=True)
-conditional_on_objections_and_log = partial(conditional, shows_objections=True, shows_log=True)
+#: Only for a page of one pool.
+conditional_with_coming = partial(conditional, shows={COMING})
+#: Only for a page of one pool.
+conditional_on_office = partial(conditional, shows={COMING, OFFICE})
+conditional_on_objections = partial(conditional, shows={OBJECTIONS})
+conditional_on_log = partial(conditional, shows={LOG})
+conditional_on_objections_and_log = partial(conditional, shows={OBJECTIONS, LOG})
 
 
 def unchanged(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
@@ -80,7 +72,7 @@ def unchanged(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
     return found if isinstance(found, HttpResponse) else answer
 
 
-def _tag(request: HttpRequest, pool: Pool | None = None, *, shows: Mapping[str, bool], **_: Any) -> str:
+def _tag(request: HttpRequest, pool: Pool | None = None, *, shows: Collection[str], **_: Any) -> str:
     known = (version("banzuke"), localdate(), get_language(), request.get_full_path())
     cookies = request.META.get("HTTP_COOKIE", "")
     state = _state(request, pool, shows)
@@ -88,14 +80,14 @@ def _tag(request: HttpRequest, pool: Pool | None = None, *, shows: Mapping[str, 
 
 
 def _last_modified(
-    request: HttpRequest, pool: Pool | None = None, *, shows: Mapping[str, bool], **_: Any
+    request: HttpRequest, pool: Pool | None = None, *, shows: Collection[str], **_: Any
 ) -> datetime | None:
     state = _state(request, pool, shows)
     moments: list[datetime] = [at for at in state if isinstance(at, datetime)]
     return max(moments, default=None)
 
 
-def _state(request: HttpRequest, pool: Pool | None, shows: Mapping[str, bool]) -> tuple[Any, ...]:
+def _state(request: HttpRequest, pool: Pool | None, shows: Collection[str]) -> tuple[Any, ...]:
     """The last list, when it came and when one became final, and the last entry, of the pool (None: of all).
 
     It is asked once. The next moment is that of the coming list, which is made anew also when a report
@@ -108,11 +100,11 @@ def _state(request: HttpRequest, pool: Pool | None, shows: Mapping[str, bool]) -
         listed = lists.aggregate(pk=Max("pk"), at=Max("published_at"), final=Max("final__at"))
         entered = entries.aggregate(pk=Max("pk"), at=Max("at"))
         coming = ComingList.objects.filter(pool=pool).values_list("made_at", flat=True)
-        made = coming.first() if shows["coming"] else None
-        steps = (*(_last_steps() if shows["office"] else ()), *(_signed() if shows["log"] else ()))
+        made = coming.first() if COMING in shows else None
+        steps = (*(_last_steps() if OFFICE in shows else ()), *(_signed() if LOG in shows else ()))
         office = office_settings()
         said = office.contact, office.licence
-        objected = _last_objections() if shows["objections"] else ()
+        objected = _last_objections() if OBJECTIONS in shows else ()
         state = (*listed.values(), *entered.values(), made, *said, *objected, *steps)
         request._banzuke_state = state  # type: ignore[attr-defined]  # noqa: SLF001
     found: tuple[Any, ...] = request._banzuke_state  # type: ignore[attr-defined]  # noqa: SLF001

@@ -9,7 +9,7 @@ from banzuke.office.public_names import by_id_only
 from banzuke.office.register import clubs as registered
 from banzuke.web.access import public
 from banzuke.web.public.caching import conditional
-from banzuke.web.public.list_pages import find_list, speed_tabs
+from banzuke.web.public.list_pages import asked_list, speed_tabs
 from banzuke.web.public.public_addresses import clubs_address
 from banzuke.web.shortcuts import page_language, pool_page
 
@@ -18,7 +18,7 @@ from banzuke.web.shortcuts import page_language, pool_page
 @conditional
 def clubs(request: HttpRequest, pool: Pool, name: str, speed: str = "") -> HttpResponse:
     """The clubs of a list at a speed, the strongest first."""
-    published = find_list(pool, name, request.GET.get("revision", ""))
+    published = asked_list(request, pool, name)
     speed = speed or published.speeds_with_players[0]
     if speed not in published.speeds:
         raise Http404

@@ -19,7 +19,7 @@ from banzuke.web.access import public
 from banzuke.web.downloads import TABLES, download
 from banzuke.web.public.caching import conditional
 from banzuke.web.public.comparison_files import load_all, write_pdf, write_table
-from banzuke.web.public.list_pages import find_list, speed_tabs
+from banzuke.web.public.list_pages import asked_list, find_list, speed_tabs
 from banzuke.web.public.public_addresses import comparison_address
 from banzuke.web.shortcuts import page_of, pool_page
 
@@ -40,7 +40,7 @@ class _Asked(NamedTuple):
 @public
 def choose(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     """On to the comparison with the list that was chosen; without one, with the list before."""
-    published = find_list(pool, name, request.GET.get("revision", ""))
+    published = asked_list(request, pool, name)
     chosen = request.GET.get("other", "")
     other = find_list(pool, chosen) if chosen else list_index.list_before(published) or published
     return redirect(comparison_address(published, other, request.GET.get("speed", "")))
@@ -96,7 +96,7 @@ def _context(asked: _Asked, found: Comparison, page: Page[Any]) -> dict[str, Any
 
 def _asked(request: HttpRequest, pool: Pool, name: str, other: str) -> _Asked:
     """Both lists, and the speed. Raises Http404 where they have no such speed."""
-    one = find_list(pool, name, request.GET.get("revision", ""))
+    one = asked_list(request, pool, name)
     lists = in_order(one, find_list(pool, other, request.GET.get("with", "")))
     both = [speed for speed in lists[1].speeds if speed in lists[0].speeds]
     speed = request.GET.get("speed", "") or (lists[1].speeds_with_players[0] if both else "")

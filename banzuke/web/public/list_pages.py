@@ -98,6 +98,11 @@ def find_list(pool: Pool, name: str, revision: str = "") -> RatingList:
     return found_or_404(None if revision and number is None else list_index.find_list(pool, name, number))
 
 
+def asked_list(request: HttpRequest, pool: Pool, name: str) -> RatingList:
+    """The list of that name in the revision that the address asks for. Raises Http404."""
+    return find_list(pool, name, request.GET.get("revision", ""))
+
+
 def _revision(revisions: list[RatingList], asked: str) -> RatingList:
     """The revision of that number, the latest where none is asked for. Raises Http404."""
     wanted = [one for one in revisions if not asked or one.revision == whole_number(asked, MOST)]
@@ -229,7 +234,7 @@ _PLAIN = "text/plain; charset=utf-8"
 @public
 def list_file(request: HttpRequest, pool: Pool, name: str, kind: str, speed: str = "") -> HttpResponse:
     """A list as a file; its ETag is the list's hash."""
-    published = find_list(pool, name, request.GET.get("revision", ""))
+    published = asked_list(request, pool, name)
     if speed not in (*published.speeds, "") or kind not in kinds_of(published, all_speeds=not speed):
         raise Http404
     etag = f'"{tag(published, kind, page_language())}"'

@@ -30,7 +30,7 @@ from banzuke.office.public_names import people
 from banzuke.web.access import public
 from banzuke.web.live.public_pages import player_now
 from banzuke.web.public.caching import conditional, conditional_with_coming
-from banzuke.web.public.list_pages import find_list
+from banzuke.web.public.list_pages import asked_list
 from banzuke.web.public.player_figures import at_speeds
 from banzuke.web.public.share_cards import shared_of_player, shared_of_working
 from banzuke.web.shortcuts import page_language, pool_page
@@ -101,7 +101,7 @@ def _met(of: PublicPool, player: str, opponent: str, record: PlayedGames) -> dic
 @conditional
 def working(request: HttpRequest, pool: Pool, player: str, name: str, speed: str = "") -> HttpResponse:
     """How a player's rating in a list came about, to the last clause."""
-    published = find_list(pool, name, request.GET.get("revision", ""))
+    published = asked_list(request, pool, name)
     if speed not in published.speeds:
         raise Http404
     games = games_in(published, player, speed)

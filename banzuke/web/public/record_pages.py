@@ -24,7 +24,7 @@ from banzuke.transparency.proof_files import SUFFIX
 from banzuke.web.access import public
 from banzuke.web.downloads import CSV, JSON, ZIP, download
 from banzuke.web.public.caching import unchanged
-from banzuke.web.public.list_pages import find_list
+from banzuke.web.public.list_pages import asked_list
 from banzuke.web.public.log_pages import TEXT, not_signed
 from banzuke.web.public.public_addresses import file_address, record_address, record_files
 from banzuke.web.shortcuts import found_or_404
@@ -43,14 +43,12 @@ def record(request: HttpRequest, pool: Pool, name: str, speed: str = "") -> Http
 
     Beside the page of a speed, and of the current list, one is sent to that of the list.
     """
-    asked = request.GET.get("revision", "")
-    published = find_list(pool, name, asked)
+    published = asked_list(request, pool, name)
     if speed and speed not in published.speeds:
         raise Http404
     if speed or name != published.name:
-        return redirect(
-            record_address(published, "list-record", revision=published.revision if asked else None)
-        )
+        asked = published.revision if request.GET.get("revision") else None
+        return redirect(record_address(published, "list-record", revision=asked))
     addresses, log = _addresses(published)
     try:
         found = record_of(published, addresses, log)
@@ -82,16 +80,20 @@ def _not_yet() -> HttpResponse:
     return wait
 
 
+def _file_name(published: RatingList, kind: str) -> str:
+    """What a file is called once it is saved."""
+    return f"{published.pool.slug}-{published.name}-r{published.revision}-{kind}"
+
+
 @public
 def content(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     """The exact bytes that the list's hash is made of."""
-    published = find_list(pool, name, request.GET.get("revision", ""))
-    stem = f"{pool.slug}-{published.name}-r{published.revision}-content.csv"
+    published = asked_list(request, pool, name)
     is_packed = PACKED in request.headers.get("Accept-Encoding", "")
     data = packed_content_of(published) if is_packed else content_of(published)
     if data is None:
         return _not_yet()
-    answer = download(data, stem, CSV)
+    answer = download(data, _file_name(published, "content.csv"), CSV)
     if is_packed:
         answer["Content-Encoding"] = PACKED
     patch_vary_headers(answer, ["Accept-Encoding"])
@@ -101,30 +103,31 @@ def content(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
 @public
 def people(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     """The commitments to the list's players."""
-    published = find_list(pool, name, request.GET.get("revision", ""))
+    published = asked_list(request, pool, name)
     data = people_file(published)
     if data is None:
         return _not_yet()
-    stem = f"{pool.slug}-{published.name}-r{published.revision}-people.csv"
-    return unchanged(request, download(data, stem, CSV))
+    return unchanged(request, download(data, _file_name(published, "people.csv"), CSV))
 
 
 @public
 def ledger(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     """The public ledger as of the list, zipped; its ETag is its hash."""
-    published = find_list(pool, name, request.GET.get("revision", ""))
-    stem = f"{pool.slug}-{published.name}-r{published.revision}-ledger.zip"
+    published = asked_list(request, pool, name)
     try:
         kept = ledger_of(published)
         if kept is None:
             return _not_yet()
-        is_known = f'"{kept.sha256}"' in parse_etags(request.headers.get("If-None-Match", ""))
-        answer = HttpResponse(status=304) if is_known else download(kept.path.read_bytes(), stem, ZIP)
+        tag = f'"{kept.sha256}"'
+        is_known = tag in parse_etags(request.headers.get("If-None-Match", ""))
+        data = b"" if is_known else kept.path.read_bytes()
     except RefusedError as refused:
         return not_signed(refused)
     except UNFINISHED:
         return _not_yet()
-    answer["ETag"] = f'"{kept.sha256}"'
+    name = _file_name(published, "ledger.zip")
+    answer = HttpResponse(status=304) if is_known else download(data, name, ZIP)
+    answer["ETag"] = tag
     patch_cache_control(answer, no_cache=True)
     return answer
 
@@ -132,7 +135,7 @@ def ledger(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
 @public
 def proof(request: HttpRequest, pool: Pool, name: str, player: str) -> HttpResponse:
     """The proof of what the list says of a player; it says who that is of those who are shown by name."""
-    published = find_list(pool, name, request.GET.get("revision", ""))
+    published = asked_list(request, pool, name)
     try:
         data = proof_of(published, player, is_named=player not in by_id_only(pool))
     except RefusedError as refused:
