@@ -218,6 +218,15 @@ class TestWhatIsNotPublished:
         assert ("list 2025-06" if lang == "en" else "2025年6月リスト") in part
         assert 'id="in-office"' not in page("/japan/players/J020/", lang)
 
+    def test_nobody_learns_by_a_report_whose_a_fide_id_is_who_is_shown_by_id_only(self, japan):
+        coming_jobs.start_due()
+        job_queue.work_off()
+        assert "A report of an event" in page("/japan/players/J004/")
+        hide(japan, "J004")
+        html = page("/japan/players/J004/")
+        assert "A report of an event" not in html
+        assert "Hinoki Spring Match" in html  # it is accepted
+
     def test_the_page_of_an_event_that_waits_says_for_which_list(self, japan):
         html = page("/japan/events/2025-04-26-hinoki-spring-match/")
         assert "will be in list 2025-06" in text(html)

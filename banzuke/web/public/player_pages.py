@@ -68,7 +68,7 @@ def player(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
         "at_speeds": at_speeds(pool, found, record, coming),
         "coming": coming,
         "adjusted": lists_with_adjustments(month.published for month in found.history),
-        "in_office": in_the_office(pool, player, of.lists) if of.rules else [],
+        "in_office": in_the_office(pool, player, of.lists, is_hidden=player in of.hidden) if of.rules else [],
     }
     context |= shared_of_player(request, of, found, found.person.called(lang))
     context |= _met(of, player, request.GET.get("opponent", ""), record)
