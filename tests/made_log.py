@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from functools import cache
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from banzuke.transparency.checkpoints import Checkpoint, sign_checkpoint
 from banzuke.transparency.list_leaves import Person, list_leaves, person_key, split_content
 from banzuke.transparency.log_entries import ListEntry, entry_body
+from banzuke.transparency.log_growth import growth, growth_facts
 from banzuke.transparency.merkle_tree import MerkleTree
 from banzuke.transparency.player_proofs import LeafPlace, LogPlace, player_proof
 from banzuke.transparency.signed_notes import public_key
@@ -77,11 +79,28 @@ def made_list(name, players=7, seed=1, late=False):
     return MadeList(whole, leaves, people, tree, entry_body(entry))
 
 
+def log_note(bodies, size=None, keys=(KEY,), name=NAME):
+    """The signed checkpoint of a log that begins with the entries of these bodies, or the first of them."""
+    tree = MerkleTree(body.encode() for body in bodies[:size])
+    return sign_checkpoint(Checkpoint(name, tree.size, tree.root()), keys)
+
+
+def growth_answer(bodies, old, new):
+    """What an office answers of how the log of these entries grew."""
+    tree = MerkleTree(body.encode() for body in bodies)
+    return json.dumps(growth_facts(growth(tree, old, new, bodies[old:new]))).encode()
+
+
 class MadeLog(NamedTuple):
     """Lists, in the order of their entries, and the log's tree."""
 
     lists: list[MadeList]
     tree: MerkleTree
+
+    @property
+    def bodies(self):
+        """Those of its entries."""
+        return [made.body for made in self.lists]
 
     def checkpoint(self, size=None):
         """The checkpoint of the log's first entries."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import threading
 from contextlib import suppress
 from functools import cache
@@ -11,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from made_log import KEY, NAME, PUBLIC, made_list
+from made_log import PUBLIC, growth_answer, log_note, made_list
 
 from banzuke.engine.go_windows import go_names, last_moment
 from banzuke.engine.history import list_names
@@ -22,7 +21,6 @@ from banzuke.exchange.list_export import ledger_list, ledger_ranking
 from banzuke.formats.files.text import csv_text
 from banzuke.formats.lists import list_table
 from banzuke.ledger.folder import GoLedger, read_ledger
-from banzuke.transparency.checkpoints import Checkpoint, sign_checkpoint
 from banzuke.transparency.list_leaves import (
     Person,
     list_leaves,
@@ -38,7 +36,6 @@ from banzuke.transparency.list_records import (
     record_text,
 )
 from banzuke.transparency.log_entries import ListEntry, entry_body
-from banzuke.transparency.log_growth import growth, growth_facts
 from banzuke.transparency.merkle_tree import MerkleTree
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
@@ -60,11 +57,6 @@ class PublicFiles(dict):
 
 def names_of(ledger):
     return go_names(ledger, None) if isinstance(ledger, GoLedger) else list_names(ledger, None)
-
-
-def log_note(bodies, size=None):
-    tree = MerkleTree(body.encode() for body in bodies[:size])
-    return sign_checkpoint(Checkpoint(NAME, tree.size, tree.root()), [KEY])
 
 
 @cache
@@ -134,8 +126,7 @@ class Serving(BaseHTTPRequestHandler):
                 data = files["key.txt"]
             case "log/consistency":
                 old, new = (int(parse_qs(parts.query)[size][0]) for size in ("old", "new"))
-                tree = MerkleTree(body.encode() for body in files.bodies)
-                data = json.dumps(growth_facts(growth(tree, old, new, files.bodies[old:new]))).encode()
+                data = growth_answer(files.bodies, old, new)
             case path if path.startswith("pool/lists/a%20list/"):
                 data = files.get(name)
             case _:

@@ -57,6 +57,27 @@ def outside(*arguments: object, cwd: Path | None = None, **environment: str) -> 
     )
 
 
+#: Runs the command line and prints, last, the modules that it imported.
+_RUN = """
+import json, sys
+from banzuke.cli.app import main
+try:
+    main()
+finally:
+    print(json.dumps(sorted(sys.modules)))
+"""
+
+
+def imported(*arguments: object, lang: str = "en") -> set[str]:
+    """The modules that are there once the command has run, well, in an interpreter of its own."""
+    environment = os.environ | {"BANZUKE_LANG": lang, "PYTHONPATH": str(ROOT)}
+    words = [sys.executable, "-c", _RUN, *map(str, arguments)]
+    ran = subprocess.run(words, env=environment, capture_output=True, check=True, timeout=60)
+    *printed, modules = ran.stdout.decode().splitlines()
+    assert len(printed) > 5
+    return set(json.loads(modules))
+
+
 def ledger(folder: Path, book: str, start: str = "2022-09-01", **tables: str) -> Path:
     """A ledger folder with one edition of a book and tables as CSV texts."""
     folder.mkdir(parents=True, exist_ok=True)

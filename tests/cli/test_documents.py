@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 import shutil
@@ -11,13 +10,12 @@ import zipfile
 import pytest
 from command_runs import EXAMPLES, ROOT, banzuke
 from machine_parts import needs_font
-from made_log import PUBLIC, made_log
+from made_log import PUBLIC, growth_answer, made_log
 from typer.main import get_command
 
 from banzuke.cli.app import app
 from banzuke.formats.fide.fide_player import FidePlayer
 from banzuke.formats.fide.fide_text import write_txt
-from banzuke.transparency.log_growth import growth, growth_facts
 from banzuke.words import LANGUAGES, catalogue
 
 TRF = """012 Spring Open
@@ -51,11 +49,10 @@ def desk(tmp_path, monkeypatch):
     with zipfile.ZipFile(tmp_path / "players_list.zip", "w") as packed:
         packed.writestr("players_list_foa.txt", b"".join(write_txt(CARLSEN, "x")))
     log = made_log()
-    grown = growth(log.tree, 3, 5, [made.body for made in log.lists[3:]])
     (tmp_path / "J0042-2025-03.tlog-proof").write_bytes(log.proof(2, "J1002"))
     (tmp_path / "march.eml").write_bytes(b"Subject: March\n\n" + log.note(3))
     (tmp_path / "april.eml").write_bytes(b"Subject: April\n\n" + log.note(5))
-    (tmp_path / "consistency.json").write_text(json.dumps(growth_facts(grown)), "utf-8")
+    (tmp_path / "consistency.json").write_bytes(growth_answer(log.bodies, 3, 5))
     (tmp_path / "public-key.txt").write_text(f"{PUBLIC}\n", "utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import os
 import subprocess
 import sys
 
 import pytest
-from command_runs import ROOT
+from command_runs import imported
 
 from banzuke.cli.app import COMMANDS, GROUP
 
-#: Runs the command line and prints, last, the modules that it imported.
-RUN = """
-import json, sys
-from banzuke.cli.app import main
-try:
-    main()
-finally:
-    print(json.dumps(sorted(sys.modules)))
-"""
 #: What no command needs only to say what it does or what the rule books are.
 HEAVY = {
     *(
@@ -49,17 +38,6 @@ EXTRAS = {
     "whr",
     "psycopg",
 }
-
-
-def imported(*words, lang="en"):
-    """The modules that are there once the command has run in an interpreter of its own."""
-    environment = os.environ | {"BANZUKE_LANG": lang, "PYTHONPATH": str(ROOT)}
-    ran = subprocess.run(
-        [sys.executable, "-c", RUN, *words], env=environment, capture_output=True, check=True, timeout=60
-    )
-    *printed, modules = ran.stdout.decode().splitlines()
-    assert len(printed) > 5
-    return set(json.loads(modules))
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
