@@ -259,6 +259,10 @@ class TestClub:
         shown = text(member, "/office/japan/club/questions/")
         assert "Was it drawn?" in shown
         assert "A. Player" not in shown
+        event = standing_rows(pool, facts.Event).get(event_id=line.event_id)
+        assert event.name in shown
+        japanese = member.get("/office/japan/club/questions/", headers={"accept-language": "ja"})
+        assert event.name_native in japanese.content.decode()
         assert "/office/japan/club/questions/" in text(member, "/office/japan/club/")
         assert "Was it drawn?" not in text(stranger, "/office/japan/club/questions/")
         answer = f"/office/japan/club/questions/{question.pk}/answer/"

@@ -9,12 +9,13 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from banzuke.database.models import ClubQuestion, Objection, Pool
+from banzuke.database.two_names import name_here
 from banzuke.office.objections import club_answers
 from banzuke.office.objections.subjects import game_of, subject_of
 from banzuke.web import access
 from banzuke.web.club.desk_pages import clubs_for
 from banzuke.web.public.objection_forms import SeenField, game_text
-from banzuke.web.shortcuts import pool_page, show_refusal
+from banzuke.web.shortcuts import page_language, pool_page, show_refusal
 
 #: So many letters an answer has at most.
 LONGEST = 2_000
@@ -37,14 +38,18 @@ def questions(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 
 def _about(question: ClubQuestion) -> str:
-    """The game that it is about, as everybody sees it."""
+    """The game, the event or the player that it is about, as everybody sees it."""
     objection = Objection.objects.filter(inquiry=question.inquiry).select_related("list", "inquiry").first()
     if objection is None:
         return ""
     subject = subject_of(objection)
     game = game_of(objection, subject)
-    event = subject.event.name if subject and subject.event else objection.event_id
-    return " · ".join(part for part in (event, game_text(game) if game else objection.player_id) if part)
+    event, player = objection.event_id, objection.player_id
+    if subject and subject.event:
+        event = name_here(subject.event.name, subject.event.name_native)
+    if subject and subject.player:
+        player = subject.player.called(page_language())
+    return " · ".join(part for part in (event, game_text(game) if game else player) if part)
 
 
 @access.reporter
