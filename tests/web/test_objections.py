@@ -220,6 +220,12 @@ class TestFloods:
         lines = newest(pool).lines.filter(score=2)[:2]
         assert [sent(line).status_code for line in lines] == [302, 302]
 
+    def test_what_the_list_has_already_is_not_what_would_be_right(self, pool, today):
+        answer = sent(won(pool), change="won")
+        assert "The list has this result already." in answer.content.decode()
+        assert not Inquiry.objects.exists()
+        assert sent(won(pool), change="other").status_code == 302
+
     def test_what_a_program_fills_in_is_refused(self, pool, today):
         assert "only programs fill it in" in sent(won(pool), website="http://spam.example").content.decode()
         assert not Inquiry.objects.exists()

@@ -17,7 +17,8 @@ from banzuke.office.lists.revision_changes import UNRATED
 WON, DRAWN, LOST, COLOURS, STRIKE = "won", "drawn", "lost", "colours", "strike"
 NAME, NATIVE_NAME = "name", "name_native"
 OTHER = "other"
-_SCORES = {WON: (2, 0), DRAWN: (1, 1), LOST: (0, 2)}
+#: The half points of the player and of the opponent.
+RESULTS = {WON: (2, 0), DRAWN: (1, 1), LOST: (0, 2)}
 
 
 def standing_game(objection: Objection) -> Game | None:
@@ -61,9 +62,9 @@ def _changed(objection: Objection, game: Game) -> dict[str, Any]:
     """The columns of the game that would be others."""
     if objection.change == COLOURS:
         return {"white": game.black, "black": game.white, "result": turned(game.result)}
-    if objection.change not in _SCORES:
+    if objection.change not in RESULTS:
         return {}
-    one, other = _SCORES[objection.change]
+    one, other = RESULTS[objection.change]
     scores = (one, other) if game.white == objection.player_id else (other, one)
     bare = next(result for result, found in SCORES.items() if found == scores)
     result = f"{UNRATED}{bare}" if game.result.startswith(UNRATED) else bare

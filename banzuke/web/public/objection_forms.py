@@ -89,6 +89,17 @@ class ObjectionForm(forms.Form):
             raise forms.ValidationError(gettext("Leave this field empty: only programs fill it in."))
         return ""
 
+    def clean(self) -> dict[str, Any]:
+        """What would be right is not what the list has."""
+        found = super().clean() or {}
+        game, scores = self.chosen_game, proposals.RESULTS.get(found.get("change", ""))
+        if game is not None and scores is not None and scores[0] == game.line.score:
+            has = gettext(
+                "The list has this result already. If something else is wrong, choose the last line."
+            )
+            self.add_error("change", has)
+        return found
+
     @property
     def chosen_game(self) -> GameOfPlayer | None:
         """The game that it is of; None: of none that the page shows."""
