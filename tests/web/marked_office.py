@@ -165,12 +165,12 @@ KINDS = {
 }
 
 
-def marked_office(folder):
+def marked_office(folder, slugs=KINDS):
     """The office; call it in a transaction that is taken back, with a HOME of its own. Gives pools and secrets."""
     made = SimpleNamespace(pools={}, secrets=set())
-    for slug, write in KINDS.items():
+    for slug in slugs:
         (folder / slug).mkdir()
-        write(folder / slug)
+        KINDS[slug](folder / slug)
         made.pools[slug] = pool = published_pool(slug=slug, folder=folder / slug)
         _tell_contacts(pool)
         receive_report(pool)
