@@ -19,7 +19,8 @@ POSTGRESQL = f"CREATE OR REPLACE FUNCTION {FUNCTION}() RETURNS trigger LANGUAGE 
 _WITHOUT_OTHER_KEYS = (
     "entry", "poolfile", "player", "club", "membership", "event", "game", "opening", "goplayer", "bye",
     "adjustment", "declaration", "goopening", "contact", "merge", "seed", "line", "reportfile", "reportsaid",
-    "reportdecision", "reportstep", "sanctionstep", "payment", "inquirystep", "reformstep", "journalentry",
+    "reportdecision", "reportstep", "sanctionstep", "payment", "inquirystep", "reformstep", "ratingerrors",
+    "journalentry",
 )  # fmt: skip
 #: Every table that is closed (`entry` is book_entry), with the keys besides `id` that no two rows share.
 CLOSED: dict[str, tuple[tuple[str, ...], ...]] = {

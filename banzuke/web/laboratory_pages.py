@@ -3,11 +3,13 @@
 from typing import Any, cast
 
 from django import forms
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
 
 from banzuke.core.fault import Fault, RefusedError
 from banzuke.core.registry import BOOKS
@@ -15,12 +17,14 @@ from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Job, Pool
 from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.lab import is_installed, report_page
+from banzuke.lab.errors_for_players import errors_for_players
 from banzuke.lab.report_pdf import has_paper, report_pdf
 from banzuke.lab.variants import can_try
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.office import laboratory
 from banzuke.office.jobs import job_queue
 from banzuke.office.laboratory import check
+from banzuke.office.rating_errors import Errors, show_errors, shown_errors
 from banzuke.web import access
 from banzuke.web.board.jobs import last_done
 from banzuke.web.downloads import as_file
@@ -202,8 +206,22 @@ def report(request: HttpRequest, pool: Pool, question: str) -> HttpResponse:
     content = mark_safe(report_page.body(answer, lang, _addresses(pool)))  # noqa: S308 - every text is escaped there
     title = report_page.sentence(answer.title, lang)
     context = {"job": job, "question": question, "title": title, "content": content}
+    if question == "soundness":
+        context |= {"errors": errors_for_players(answer.sheets), "shown": shown_errors(pool)}
     context["has_pdf"] = has_paper(answer)
     return pool_page(request, "lab/found.html", pool, **context)
+
+
+@access.officer
+@require_POST
+def show_errors_to_players(request: HttpRequest, pool: Pool) -> HttpResponse:
+    """Show on players' pages how far off ratings are (`show`), or show it no more."""
+    errors: Errors = {}
+    if "show" in request.POST:
+        errors = errors_for_players(_last_report(pool, "soundness")[1].sheets)
+    show_errors(pool, errors, access.actor(request))
+    messages.success(request, _("Players' pages show it.") if errors else _("Players' pages do not show it."))
+    return redirect("lab-found", slug=pool.slug, question="soundness")
 
 
 def _addresses(pool: Pool) -> "report_page.Address":

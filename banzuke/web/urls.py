@@ -274,6 +274,7 @@ LIVE = [
 LABORATORY = [
     path("", laboratory_pages.lab, name="lab"),
     path("what-would-change/", reform_effect_page.effect, name="lab-effect"),
+    path("soundness/show/", laboratory_pages.show_errors_to_players, name="lab-show-errors"),
     path("<slug:question>/", laboratory_pages.report, name="lab-found"),
     path("<slug:question>/report.html", laboratory_pages.report_file, name="lab-report"),
     path("<slug:question>/report.pdf", laboratory_pages.report_paper, name="lab-report-pdf"),

@@ -5,17 +5,21 @@ from __future__ import annotations
 import csv
 import re
 import shutil
+from typing import ClassVar
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from published_pools import EXAMPLES
+from published_pools import EXAMPLES, published_pool
 from repeated import entered_pool
 from small_office import client, small_pool, visitor
 
 from banzuke.database.ledger_folders import enter_folder
-from banzuke.database.models import Job, ListRow, Player
+from banzuke.database.models import Job, JournalEntry, ListRow, Player
+from banzuke.lab import errors_for_players
+from banzuke.lab.sheets import sheet_of
 from banzuke.office.jobs import job_queue
 from banzuke.office.journal import Actor
+from banzuke.office.rating_errors import show_errors, shown_errors
 from banzuke.web import laboratory_pages
 
 pytestmark = pytest.mark.django_db
@@ -126,6 +130,54 @@ class TestAsking:
         assert "Example Chess Federation: who makes the points" in text(officer.get(f"{LAB}account/"))
         assert ask(officer, question="soundness").state == Job.State.DONE
         assert "how sound the ratings are" in text(officer.get(f"{LAB}soundness/"))
+        paper = officer.get(f"{LAB}soundness/report.pdf")
+        assert paper.content.startswith(b"%PDF")
+        assert officer.get(f"{LAB}predict/report.pdf").status_code == 404
+
+
+class TestErrorsOnPlayersPages:
+    ROWS: ClassVar = [
+        {"variant": "pool", "speed": "standard", "rests_on": 10, "error": 61.6, "clusters": 20},
+        {"variant": "pool", "speed": "standard", "rests_on": 30, "error": 40.2, "clusters": 16},
+        {"variant": "pool", "speed": "standard", "rests_on": 50, "error": 5.0, "clusters": 15},
+        {"variant": "pool", "speed": "standard", "rests_on": 100, "error": None, "clusters": 90},
+        {"variant": "other", "speed": "standard", "rests_on": 30, "error": 90.0, "clusters": 90},
+    ]
+
+    def test_what_few_players_tell_of_is_not_shown(self):
+        rows = [tuple(row.values()) for row in self.ROWS]
+        found = errors_for_players.errors_for_players(
+            [sheet_of("rating_errors", "rating_errors", list(self.ROWS[0]), rows)]
+        )
+        assert found == {"standard": [[10, 62], [30, 40]]}
+
+    def test_a_player_sees_the_error_only_while_the_office_shows_it(self):
+        pool = published_pool()
+        row = ListRow.objects.filter(list__pool=pool, speed="standard", rating__isnull=False).latest("pk")
+        address = f"/japan/players/{row.player_id}/"
+        etag = visitor().get(address)["ETag"]
+        for errors, said in (
+            ({"standard": [[1, 50], [row.games, 40], [row.games + 1, 9]]}, True),
+            ({}, False),
+        ):
+            show_errors(pool, errors, Actor("chief"))
+            answer = visitor().get(address, headers={"if-none-match": etag})
+            page, etag = text(answer), answer["ETag"]
+            assert (
+                f"Ratings that rest on {row.games} games or more are off by about 40 points" in page
+            ) == said
+            assert "How sure is it?" in page or not said
+
+    def test_an_officer_shows_it_from_the_report_and_takes_it_back(self, officer, pool, monkeypatch):
+        ask(officer, question="soundness")
+        monkeypatch.setattr(errors_for_players, "ENOUGH", 1)
+        shown = text(officer.post(f"{LAB}soundness/show/", {"show": ""}, follow=True))
+        assert "Players&#x27; pages show it." in shown
+        assert shown_errors(pool).errors["standard"]
+        assert "Show it no more" in shown
+        officer.post(f"{LAB}soundness/show/")
+        assert shown_errors(pool) is None
+        assert JournalEntry.objects.filter(act="rating-errors", pool=pool).count() == 2
 
     def test_a_constant_that_no_book_has_is_refused_beside_its_field(self, officer):
         page = text(officer.post(LAB, {"question": "compare", "settings": "K.enormous=3"}))

@@ -46,6 +46,7 @@ from banzuke.database.models.lists import (
     Working,
 )
 from banzuke.database.models.live import VOIDS, GoVoid, LiveGame, LivePool, LiveRefusal, LiveStanding
+from banzuke.database.models.rating_errors import RatingErrors
 from banzuke.database.models.reforms import Reform, ReformStep
 from banzuke.database.models.reports import (
     RegisterFile,

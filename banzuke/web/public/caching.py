@@ -20,6 +20,7 @@ from banzuke.database.models import (
     Entry,
     Inquiry,
     Pool,
+    RatingErrors,
     RatingList,
     ReportSaid,
     ReportStep,
@@ -90,9 +91,9 @@ def _last_modified(
 def _state(request: HttpRequest, pool: Pool | None, shows: Collection[str]) -> tuple[Any, ...]:
     """The last list, when it came and when one became final, and the last entry, of the pool (None: of all).
 
-    It is asked once. The next moment is that of the coming list, which is made anew also when a report
-    changes; then come where players write, the last inquiry and its last step, and the last steps of
-    applications and reports, of whatever pool.
+    It is asked once. The next moments are that of the coming list, which is made anew also when a report
+    changes, and when errors of ratings were last shown or hidden; then come where players write, the last
+    inquiry and its last step, and the last steps of applications and reports, of whatever pool.
     """
     if not hasattr(request, "_banzuke_state"):
         lists = RatingList.objects.all() if pool is None else RatingList.objects.filter(pool=pool)
@@ -100,12 +101,13 @@ def _state(request: HttpRequest, pool: Pool | None, shows: Collection[str]) -> t
         listed = lists.aggregate(pk=Max("pk"), at=Max("published_at"), final=Max("final__at"))
         entered = entries.aggregate(pk=Max("pk"), at=Max("at"))
         coming = ComingList.objects.filter(pool=pool).values_list("made_at", flat=True)
-        made = coming.first() if COMING in shows else None
+        errors = RatingErrors.objects.filter(pool=pool).order_by("-pk").values_list("at", flat=True)
+        made = (coming.first(), errors.first()) if COMING in shows else ()
         steps = (*(_last_steps() if OFFICE in shows else ()), *(_signed() if LOG in shows else ()))
         office = office_settings()
         said = office.contact, office.licence
         objected = _last_objections() if OBJECTIONS in shows else ()
-        state = (*listed.values(), *entered.values(), made, *said, *objected, *steps)
+        state = (*listed.values(), *entered.values(), *made, *said, *objected, *steps)
         request._banzuke_state = state  # type: ignore[attr-defined]  # noqa: SLF001
     found: tuple[Any, ...] = request._banzuke_state  # type: ignore[attr-defined]  # noqa: SLF001
     return found

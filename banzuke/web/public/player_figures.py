@@ -11,6 +11,7 @@ from banzuke.office.pages.coming_ratings import ComingRatings
 from banzuke.office.pages.next_game import NextGame
 from banzuke.office.pages.played_games import PlayedEvent, PlayedGames
 from banzuke.office.pages.player_standing import PlayerStanding, SpeedStanding
+from banzuke.office.rating_errors import error_of, shown_errors
 from banzuke.web.reference.calculator_forms import ASKED_FIELDS
 from banzuke.web.shortcuts import page_language
 
@@ -22,7 +23,8 @@ class AtSpeed(NamedTuple):
 
     `why` says where the rating of the next game is from, and why it has this K, `needed` what is still needed
     for a first rating; `coming` is the row of the coming list, None where that leaves the rating as it is.
-    `what_if` are addresses of calculators by their kind, with what is known filled in.
+    `what_if` are addresses of calculators by their kind, with what is known filled in. `error` is how far off
+    ratings are that rest on so many games or more, if the office shows it (`office.rating_errors`).
     """
 
     speed: str
@@ -33,6 +35,7 @@ class AtSpeed(NamedTuple):
     last: PlayedEvent | None
     coming: ComingRow | None
     what_if: dict[str, str]
+    error: tuple[int, int] | None
 
     @property
     def says_something(self) -> bool:
@@ -46,14 +49,16 @@ def at_speeds(
     """The speeds of a player: first those with a rating, then the others of the book in force."""
     rows = closed.rows if closed else {}
     now = {one.speed: one for one in standing.speeds}
-    lang = page_language()
+    lang, shown = page_language(), shown_errors(pool)
     found = []
     for speed in dict.fromkeys([*now, *standing.next_games]):
         coming = standing.next_games.get(speed)
         said = (coming.why(lang), coming.needed(lang)) if coming else ([], [])
         last = next((event for event in played.events if event.speed == speed), None)
         what_if = _what_if(pool, coming) if coming else {}
-        found.append(AtSpeed(speed, now.get(speed), coming, *said, last, rows.get(speed), what_if))
+        own = now.get(speed)
+        error = error_of(shown, speed, own.row.games) if own and own.row.rating is not None else None
+        found.append(AtSpeed(speed, own, coming, *said, last, rows.get(speed), what_if, error))
     return found
 
 
