@@ -161,7 +161,7 @@ def test_in_japanese_by_the_keyboard_alone_and_without_scripts(office, browser):
     expect(page.get_by_role("heading", level=1)).to_have_text("誤りを知らせる")
     page.get_by_role("radio").first.focus()
     reached = ["game"]
-    for pressed, typed in (1, ""), (2, ""), (0, "棋譜があります。"), (0, "伊藤"):
+    for pressed, typed in (1, ""), (4, ""), (0, "棋譜があります。"), (0, "伊藤"):
         for _ in range(pressed):
             page.keyboard.press("ArrowDown")
         page.keyboard.type(typed)
@@ -170,5 +170,5 @@ def test_in_japanese_by_the_keyboard_alone_and_without_scripts(office, browser):
     assert reached == ["game", "change", "about", "who", "事務局へ送る"]
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_contain_text("照会")
-    expect(page.get_by_text("申し出の内容：引き分け")).to_be_visible()
+    expect(page.get_by_text("申し出の内容：先後（白黒）が逆")).to_be_visible()
     expect(page.get_by_text("受け付けました")).to_be_visible()
