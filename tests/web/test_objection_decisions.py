@@ -51,7 +51,9 @@ class TestDeciding:
         shown = text(client, inquiry)
         assert "As rated" in shown
         assert "No report brought this" in shown
+        assert "has not decided yet" in text(Client(), page)
         client.post(f"{inquiry}uphold/", {"uphold-why": "The sheet says so.", "uphold-clause": "§5"})
+        assert "has not decided yet" not in text(Client(), page)
         strike, add = Inquiry.objects.get().draft
         assert (strike["act"], add["record"]["result"]) == ("strike", "1/2-1/2")
         assert "you are right" in text(Client(), page)
