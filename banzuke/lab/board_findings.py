@@ -36,7 +36,7 @@ Row = dict[str, Cell]
 
 #: So many plots stand before a board.
 MOST_SHOWN = 8
-_RULES = "variant"
+_RULES, _SPEED = "variant", "speed"
 #: The columns of what was expected, that of the set of rules itself first.
 EXPECTED = ("expected", "counted", "table")
 #: The column of how many stand there.
@@ -92,9 +92,10 @@ def _choose(plan: Plan, rows: Sequence[Row], lang: Language) -> list[list[Row]]:
 
 
 def _weight(plan: Plan, rows: Sequence[Row]) -> tuple[int, float]:
-    """How much there is to see of some rows: how many there are, and how far they lie from nothing."""
-    y = plan.after if isinstance(plan, Dumbbells) else _lines(plan)[-1].y
-    return len(rows), max(abs(cell_number(row[y])) for row in rows)
+    """How much there is to see of some rows: their number, and of groups how far from nothing they lie."""
+    if isinstance(plan, Dumbbells) or _SPEED in plan.apart:
+        return len(rows), 0.0
+    return len(rows), max(abs(cell_number(row[_lines(plan)[-1].y])) for row in rows)
 
 
 def _known(plan: Curves | Ranges, rows: Sequence[Row]) -> list[Row]:
