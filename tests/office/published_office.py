@@ -6,12 +6,14 @@ import csv
 from datetime import date, timedelta
 from pathlib import Path
 
+from django.test import TestCase
 from repeated import entered_pool, repeated
 
 from banzuke.core import facts
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.database.book_reader import read_book
 from banzuke.engine.result_rows import SCORE, ranks
+from banzuke.office.erasure import erasing
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor
 from banzuke.office.lists import correction_drafts, fast_forward
@@ -52,6 +54,12 @@ def inquiry(pool, day, **changed):
     row = standing_rows(pool, facts.Game).filter(result="1-0").first()
     correction_drafts.draft_change(found, "games", row.pk, **(changed or {"result": "1/2-1/2"}))
     return found
+
+
+def erase(pool, player_id, actor=CHIEF):
+    """Erase somebody, and note it in the office's folder, as is done once it is committed."""
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        return erasing.erase(pool, player_id, actor)
 
 
 def after(pool, name, days):

@@ -13,8 +13,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.test import TestCase
-from published_office import CHIEF, TODAY, inquiry, published
+from published_office import CHIEF, TODAY, erase, inquiry, published
 
 from banzuke.core import facts
 from banzuke.database.book_writer import Act, open_entry
@@ -32,7 +31,6 @@ from banzuke.exchange.player_identities import Decision
 from banzuke.formats.report import Report as Reported
 from banzuke.formats.report import ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.formats.report_form import form_writer
-from banzuke.office.erasure import erasing
 from banzuke.office.erasure.erasure_plan import plan_erasure
 from banzuke.office.erasure.file_texts import are_named
 from banzuke.office.erasure.redactor import KnownWords
@@ -56,11 +54,6 @@ OFFICER = Actor("officer")
 def japan(settings, tmp_path):
     settings.HOME = tmp_path
     return published("japan")
-
-
-def erase(pool, player_id=GONE):
-    with TestCase.captureOnCommitCallbacks(execute=True):
-        return erasing.erase(pool, player_id, CHIEF)
 
 
 def reported(pool, *, name=NAME, national_id=""):
@@ -94,13 +87,13 @@ def undecided(report):
 class TestReportedAgain:
     @pytest.mark.parametrize("name", [NAME, ""])
     def test_nobody_is_taken_for_who_was_erased(self, japan, name):
-        erase(japan)
+        erase(japan, GONE)
         ((_, candidates),) = undecided(reported(japan, name=name, national_id=GONE))
         assert [player for player, _ in candidates] == [GONE]
         assert "erased" in candidates[0][1]
 
     def test_by_the_name_alone_it_is_somebody_new(self, japan):
-        erase(japan)
+        erase(japan, GONE)
         ((name, candidates),) = undecided(reported(japan))
         assert name == NAME
         assert GONE not in [player for player, _ in candidates]
@@ -112,14 +105,14 @@ class TestReportedAgain:
     def read_by_the_club(self, japan, is_erased):
         with transaction.atomic():
             if is_erased:
-                erase(japan)
+                erase(japan, GONE)
             report = reported(japan, national_id=GONE)
             found = [problem.fault for problem in review_for_club(report, DAY).problems]
             transaction.set_rollback(True)
         return found
 
     def test_the_games_are_entered_by_a_decision_and_the_name_is_erased_again(self, japan):
-        erase(japan)
+        erase(japan, GONE)
         report = reported(japan, national_id=GONE)
         number = next(one.reported.number for one in review_report(report, DAY).events[0].undecided)
         reports.decide(report, [Decision("form.xlsx", number, NAME, GONE)], OFFICER)
@@ -130,7 +123,7 @@ class TestReportedAgain:
         reports.accept(report, OFFICER, DAY)
         assert Game.objects.filter(pool=japan, white="J003", black=GONE, played=DAY).exists()
         assert Player.objects.filter(pool=japan, player_id=GONE).latest("pk").name == GONE
-        erase(japan)
+        erase(japan, GONE)
         assert not ReportDecision.objects.filter(name=NAME).exists()
         assert [bytes(file.data) for file in ReportFile.objects.filter(report=report)] == [b""]
         assert ErasedFile.objects.filter(file__report=report).exists()
@@ -138,19 +131,19 @@ class TestReportedAgain:
         found = verify_office()
         assert (found.faults, found.bad) == ([], [])
         with pytest.raises(AlreadyErasedError):
-            erase(japan)
+            erase(japan, GONE)
 
 
 class TestNothingIsEntered:
     def test_no_correction_says_who_it_was(self, japan):
-        erase(japan)
+        erase(japan, GONE)
         row = standing_rows(japan, facts.Player).get(player_id=GONE)
         opened = inquiry(japan, TODAY)
         with pytest.raises(ErasedMemberError):
             draft_change(opened, "players", row.pk, name=NAME)
 
     def test_no_membership(self, japan):
-        erase(japan)
+        erase(japan, GONE)
         wanted = facts.Membership(GONE, facts.ANNUAL, DAY, date(2026, 5, 1))
         with pytest.raises(ErasedMemberError):
             members.add_membership(japan, wanted, OFFICER, DAY)
@@ -185,7 +178,7 @@ def test_an_account_with_the_mail_loses_what_others_keep_of_it(japan):
     other = SessionStore()
     other["interrupted"] = {"name": "SATO Ken"}
     other.save()
-    erase(japan)
+    erase(japan, GONE)
     assert not EmailAddress.objects.exists()
     assert list(Session.objects.values_list("session_key", flat=True)) == [other.session_key]
 
@@ -193,7 +186,7 @@ def test_an_account_with_the_mail_loses_what_others_keep_of_it(japan):
 def test_a_day_of_birth_goes_from_what_is_about_the_person_alone(japan):
     about = note(CHIEF, "dismiss", japan, member=GONE, why="born 2005-08-20, or 20 August 2005")
     other = note(CHIEF, "dismiss", japan, why="the event of 2005-08-20")
-    erase(japan)
+    erase(japan, GONE)
     assert JournalEntry.objects.get(pk=about.pk).what["why"] == f"born {GONE}, or {GONE}"
     assert JournalEntry.objects.get(pk=other.pk).what["why"] == "the event of 2005-08-20"
 
@@ -247,7 +240,7 @@ class TestFiles:
         ReportFile.objects.create(report=report, name="a.trf", data=TEXT.encode(), sha256="00" * 32)
         other = ReportFile.objects.create(report=report, name="b.trf", data=b"012 Open", sha256="11" * 32)
         assert [each.pk for each in plan_erasure(japan, GONE).reports] == []
-        erase(japan)
+        erase(japan, GONE)
         assert not ReportFile.objects.filter(data__contains=b"HAYASHI").exists()
         other.refresh_from_db()
         assert bytes(other.data) == b""

@@ -8,8 +8,7 @@ import pytest
 from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, connection, models, transaction
-from django.test import TestCase
-from published_office import CHIEF, published
+from published_office import CHIEF, erase, published
 
 from banzuke.core import facts
 from banzuke.database import guards
@@ -30,7 +29,7 @@ from banzuke.database.models import (
     ReportStep,
 )
 from banzuke.office import noted_ids
-from banzuke.office.erasure import erased_columns, erasing
+from banzuke.office.erasure import erased_columns
 from banzuke.office.erasure.erasing import CHANGED, erase_noted
 from banzuke.office.erasure.erasure_plan import plan_erasure
 from banzuke.office.erasure.redactor import KnownWords, Redactor
@@ -52,7 +51,7 @@ CODES = {
     "club_id", "game_id", "adjustment_id", "points", "opponent_id", "white", "black", "kept", "merged", "slug",
     "prefix", "sha256", "before", "events_sha256", "scopes", "act", "author", "who", "where", "recorded_by",
     "confirmed_by", "ended_by", "kind", "state", "status", "source", "speed", "verdict", "clause", "k_why",
-    "k_clause", "rank", "opponent_rank", "rank_after", "written", "result", "ruling", "form", "fault", "robot",
+    "k_clause", "rank", "opponent_rank", "rank_after", "written", "result", "ruling", "form", "fault", "errors", "robot",
     "room", "at", "ended", "declared", "table", "window", "lines", "list", "rulebook", "stands_in", "settings",
     "rows", "figures", "packed", "leaves", "persons", "seen", "black_line", "white_line", "body", "signature",
     "tables", "secret", "columns", "headings", "key", "word", "organiser",
@@ -147,12 +146,6 @@ def everything():
 
 def _text(cell):
     return bytes(cell).decode("utf-8", "replace") if isinstance(cell, bytes | memoryview) else str(cell)
-
-
-def erase(pool, player_id, actor=CHIEF):
-    """Erase somebody, and note it in the office's folder, as is done once it is committed."""
-    with TestCase.captureOnCommitCallbacks(execute=True):
-        return erasing.erase(pool, player_id, actor)
 
 
 @pytest.fixture

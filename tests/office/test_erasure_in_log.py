@@ -6,9 +6,8 @@ from contextlib import contextmanager
 
 import pytest
 from django.db import transaction
-from django.test import TestCase
 from opened_tables import opened
-from published_office import CHIEF, TODAY, names, published
+from published_office import CHIEF, TODAY, erase, names, published
 
 from banzuke.core import facts
 from banzuke.database.book_reader import last_entry
@@ -40,11 +39,6 @@ from banzuke.office.transparency.office_log import append_erasure
 pytestmark = pytest.mark.django_db
 #: Who is erased first, who later, and who never.
 GONE, LATER, OTHER = "H02", "H03", "H05"
-
-
-def erase(pool, player_id):
-    with TestCase.captureOnCommitCallbacks(execute=True):
-        return erasing.erase(pool, player_id, CHIEF)
 
 
 def codes():
