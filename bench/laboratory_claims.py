@@ -1,6 +1,6 @@
 """Whether the laboratory's intervals hold the truth as often as they say, and whether it claims too much.
 
-    python bench/laboratory_claims.py [--runs 400] [--pools 100] [--only means,shares,claims,pools] [--seed 1]
+    python bench/laboratory_claims.py [--runs 400] [--pools 100] [--only means,pools,...] [--seed 1]
 
 Made data, whose truth is known. Each line says in how many of the runs an interval held the truth, or a
 better model was claimed where all are equally good. Intervals of 95 % should hold it in 93 to 97 % of the
@@ -10,14 +10,17 @@ of 1.1 %.
 `means` and `shares`: events of 8 to 30 players out of a pool in which some play far more than others; values
 depend on event and players. `claims`: differences in loss of so many models that all are 0 in truth; a sweep
 has three dimensions, as one of K has. `pools`: invented chess players, rated by a rule book; the truth is the
-mean of all pools, by the same rules.
+mean of all pools, by the same rules. `fits`: what `lab fit` says of such pools where the table is true, where
+its scale is 600, and where K is 5. A claim is false if the value it names does not lose less in the mean of
+all pools.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,9 +32,12 @@ from banzuke.core.registry import BOOKS
 from banzuke.engine.columnar.chess_reader import columns_of
 from banzuke.lab.calibration import calibrate, calibration_rows, scale_rows
 from banzuke.lab.chess_histories import COLUMNS, findings, rated_lists
+from banzuke.lab.fit import BETTER, fit_sheets
+from banzuke.lab.fit_values import expected_by, grid_of, subject_of
 from banzuke.lab.forecast_scores import PARTS, choose, losses, measure, parts_of, sum_parts
 from banzuke.lab.forecasts import forecast_lists
 from banzuke.lab.intervals import adjust_chances, clusters_of, mean_intervals, share_intervals
+from banzuke.lab.prediction import forecasts_of
 from banzuke.lab.synthetic_chess_play import OPENS
 from banzuke.lab.synthetic_chess_pools import ChessPool, games_of, people_of
 from banzuke.lab.true_expectation import printed_table
@@ -40,13 +46,19 @@ from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.pool_rules import Pool
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+    from typing import Any
 
     from numpy.random import Generator
     from numpy.typing import NDArray
 
     from banzuke.engine.columnar.chess_reader import ChessColumns
     from banzuke.lab.intervals import Clusters
+    from banzuke.lab.overrides import Value
+    from banzuke.lab.parallel_runs import Findings
+    from banzuke.lab.sheets import Sheet
+
+    Cells = dict[str, Any]
 
 #: Deviations of what all games of an event have in common, and all of a player; a game's own is 1.
 TOGETHER = {"nothing": (0.0, 0.0), "events": (0.3, 0.0), "players": (0.0, 0.3), "both": (0.3, 0.3)}
@@ -190,12 +202,12 @@ def pools(_random: Generator, runs: int) -> Iterator[Tally]:
             yield Tally(f"{name} (truth {truth:.4g})", int(held.sum()), int(known.sum()))
 
 
-def made_pool(seed: int) -> ChessColumns:
+def made_pool(seed: int, pool: ChessPool = POOL) -> ChessColumns:
     """A synthetic pool as a ledger: newcomers come unrated, everybody else opens with their strength."""
-    people = people_of(POOL, np.random.default_rng([seed, 0]))
+    people = people_of(pool, np.random.default_rng([seed, 0]))
     ids = [f"P{number:04}" for number in range(len(people.joins))]
     events, games = dict[str, Event](), defaultdict[str, list[Game]](list)
-    for number, played in enumerate(games_of(POOL, people, np.random.default_rng([seed, 2])), 1):
+    for number, played in enumerate(games_of(pool, people, np.random.default_rng([seed, 2])), 1):
         day = OPENS.plus(number - 1).first_day.replace(day=10)
         for event, turn, white, black, result in zip(*(each.tolist() for each in played), strict=True):
             name = f"{number:03}-{event:03}"
@@ -211,8 +223,8 @@ def made_pool(seed: int) -> ChessColumns:
     ]
     players = [Player(player, f"{player} NAME") for player in ids]
     members = [Membership(player, ANNUAL, date(2000, 1, 1), date(2100, 1, 1)) for player in ids]
-    pool = Pool("Made", (edition_of(BOOKS[BOOK]),))
-    return columns_of(ChessLedger(pool, players, [], members, list(events.values()), dict(games), opening))
+    rules = Pool("Made", (edition_of(BOOKS[BOOK]),))
+    return columns_of(ChessLedger(rules, players, [], members, list(events.values()), dict(games), opening))
 
 
 def pool_figures(columns: ChessColumns) -> Iterator[tuple[str, tuple[float, float, float]]]:
@@ -250,20 +262,85 @@ def pool_figures(columns: ChessColumns) -> Iterator[tuple[str, tuple[float, floa
     yield "mean of the last list", tuple(last[name] for name in ("mean", "mean_low", "mean_high"))
 
 
-KINDS = {"means": means, "shares": shares, "claims": claims, "pools": pools}
+# What numbers predict best
+
+
+def fits(_random: Generator, runs: int) -> Iterator[Tally]:
+    """What `lab fit` says of each number, how often it claims what is not so, and of the scale."""
+    curve = replace(POOL, truth="logistic")
+    slow = {"k_normal": 5, "k_junior": 5, "k_new": 5}
+    for name, pool, rules in (
+        ("the table is true", POOL, {}),
+        ("the curve is true", curve, {}),
+        ("a scale of 600", replace(curve, scale=600), {}),
+        ("K is 5", POOL, slow),
+    ):
+        found: dict[str, list[Cells]] = defaultdict(list)
+        for seed in range(runs):
+            for sheet in fitted(made_pool(seed, pool), rules):
+                found[sheet.name] += [
+                    {"run": seed, **dict(zip(sheet.columns, row, strict=True))} for row in sheet.rows
+                ]
+        yield from _of_numbers(name, found, runs)
+        scales = found["scales"]
+        fit, printed, noise = (
+            np.mean([row[key] for row in scales]) for key in ("scale", "scale_table", "scale_noise")
+        )
+        held = sum(row["scale_low"] <= fit <= (row["scale_high"] or np.inf) for row in scales)
+        yield Tally(f"{name}: scale by the ratings (truth {fit:.0f})", held, runs)
+        reached = sum(row["scale_low"] <= row["scale_noise"] for row in scales)
+        text = f"{name}: the table with errors reaches it ({printed:.0f}, with errors {noise:.0f})"
+        yield Tally(text, reached, runs, 0, 1)
+
+
+def _of_numbers(name: str, found: dict[str, list[Cells]], runs: int) -> Iterator[Tally]:
+    """In how many reports anything is claimed that is not so; what is said of each number."""
+    gains: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for row in found["fit_values"]:
+        gains[row["number"], row["tried"]].append(row["log_loss"])
+    means = {key: float(np.mean(of)) for key, of in gains.items() if len(of) > runs / 2}
+    wrong = {
+        row["run"]
+        for row in found["fit"]
+        if row["finding"] == BETTER and means.get((row["number"], row["best"]), -1) >= 0
+    }
+    yield Tally(f"{name}: a report claims what is not so", len(wrong), runs, 0, 0.03)
+    for number in dict.fromkeys(row["number"] for row in found["fit"]):
+        own = [row for row in found["fit"] if row["number"] == number]
+        said, best = (Counter(row[key] for row in own) for key in ("finding", "best"))
+        known = {value: mean for (of, value), mean in means.items() if of == number}
+        truth = min(known, key=lambda value: known[value])
+        texts = (", ".join(f"{each} {count}" for each, count in of.most_common(3)) for of in (said, best))
+        text = f"- {number}: {next(texts)}; best {next(texts)}; in truth {truth} ({known[truth]:+.4f})"
+        yield Tally(text, said[BETTER], runs, 0, 1)
+
+
+def fitted(columns: ChessColumns, rules: dict[str, Value]) -> list[Sheet]:
+    """The sheets of a fit, of a book at such numbers."""
+    subject = subject_of(columns, [])
+    known = {name: subject.known[name]._replace(value=value) for name, value in rules.items()}
+    subject = subject._replace(own=subject.at(rules), known={**subject.known, **known})
+
+    def expect(variants: Sequence[Variant]) -> dict[str, Findings]:
+        return {each.name: expected_by(columns, None, each) for each in variants}
+
+    return fit_sheets(subject, grid_of(subject, ()), forecasts_of(columns, None, subject.own), expect)
+
+
+KINDS = {"means": means, "shares": shares, "claims": claims, "pools": pools, "fits": fits}
 
 
 def main() -> None:
     """Measure, and print a line for each kind."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--runs", type=int, default=400, help="of each kind but pools")
+    parser.add_argument("--runs", type=int, default=400, help="of each kind but pools and fits")
     parser.add_argument("--pools", type=int, default=100)
     parser.add_argument("--only", default=",".join(KINDS))
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     begun, missed = time.process_time(), 0
     for kind in asked.only.split(","):
-        runs = asked.pools if kind == "pools" else asked.runs
+        runs = asked.pools if kind in ("pools", "fits") else asked.runs
         for tally in KINDS[kind](np.random.default_rng(asked.seed), runs):
             share = tally.hits / tally.runs
             error = (0.95 * 0.05 / tally.runs) ** 0.5

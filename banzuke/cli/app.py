@@ -58,6 +58,7 @@ COMMANDS = {
     "lab": GROUP,
     "lab compare": "banzuke.cli.lab:compare",
     "lab predict": "banzuke.cli.lab:predict",
+    "lab fit": "banzuke.cli.lab:fit",
     "lab simulate": "banzuke.cli.lab:simulate",
     "lab anomalies": "banzuke.cli.lab:anomalies",
     "lab account": "banzuke.cli.lab:account",

@@ -73,6 +73,19 @@ def predict(
 
 
 @command
+def fit(
+    folder: LedgerArgument,
+    books: BooksOption = "",
+    settings: SetOption = None,
+    until: UntilOption = None,
+    master: MasterOption = "",
+    out: OutOption = None,
+) -> None:
+    """Say which numbers of a rule book predict best."""
+    _report_on_ledger("fit", folder, out, books, settings, until=until, master=master)
+
+
+@command
 def simulate(
     books: BooksOption = "",
     like: Annotated[Path | None, typer.Option("--like", metavar="LEDGER", help=text("lab-like"))] = None,

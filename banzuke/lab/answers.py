@@ -20,6 +20,7 @@ from banzuke.lab import (
     anomalies,
     chess_simulation,
     comparison,
+    fit,
     go_simulation,
     prediction,
     published_results,
@@ -29,6 +30,7 @@ from banzuke.lab.findings import SEVERITIES
 from banzuke.lab.fitted_pools import fit_folder, fitted_sheet, pool_of
 from banzuke.lab.intervals import CONFIDENCE
 from banzuke.lab.parallel_runs import Spread
+from banzuke.lab.plots import code_text
 from banzuke.lab.report_page import Report
 from banzuke.lab.sheets import Cell, Note, Sheet, estimate_text, note
 from banzuke.lab.simulation import simulate
@@ -37,6 +39,7 @@ from banzuke.lab.synthetic_go_pools import GoPool
 from banzuke.lab.variants import AS_IT_IS, Variant, as_in_pool, edition_of, is_crossed, variants_alone
 from banzuke.ledger.pool_rules import chess_book, read_pool
 from banzuke.ledger.reforms import Reform
+from banzuke.words import LANGUAGES, Language, comma_list, say
 
 Row = dict[str, Cell]
 Figures = list[tuple[str, Cell]]
@@ -171,6 +174,57 @@ def _is_less(row: Row) -> bool:
     """Whether a difference in log loss is below 0, and not by chance."""
     chance = row.get("chance")
     return isinstance(chance, float) and chance < 1 - CONFIDENCE and _log_loss(row) < 0
+
+
+def report_fit(folder: Path, question: Question, progress: Progress = no_progress) -> Report:
+    """Which numbers of a book predict best. Raises as `fit.fit` does."""
+    subject, sheets = fit.fit(
+        folder,
+        question.books,
+        question.settings,
+        question.until,
+        kept=question.kept,
+        progress=progress,
+        spread=question.spread,
+    )
+    book, title, rows = subject.book.name, _title("title-fit", folder), rows_of(sheets, "fit")
+    if not sheets:
+        return Report(title, note("lead-predict-nothing"), (), (), sheets)
+    said = {finding: _said_of_numbers(finding, rows) for finding in fit.FINDINGS}
+    better = said.pop(fit.BETTER)
+    lead = note("lead-fit", book=book, **better) if better else note("lead-fit-none", book=book)
+    remarks = [note(f"said-fit-{finding}", **facts) for finding, facts in said.items() if facts]
+    found = [row["finding"] for row in rows]
+    figures: Figures = [
+        (f"figure-fit-{finding}", found.count(finding)) for finding in fit.FINDINGS if finding != fit.NOTHING
+    ]
+    return Report(title, lead, figures, [*remarks, *_assumptions(question, folder)], sheets)
+
+
+def _said_of_numbers(finding: str, rows: Sequence[Row]) -> dict[str, str]:
+    """The numbers of which that is found, with their values, as facts of a note in each language."""
+    own = [row for row in rows if row["finding"] == finding]
+    key = f"fit-{finding}"
+    return {
+        f"said_{lang}": say("lab", "fit-and", lang).join(
+            say("lab", key, lang, **_facts_of(row, lang)) for row in own
+        )
+        for lang in LANGUAGES
+        if own
+    }
+
+
+def _facts_of(row: Row, lang: Language) -> dict[str, str]:
+    """What is said of a number."""
+
+    def text(value: Cell) -> str:
+        return code_text("as_good", str(value), lang)
+
+    named = (row["value"], row["best"] if row["finding"] == fit.BETTER else None)
+    others = [text(each) for each in str(row["as_good"]).split(", ") if each not in named]
+    beside = say("lab", "fit-beside", lang, values=comma_list(others, lang)) if others else ""
+    values = {name: text(row[name]) for name in ("value", "best")}
+    return {"label": str(row[f"label_{lang}"]), "beside": beside, **values}
 
 
 def report_account(folder: Path, question: Question, progress: Progress = no_progress) -> Report:
@@ -337,6 +391,7 @@ def _ends(cells: Sequence[Cell], printed: Callable[[float], str]) -> Cell:
 OF_LEDGERS: Mapping[str, Callable[[Path, Question, Progress], Report]] = {
     "compare": report_comparison,
     "predict": report_prediction,
+    "fit": report_fit,
     "account": report_account,
     "soundness": report_soundness,
     "anomalies": report_anomalies,

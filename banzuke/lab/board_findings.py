@@ -26,6 +26,7 @@ from banzuke.lab.plots import (
     code_text,
     column_name,
     draw,
+    rows_in,
     split_rows,
 )
 from banzuke.lab.sheets import Cell, Sheet, estimate_text
@@ -62,7 +63,7 @@ class Entry(NamedTuple):
 
 def board_plots(sheets: Sequence[Sheet], lang: Language) -> list[Shown]:
     """The plots for a board, in the order of the sheets; the first kind of each goes before the second."""
-    rows = {sheet.name: sheet.named_rows for sheet in sheets}
+    rows = {sheet.name: rows_in(sheet, lang) for sheet in sheets}
     plans = [(at, name, plan) for name in rows for at, plan in enumerate(PLOTS.get(name, ()))]
     units = [(at, name, plan, _choose(plan, rows[name], lang)) for at, name, plan in plans]
     taken: set[tuple[str, int]] = set()

@@ -39,7 +39,7 @@ class Forecasts(NamedTuple):
     is published, `year` that in which the event began, `counted` says that the game entered the list. `k` and
     `born` (a day, 0: not known) have a row for White and one for Black. `ahead` are the Elo points that the
     terms put White ahead by; 0 in chess. `rating` is what White and Black are rated (NaN: not), `newcomer`
-    what an unrated side is taken for.
+    what an unrated side is taken for, `lead` the gap that the expectation stands on (in Go that of ranks).
     """
 
     of: Int64s
@@ -59,6 +59,7 @@ class Forecasts(NamedTuple):
     ahead: Floats
     rating: Floats
     newcomer: Floats
+    lead: Floats
 
     def take(self, rows: Int64s | Flags) -> "Forecasts":
         """Those rows alone."""
@@ -89,7 +90,18 @@ def no_games() -> Forecasts:
     two = np.zeros((2, 0), np.int32)
     flags = np.zeros(0, np.bool_)
     return Forecasts(
-        np.zeros(0, np.int64), *(none,) * 7, flags, real, real, real, two, two, real, np.zeros((2, 0)), real
+        np.zeros(0, np.int64),
+        *(none,) * 7,
+        flags,
+        real,
+        real,
+        real,
+        two,
+        two,
+        real,
+        np.zeros((2, 0)),
+        real,
+        real,
     )
 
 
@@ -141,6 +153,7 @@ def _of_list(
         ahead=np.zeros(len(speed)),
         rating=rating,
         newcomer=newcomer,
+        lead=lead,
     )
     return whole.take((white.score != MISSING) & (speed >= 0))
 

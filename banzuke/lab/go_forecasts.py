@@ -81,6 +81,7 @@ def _of_year(year: Year, first: int, book: GoBook, a_rank: float, openings: Floa
         ahead=-(forecasts.worth(figures, games.handicap, games.komi) / forecasts.units) * a_rank,
         rating=openings[np.stack([games.white, games.black])],
         newcomer=np.full(count, np.nanmean([OF_1K, *openings])),
+        lead=lead / forecasts.units,
     ).take(is_played)
 
 

@@ -79,6 +79,11 @@ class Intervals(NamedTuple):
             chance: Floats = 2 * special.stdtr(self.clusters - 1, -np.abs(self.mean / self.error))
         return np.where(np.isnan(self.low), np.nan, chance)
 
+    def row(self, kind: int) -> tuple[float | int | None, ...]:
+        """Of one kind of value in the first group: mean and ends, then the clusters; None for no number."""
+        ends = (figure(each[kind, 0]) for each in self[:3])
+        return *ends, int(np.nan_to_num(self.clusters[kind, 0]))
+
     def cells(self, group: int) -> tuple[float | int | None, ...]:
         """Of a group: mean and ends of each kind of value, then the clusters; None for no number."""
         ends = np.stack([each[:, group] for each in self[:3]], axis=1)
@@ -86,19 +91,19 @@ class Intervals(NamedTuple):
 
 
 def mean_intervals(
-    values: Floats, clusters: Clusters, groups: Ints | None = None, count: int = 1
+    values: Floats, clusters: Clusters, groups: Ints | None = None, count: int = 1, among: int = 1
 ) -> Intervals:
     """The means of values by group (a number from 0 to `count` for each row), each with its interval.
 
     `values` has a column for each row, and a row for each kind of value. A difference of two models is the
-    mean of their differences game by game.
+    mean of their differences game by game. Of so many intervals (`among`) all hold the truth 95 times in 100.
     """
     values = np.atleast_2d(values)
     groups = np.zeros(values.shape[1], np.int64) if groups is None else groups
     mean = group_means(values, groups, count)
     error, worth = _errors(values - mean[:, groups], clusters, groups, count)
     worth = np.broadcast_to(worth, mean.shape)
-    reach = _quantile(worth) * error
+    reach = _quantile(worth, among) * error
     return Intervals(mean, mean - reach, mean + reach, error, worth)
 
 
@@ -155,10 +160,10 @@ def group_means(values: Floats, groups: Ints, count: int) -> Floats:
     return means
 
 
-def _quantile(clusters: Floats) -> Floats:
-    """Student's quantile; NaN for too few clusters."""
+def _quantile(clusters: Floats, among: int = 1) -> Floats:
+    """Student's quantile for one of so many intervals; NaN for too few clusters."""
     freedom = np.where(clusters > FEWEST - 1 / 2, clusters - 1, np.nan)
-    quantile: Floats = special.stdtrit(freedom, (1 + CONFIDENCE) / 2)
+    quantile: Floats = special.stdtrit(freedom, 1 - (1 - CONFIDENCE) / 2 / among)
     return quantile
 
 

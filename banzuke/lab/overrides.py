@@ -66,10 +66,8 @@ def choices_of(
     text: str, books: Sequence[str], pool: Pool, faults: list[Fault]
 ) -> list[tuple[Override, ...]]:
     """What one `--set` asks for: of each of its values, the override of every book that has the name."""
-    scoped, _, value = text.partition("=")
-    book, _, number = scoped.rpartition(":")
-    name = number.strip().lower().replace(".", "_").replace("-", "_")
-    known = {each: _known(pool, BOOKS[each]) for each in books if book in ("", each)}
+    book, name, value = split_setting(text)
+    known = {each: known_values(pool, BOOKS[each]) for each in books if book in ("", each)}
     having = [each for each, names in known.items() if name in names]
     if not having:
         listed = "; ".join(f"{each}: {_list_known(names)}" for each, names in known.items())
@@ -84,11 +82,18 @@ def choices_of(
     return [tuple(Override(each, name, taken) for each in having) for taken in values]
 
 
+def split_setting(text: str) -> tuple[str, str, str]:
+    """The book of a setting (blank: every book), the name, the value (blank where there is none)."""
+    scoped, _, value = text.partition("=")
+    book, _, number = scoped.rpartition(":")
+    return book, number.strip().lower().replace(".", "_").replace("-", "_"), value
+
+
 def _parsed(text: str, known: Number | int | bool | str) -> Sequence[int | bool | str]:
     """The values that a setting asks for, by what it is; none where the text is no such value."""
     if isinstance(known, bool):
         return _flags(text)
-    return [text.strip()] if isinstance(known, str) else _values(text)
+    return [text.strip()] if isinstance(known, str) else whole_numbers(text)
 
 
 def _not_chosen(text: str, name: str, book: RuleBook, values: Sequence[int | bool | str]) -> list[Fault]:
@@ -104,7 +109,7 @@ def _not_chosen(text: str, name: str, book: RuleBook, values: Sequence[int | boo
     return [fault("--set", 0, text, "lab-choice", known=", ".join(map(str, allowed)))]
 
 
-def _known(pool: Pool, book: RuleBook) -> dict[str, Number | int | bool | str]:
+def known_values(pool: Pool, book: RuleBook) -> dict[str, Number | int | bool | str]:
     """The numbers, settings and policies of a book that may be overridden, with their present values."""
     settings = settings_of(pool, book)
     own = {each.name: getattr(settings, each.name) for each in fields(settings)}
@@ -135,7 +140,7 @@ def _flags(text: str) -> list[int | bool]:
     return [TRUTHS[text.strip()]] if text.strip() in TRUTHS else []
 
 
-def _values(text: str) -> list[int | bool]:
+def whole_numbers(text: str) -> list[int | bool]:
     """The whole numbers of a setting; none where the text is none."""
     first, _, rest = text.partition("..")
     last, _, step = rest.partition(":")

@@ -50,7 +50,8 @@ class Curves(NamedTuple):
 
     The lines go over `x` (a column, or the middle of several); a series for each line and each value of the
     columns `by`, a plot for each value of the columns `apart`, all of the same axes. Where `by` has more
-    values than there are colours, each has a plot of its own, beside the first.
+    values than there are colours, each has a plot of its own, beside the first. With `most`, only so many
+    plots are drawn, each on axes of its own.
     """
 
     caption: str
@@ -58,6 +59,7 @@ class Curves(NamedTuple):
     lines: tuple[Line, ...]
     by: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
+    most: int = 0
 
 
 class Ranges(NamedTuple):
@@ -128,6 +130,10 @@ PLOTS: dict[str, tuple[Plan, ...]] = {
         for measure in ("log_loss", "brier", "accuracy")
     ),
     "score_differences": (Ranges("plot-log-loss-less", _RULES, _with_interval("log_loss")),),
+    "fit": (Ranges("plot-fit", ("label",), _with_interval("log_loss")),),
+    "fit_values": (
+        Curves("plot-fit-values", ("tried",), (_with_interval("log_loss"),), ("label",), ("label",), most=4),
+    ),
     "scales": _SCALES,
     "scales_ranks": _SCALES,
     "calibration": (Curves("plot-calibration", ("gap_from", "gap_to"), _BESIDE_THE_TABLE, apart=_RULES),),
@@ -160,9 +166,15 @@ PLOTS: dict[str, tuple[Plan, ...]] = {
 
 def plots_of(sheet: Sheet, lang: Language) -> list[Plot]:
     """The plots over a sheet; none where it is a table alone, or empty."""
-    rows = sheet.named_rows
+    rows = rows_in(sheet, lang)
     plans = PLOTS.get(sheet.name, ()) if rows else ()
     return [plot for plan in plans for plot in draw(plan, rows, lang)][:MOST_PLOTS]
+
+
+def rows_in(sheet: Sheet, lang: Language) -> list[Row]:
+    """The rows by columns' names; what a column has in the reader's language by its plain name, too."""
+    own = [name for name in sheet.columns if name.endswith(f"_{lang}")]
+    return [{**row, **{name.removesuffix(f"_{lang}"): row[name] for name in own}} for row in sheet.named_rows]
 
 
 def draw(plan: Plan, rows: Sequence[Row], lang: Language) -> list[Plot]:
@@ -170,7 +182,10 @@ def draw(plan: Plan, rows: Sequence[Row], lang: Language) -> list[Plot]:
     parts = split_rows(rows, plan.apart, lang)
     match plan:
         case Curves():
-            return _curves(plan, rows, parts, lang)
+            if not plan.most:
+                return _curves(plan, rows, parts, lang)
+            alone = [_curves(plan, part, {name: part}, lang) for name, part in parts.items()]
+            return [plot for plots in alone[: plan.most] for plot in plots]
         case Ranges():
             return [_ranges(plan, name, part, lang) for name, part in parts.items()]
         case Dumbbells():

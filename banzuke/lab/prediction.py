@@ -76,12 +76,12 @@ def predict(
     elif not (books or settings or reforms):
         books = other_books(columns.pool)
     variants = variants_of(columns.pool, books, settings, reforms)
-    keep = partial(_load_or_make, kept, (Forecasts._fields, digest_of_ledger(folder), until))
+    keep = partial(load_or_make, kept, (Forecasts._fields, digest_of_ledger(folder), until))
     models: dict[str, Forecasts] = {}
     total = len(variants) + len(PEERS)
     for variant in variants:
         progress(len(models), total, variant.name)
-        models[variant.name] = keep(Forecasts, variant, partial(_by_variant, columns, until, variant))
+        models[variant.name] = keep(Forecasts, variant, partial(forecasts_of, columns, until, variant))
     first, numbers = models[variants[0].name], {}
     for name in PEERS:
         progress(len(models), total, name)
@@ -91,7 +91,7 @@ def predict(
     return score_sheets(columns, models, numbers)
 
 
-def _by_variant(columns: ChessColumns | GoColumns, until: str | None, variant: Variant) -> Forecasts:
+def forecasts_of(columns: ChessColumns | GoColumns, until: str | None, variant: Variant) -> Forecasts:
     """What a variant forecasts of all games that were played."""
     if isinstance(columns, GoColumns):
         return forecast_go(columns, variant, until)
@@ -110,7 +110,7 @@ def _as_forecasts(columns: ChessColumns | GoColumns, expected: Floats, games: Fo
     return games._replace(expected=expected, gap=gap)
 
 
-def _load_or_make(
+def load_or_make(
     kept: Path | None, key: object, kind: type[Part], decides: object, make: Callable[[], Part]
 ) -> Part:
     """The kept part for this key; made now if none is kept, or its file is damaged."""

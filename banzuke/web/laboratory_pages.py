@@ -34,6 +34,7 @@ from banzuke.words import fault_text, said_of
 QUESTIONS = (
     ("compare", _("Compare: ratings under other rules")),
     ("predict", _("Predict: how well each rule book predicts results")),
+    ("fit", _("Fit: which numbers of the rules predict best")),
     ("account", _("Account: who makes the points")),
     ("soundness", _("Soundness: how reliable the ratings are")),
     ("anomalies", _("Look for suspicious results")),

@@ -34,6 +34,7 @@ ASKED = {
         "simulate", "--books", "pandanet", "--set", "zone_slack=300", "--pools", 2, "--players", 50,
         "--years", 1,
     ),
+    "fit": ("fit", JAPAN, "--set", "k_normal", "--set", "table_scale"),
     "account": ("account", JAPAN, "--set", "k_junior=20"),
     "soundness": ("soundness", JAPAN),
     "soundness_club": ("soundness", CLUB),

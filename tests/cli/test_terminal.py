@@ -228,7 +228,7 @@ class TestHelp:
         "fide", "fide find", "fide take-over",
         "calc", "calc change", "calc first", "calc performance", "calc go",
         "lab", "lab compare", "lab predict", "lab simulate", "lab anomalies", "lab numbers",
-        "lab account", "lab soundness", "lab effect",
+        "lab account", "lab soundness", "lab effect", "lab fit",
     )  # fmt: skip
 
     def test_every_command_has_it_in_both_languages(self, helps):

@@ -19,7 +19,7 @@ from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.lab.chess_histories import rated_lists
 from banzuke.lab.forecasts import Forecasts, ages, forecast_lists, no_games
-from banzuke.lab.prediction import _load_or_make, predict, score_sheets
+from banzuke.lab.prediction import load_or_make, predict, score_sheets
 from banzuke.lab.true_expectation import printed_table
 from banzuke.lab.variants import Variant
 from banzuke.ledger.folder import read_ledger
@@ -205,11 +205,11 @@ def test_what_was_kept_and_is_damaged_is_made_again(left, tmp_path):
     def make():
         return no_games()._replace(score=np.ones(50))
 
-    _load_or_make(tmp_path, "key", Forecasts, "one", make)
+    load_or_make(tmp_path, "key", Forecasts, "one", make)
     (path,) = tmp_path.iterdir()
     whole = path.read_bytes()
     path.write_bytes(whole[:left])
-    assert _load_or_make(tmp_path, "key", Forecasts, "one", make).score.sum() == 50
+    assert load_or_make(tmp_path, "key", Forecasts, "one", make).score.sum() == 50
     assert path.stat().st_size == len(whole)
 
 

@@ -1,0 +1,156 @@
+"""What `lab fit` tries: values of a rule book's numbers, each number by itself; what each value forecasts."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
+from banzuke.core.registry import BookError
+from banzuke.core.rulebook import RuleBook
+from banzuke.engine.columnar.chess_reader import ChessColumns
+from banzuke.engine.columnar.go_reader import GoColumns
+from banzuke.lab.comparison import Job, read_once
+from banzuke.lab.forecasts import no_games
+from banzuke.lab.numbers import Number
+from banzuke.lab.overrides import (
+    AS_PRINTED,
+    CALENDAR,
+    MOST_CHANGE,
+    WEEKLY,
+    Override,
+    Value,
+    choices_of,
+    known_values,
+    repetitions,
+    split_setting,
+    whole_numbers,
+)
+from banzuke.lab.parallel_runs import Findings
+from banzuke.lab.prediction import forecasts_of
+from banzuke.lab.variants import Variant, as_in_pool, pool_of, variants_of
+from banzuke.words import Language, catalogue, say
+
+Grid = dict[str, list[Value]]
+
+#: The scale of the table as if it were a number of the book: the gap for odds of ten to one.
+TABLE_SCALE = "table_scale"
+#: A number is tried at so many times its value; at fewer of them by the readable engine, which takes longer.
+TIMES, FEW_TIMES, SCALE_TIMES = (0.5, 0.75, 1.5, 2), (0.5, 1.5), (0.75, 1.25, 1.5, 1.75, 2)
+POLICIES: Mapping[str, tuple[Value, ...]] = {MOST_CHANGE: (30, 60, 100), CALENDAR: (WEEKLY,)}
+#: Units of numbers that say when something is played, reported or paid, which forecasts are no judge of.
+OF_OFFICES = ("minutes", "days", "day of the month", "yen")
+
+
+class Subject(NamedTuple):
+    """A ledger, the book that rates all of it (as a variant), and what may be tried, at its values."""
+
+    columns: ChessColumns | GoColumns
+    own: Variant
+    book: RuleBook
+    known: Mapping[str, Number | int | bool | str]
+
+    def value_of(self, name: str) -> Value:
+        """The value that a number has now."""
+        each = self.known[name]
+        return each.value if isinstance(each, Number) else each
+
+    def at(self, values: Mapping[str, Value]) -> Variant:
+        """The book with some numbers at other values."""
+        kept = [each for each in self.own.overrides if each.name not in values]
+        tried = [Override(self.book.name, name, value) for name, value in values.items()]
+        return replace(self.own, overrides=(*kept, *tried))
+
+    def label(self, name: str, lang: Language) -> str:
+        """What a number is called in a language; the name of one that has no words."""
+        each = self.known.get(name)
+        if isinstance(each, Number) and not each.place:
+            return each.parameter.label(lang)
+        return say("lab", f"number-{name}", lang) if f"number-{name}" in catalogue("lab") else name
+
+
+def subject_of(columns: ChessColumns | GoColumns, books: Sequence[str]) -> Subject:
+    """The book named, else the pool's last one, with the pool's settings. Raises RefusedError."""
+    pool = columns.pool
+    if len(books) > 1:
+        raise RefusedError([fault("--books", 0, books[1], "lab-fit-one")])
+    variants_of(pool, books, ())
+    last = pool.editions[-1].book.name
+    is_whole = len(pool.editions) == 1 and list(books) in ([], [last])
+    own = Variant() if is_whole else as_in_pool([Variant(books[0] if books else last)], pool)[0]
+    rated = pool_of(pool, own)
+    book = rated.editions[-1].book
+    return Subject(columns, own, book, known_values(rated, book))
+
+
+def grid_of(subject: Subject, settings: Sequence[str]) -> Grid:
+    """The other values of each number that are tried. Raises RefusedError as `variants_of` does."""
+    if not settings:
+        usual = {name: _usual(subject, name) for name in subject.known if _is_of_play(subject.known[name])}
+        found = {name: [v for v in values if _can_be(subject, name, v)] for name, values in usual.items()}
+        return {TABLE_SCALE: [], **{name: values for name, values in found.items() if values}}
+    grid, faults, asked = Grid(), list[Fault](), dict[str, list[tuple[Override, ...]]]()
+    for text in settings:
+        _, name, written = split_setting(text)
+        if name == TABLE_SCALE:
+            grid[name] = list(whole_numbers(written))
+        elif not written and name in subject.known:
+            grid[name] = _usual(subject, name)
+        else:
+            asked[text] = choices_of(text, [subject.book.name], subject.columns.pool, faults)
+    refuse_any(faults + repetitions(list(asked), list(asked.values())))
+    for choices in asked.values():
+        for (each,) in choices:
+            grid.setdefault(each.name, [])
+            grid[each.name] += [each.value] if each.value != subject.value_of(each.name) else []
+    for name, values in grid.items():
+        for value in values if name != TABLE_SCALE else ():
+            pool_of(subject.columns.pool, subject.at({name: value}))
+    return grid
+
+
+def _is_of_play(each: Number | int | bool | str) -> bool:
+    """Whether a number may be what forecasts depend on; entries of rows are tried only if asked for."""
+    return not isinstance(each, Number) or not (each.place or each.parameter.unit in OF_OFFICES)
+
+
+def _usual(subject: Subject, name: str) -> list[Value]:
+    """The values that a number is tried at if nobody says which."""
+    each = subject.known[name]
+    if not isinstance(each, Number):
+        return [value for value in POLICIES.get(name, ()) if value != each]
+    times = FEW_TIMES if subject.book.twin is None else TIMES
+    low, high = each.bounds
+    tried = {min(max(round(each.value * by), low), high) for by in times}
+    return sorted(tried - {each.value})
+
+
+def _can_be(subject: Subject, name: str, value: Value) -> bool:
+    """Whether the book can be built with that value."""
+    with suppress(RefusedError):
+        return bool(pool_of(subject.columns.pool, subject.at({name: value})).editions)
+    return False
+
+
+def shown(name: str, value: Value) -> str:
+    """A value as tables have it; a dash for what a book has by itself."""
+    return "–" if AS_PRINTED.get(name) == value else str(value)
+
+
+def expectations(job: Job) -> Findings:
+    """What a variant expects of each game, by the games' numbers; nothing where it cannot rate the ledger.
+
+    For processes and machines of their own; raises RefusedError where the ledger is not there.
+    """
+    return expected_by(read_once(job.folder, job.digest), job.until, job.variant)
+
+
+def expected_by(columns: ChessColumns | GoColumns, until: str | None, variant: Variant) -> Findings:
+    """The same of a ledger that was read."""
+    games = no_games()
+    with suppress(RefusedError, ArithmeticError, BookError, LookupError, TypeError, ValueError):
+        games = forecasts_of(columns, until, variant)
+    order = np.argsort(games.of)
+    return {"of": games.of[order], "expected": games.expected[order]}
