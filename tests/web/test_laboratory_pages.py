@@ -230,7 +230,7 @@ class TestErrorsOnPlayersPages:
         assert Job.objects.count() == 0
 
     def test_the_last_answers_are_led_to(self, officer):
-        assert text(officer.get(LAB)).count("not asked yet") == 5
+        assert text(officer.get(LAB)).count("not asked yet") == 6
         ask(officer, question="anomalies")
         page = text(officer.get(LAB))
         assert page.count("not asked yet") == 4
