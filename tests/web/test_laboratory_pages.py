@@ -233,7 +233,7 @@ class TestErrorsOnPlayersPages:
         assert text(officer.get(LAB)).count("not asked yet") == 6
         ask(officer, question="anomalies")
         page = text(officer.get(LAB))
-        assert page.count("not asked yet") == 4
+        assert page.count("not asked yet") == 5
         assert f'href="{LAB}anomalies/"' in page
 
     def test_what_was_never_asked_is_not_there(self, officer):
