@@ -74,9 +74,9 @@ def _facts(public: PublicList, found: Sequence[Finding], keys: Sequence[NoteKey]
         "sha256": record.sha256,
         "keys": list(map(str, keys)),
         "findings": [
-            {"code": each.code, "is_good": each.is_good, **each.facts, "lines": each.lines, "text": sentence}
+            {"code": each.code, "is_good": each.is_good, **each.facts, "lines": each.lines}
+            | {"text": _sentence(each)}
             for each in found
-            for sentence in [_sentence(each)]
         ],
     }
 

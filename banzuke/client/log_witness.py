@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from banzuke.client.downloads import download
 from banzuke.client.witness_folder import KnownKeys, WitnessFolder, folder_name, open_old
-from banzuke.transparency.checkpoints import Checkpoint, SignedCheckpoint, open_checkpoint
+from banzuke.transparency.checkpoints import Checkpoint, SignedCheckpoint, open_checkpoint, origin_in
 from banzuke.transparency.log_entries import KeyEntry, LogEntry, RestartEntry
 from banzuke.transparency.log_growth import has_grown, read_growth
 from banzuke.transparency.merkle_tree import EMPTY_ROOT
@@ -70,7 +70,7 @@ class LogWitness:
             is_restarted = self._is_restarted(note, known, is_accepted=accepts_restart)
             name_before = known.now[0].name
             if is_restarted:
-                known = known.followed_by(key._replace(name=_origin(note)) for key in known.now)
+                known = known.followed_by(key._replace(name=origin_in(note)) for key in known.now)
             now = open_checkpoint(note, known.now)
             before = None if is_restarted else self._kept.last(known)
             added = self._log.added(before, now.checkpoint) if before else ()
@@ -96,7 +96,7 @@ class LogWitness:
 
     def _is_restarted(self, note: bytes, known: KnownKeys, *, is_accepted: bool) -> bool:
         """Whether it is the known log under another name. Raises ProofError unless that is accepted."""
-        origin, names = _origin(note), {key.name for key in known.now}
+        origin, names = origin_in(note), {key.name for key in known.now}
         if origin in names:
             return False
         now = open_checkpoint(note, [key._replace(name=origin) for key in known.now]).checkpoint
@@ -172,7 +172,3 @@ def _last_keys(added: Sequence[LogEntry | None]) -> tuple[NoteKey, ...]:
     """The keys that the last entry on keys names."""
     found = [entry.keys for entry in added if isinstance(entry, KeyEntry)]
     return tuple(map(read_key, found[-1])) if found else ()
-
-
-def _origin(note: bytes) -> str:
-    return note.decode("utf-8", "replace").partition("\n")[0]

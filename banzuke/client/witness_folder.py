@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from banzuke.engine.output_file import write_atomically
-from banzuke.transparency.checkpoints import Checkpoint, SignedCheckpoint, open_checkpoint
+from banzuke.transparency.checkpoints import Checkpoint, SignedCheckpoint, open_checkpoint, origin_in
 from banzuke.transparency.signed_notes import NoteKey, read_keys
 
 KEYS, FORMER, SUFFIX, CONFLICT = "keys.txt", "former-keys.txt", ".checkpoint", "conflict-"
@@ -82,7 +82,7 @@ class WitnessFolder:
 
 def open_old(note: bytes, keys: KnownKeys, more: Sequence[NoteKey] = ()) -> SignedCheckpoint:
     """A checkpoint of before, by whatever key and name signed then. Raises ProofError."""
-    origin = note.decode("utf-8", "replace").partition("\n")[0]
+    origin = origin_in(note)
     return open_checkpoint(note, [*keys.of_origin(origin), *KnownKeys(tuple(more)).of_origin(origin)])
 
 

@@ -76,6 +76,11 @@ def _read(text: str) -> Checkpoint:
     return Checkpoint(origin, size, root)
 
 
+def origin_in(note: bytes) -> str:
+    """Whose log a note says that it is of, which nobody has checked yet."""
+    return note.decode("utf-8", "replace").partition("\n")[0]
+
+
 def notes_within(data: bytes) -> list[bytes]:
     """The checkpoints in a file, as signed notes: it is one, or a mail or other text that has some in it."""
     if len(data) > MOST_BYTES:

@@ -24,7 +24,7 @@ from banzuke.office.private_file import PRIVATE
 from banzuke.office.transparency.entry_signatures import are_keys_by
 from banzuke.office.transparency.log_origin import keys_in_log, origin_of, public_keys
 from banzuke.office.transparency.office_log import bodies
-from banzuke.transparency.checkpoints import Checkpoint, open_checkpoint, sign_checkpoint
+from banzuke.transparency.checkpoints import Checkpoint, open_checkpoint, origin_in, sign_checkpoint
 from banzuke.transparency.merkle_tree import MerkleTree
 from banzuke.transparency.proof_error import ProofError
 from banzuke.transparency.signed_notes import NoteKey
@@ -163,7 +163,7 @@ def checkpoint_in(note: bytes) -> Checkpoint:
 
     Raises ProofError.
     """
-    origin = note.decode("utf-8", "replace").partition("\n")[0]
+    origin = origin_in(note)
     return open_checkpoint(note, [*public_keys(known_key(), origin), *keys_in_log(origin)]).checkpoint
 
 
