@@ -145,11 +145,19 @@ def since(
         "old": before.size,
         "new": now.size,
         "added": counts_of(entries),
-        "entries": list(map(json.loads, growth.entries)),
+        "entries": list(map(_as_json, growth.entries)),
     }
     answer(facts, since_text(entries))
     if not wants_json():
         print_added_lists(entries)
+
+
+def _as_json(entry: str) -> Any:
+    """An entry as its value; as it stands where it is none, for an office may put anything into its log."""
+    try:
+        return json.loads(entry)
+    except (RecursionError, ValueError):
+        return entry
 
 
 def _checkpoint_or_exit(path: Path, keys: Sequence[NoteKey]) -> Checkpoint:

@@ -24,6 +24,7 @@ from functools import cache
 from operator import attrgetter
 from typing import NamedTuple
 
+from banzuke.core.facts import SPEEDS
 from banzuke.core.gc_pause import uncollected
 from banzuke.formats.files.text import csv_text
 from banzuke.transparency.proof_error import ProofError
@@ -33,6 +34,9 @@ FIRST_LINE = "banzuke player,1\n"
 #: How the headers of a content begin, that of its rows and that of its changes: chess, Go.
 ROWS = ("list,speed,player_id,", "player_id,rank,points,")
 CHANGES = ("list,speed,event_id,round,player_id,", "game_id,player_id,opponent_id,")
+#: The columns that are read of a leaf's rows and of its changes: chess, Go.
+_OF_ROWS = ({"rating", "games"}, {"rank", "rated_games"})
+_OF_CHANGES = ({"score", "change", "verdict"}, {"won", "points", "verdict"})
 #: The header of what adjustments were for; chess alone has some.
 ADJUSTED = "list,speed,player_id,adjustment_id,before,after"
 KEY_BYTES = 32
@@ -209,8 +213,20 @@ def _read(text: str) -> Leaf:
     adjusted = [dict(zip(adjusted_header, row, strict=True)) for row in others[third + 1 :]]
     (player,) = {row["player_id"] for row in (*found, *changes, *adjusted)}
     played = {row["event_id"] for row in changes if "event_id" in row}
-    if not ",".join(header).startswith(ROWS) or not _COMMITMENT.fullmatch(person) or played != events.keys():
+    if not _COMMITMENT.fullmatch(person) or played != events.keys():
+        raise ValueError
+    _check_header(header, ROWS, _OF_ROWS)
+    _check_header(others[second], CHANGES, _OF_CHANGES)
+    if {row.get("speed", "") for row in (*found, *changes, *adjusted)} - {"", *SPEEDS}:
         raise ValueError
     if {row["list"] for row in (*found, *changes, *adjusted) if "list" in row} - {name}:
         raise ValueError
     return Leaf(name, player, person, events, found, changes, adjusted)
+
+
+def _check_header(header: Sequence[str], begins: Sequence[str], needed: Sequence[set[str]]) -> None:
+    """See that a header of chess or of Go has what is read of it, each column once. Raises ValueError."""
+    written = ",".join(header)
+    columns = next(of for start, of in zip(begins, needed, strict=True) if written.startswith(start))
+    if len(set(header)) < len(header) or not columns <= set(header):
+        raise ValueError(header)

@@ -108,6 +108,15 @@ class TestSince:
         found = self.since(files, "--format", "json").json
         assert (found["old"], found["new"], found["added"]) == (2, 5, {"lists": 3})
 
+    @pytest.mark.parametrize("entry", ["no JSON", "[" * 50_000, '{"kind":"x"}', "\x1b[2J"])
+    def test_whatever_an_office_puts_in_its_log(self, files, entry):
+        bodies = [*made_log().bodies, entry]
+        (files / "new").write_bytes(log_note(bodies))
+        (files / "growth").write_bytes(growth_answer(bodies, 2, 6))
+        ran = self.since(files)
+        assert (ran.status, "\x1b" in ran.out) == (0, False)
+        assert len(self.since(files, "--format", "json").json["entries"]) == 4
+
     def test_nothing(self, files):
         (files / "growth").write_bytes(growth_answer(made_log().bodies, 2, 2))
         ran = banzuke("proof", "since", files / "old", files / "old", files / "growth", "--key", PUBLIC)

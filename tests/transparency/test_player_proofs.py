@@ -107,6 +107,8 @@ class TestLeaves:
             leaf.replace("event,", "events,", 1), leaf + leaf.splitlines()[-1].replace(PLAYER, "J1003"),
             re.sub("person,[0-9a-f]{2}", "person,", leaf), re.sub("event,.*\n", "", leaf), leaf.replace(f"{CHANGES}\n", ""),
             leaf.replace(f"{LISTS}\n", ""), leaf.replace("player_id", "player"), "\n" * 9,
+            leaf.replace(",rating,", ",raiting,"), leaf.replace(",games,", ",rating,"), leaf.replace("verdict", "v"),
+            leaf.replace(",score,", ",verdict,"), leaf.replace(",standard,", ",slow,"),
         ):  # fmt: skip
             with pytest.raises(ProofError):
                 read_leaf(bad.encode())
