@@ -35,7 +35,10 @@ from banzuke.office.erasure.erasure_plan import plan_erasure
 from banzuke.office.erasure.redactor import KnownWords, Redactor
 from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.journal import note
+from banzuke.office.lists import corrections
 from banzuke.office.lists.office_verification import verify_office
+from banzuke.office.objections.incoming_objections import ObjectionText, open_objection
+from banzuke.office.objections.subjects import find_subject
 from banzuke.office.player_search import bearers
 from banzuke.office.refusals import AlreadyErasedError, ErasureWaitsError, NobodyToEraseError
 from banzuke.office.register import members
@@ -241,6 +244,17 @@ class TestWhatWaits:
         assert refused.value.facts["inquiries"] == str(inquiry.pk)
         assert "J004" in refused.value.sentence("ja")
         assert not Erasure.objects.exists()
+
+    def test_an_objection_about_the_player_is_decided_first_though_it_names_nobody(self, japan):
+        statement = ObjectionText("The result is wrong", "A. Friend")
+        subject = find_subject(japan, "J004")
+        written = open_objection(japan, subject, None, statement, "192.0.2.1", DAY, "").objection
+        with pytest.raises(ErasureWaitsError) as refused:
+            erase(japan, "J004")
+        assert refused.value.facts["inquiries"] == str(written.inquiry_id)
+        corrections.dismiss(written.inquiry, CHIEF, "no")
+        erase(japan, "J004")
+        assert Erasure.objects.exists()
 
     def test_an_open_report_is_decided_first(self, japan):
         report = Report.objects.create(

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from banzuke.core.fault import RefusedError
-from banzuke.database.models import Bye, Game, GoGame, Inquiry, Player, Pool, Report, ReportFile
+from banzuke.database.models import Bye, Game, GoGame, Inquiry, Objection, Player, Pool, Report, ReportFile
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.office.bounded_reading import SMALL, ReadersBusyError, read_bounded
 from banzuke.office.erasure.file_texts import are_named
@@ -88,10 +88,11 @@ def _is_named(report: Report, pool: Pool, ids: Collection[str], redactor: Redact
 
 
 def open_inquiries(pool: Pool, ids: Collection[str], redactor: Redactor) -> Iterator[Inquiry]:
-    """The inquiries under way that name the person, by an id or by a name."""
+    """The inquiries under way that name the person, by an id or by a name, or are of the player."""
+    of_player = set(Objection.objects.filter(player_id__in=ids).values_list("inquiry", flat=True))
     for inquiry in pool.inquiries.filter(state=Inquiry.State.OPEN).order_by("pk"):
         text = f"{inquiry.asked_by} {inquiry.about} {inquiry.draft}"
-        if redactor.is_in(text) or has_id(text, ids):
+        if inquiry.pk in of_player or redactor.is_in(text) or has_id(text, ids):
             yield inquiry
 
 
