@@ -231,9 +231,12 @@ ATTACKS = (
 )
 
 
-def test_whoever_fakes_an_erasure_or_hides_behind_one_is_found(pool):
+@pytest.mark.parametrize(
+    "attacks", [ATTACKS[:2], pytest.param(ATTACKS, marks=pytest.mark.slow)], ids=["some", "all"]
+)
+def test_whoever_fakes_an_erasure_or_hides_behind_one_is_found(pool, attacks):
     erase(pool, GONE)
-    for attack in ATTACKS:
+    for attack in attacks:
         with undone(), opened():
             wanted = attack(pool)
             assert wanted <= codes(), attack.__name__
