@@ -32,7 +32,8 @@ _DAMAGED = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, E
 class PublicList(NamedTuple):
     """A list's record with its files by name, and the key that the office gave (blank: none).
 
-    `growth` is how its log grew since an old checkpoint; None where it was not asked.
+    `growth` is how its log grew since an old checkpoint; None where it was not asked. `is_kept`: it is of a
+    folder, and not what the office says now.
     """
 
     record: ListRecord
@@ -40,6 +41,7 @@ class PublicList(NamedTuple):
     files: dict[str, bytes]
     key: bytes
     growth: bytes | None
+    is_kept: bool = False
 
     def save(self, folder: Path) -> None:
         """Keep everything in a folder. Raises OSError."""
@@ -87,7 +89,7 @@ def read_list(folder: Path) -> PublicList:
     files = {name: _bytes_of(folder / kept) for name, kept in FILES.items()}
     others = [folder / KEY_FILE, folder / GROWTH_FILE]
     key, growth = (_bytes_of(path) if path.exists() else b"" for path in others)
-    return PublicList(read_record(data), data, files, key, growth or None)
+    return PublicList(read_record(data), data, files, key, growth or None, is_kept=True)
 
 
 def size_said(record: ListRecord) -> int:

@@ -170,7 +170,9 @@ def _log(public: PublicList, keys: Sequence[NoteKey], old: Checkpoint | None) ->
 
 
 def _goes_on(public: PublicList, old: Checkpoint, now: Checkpoint) -> Finding:
-    """Whether the log goes on from an old checkpoint; one that is newer than the record's says nothing."""
+    """Whether the log goes on from an old checkpoint; of a kept list one that came later says nothing."""
+    if public.is_kept and old.origin == now.origin and old.size > now.size:
+        return Finding("old-unknown", False, {"size": old.size})
     try:
         if has_grown(old, now):
             if public.growth is None:

@@ -281,6 +281,10 @@ class TestChanged:
         mail.write_bytes(log_note(files.bodies, 1))
         out = self.verify(tmp_path / "x", files, "--checkpoint", mail)
         assert "! Whether the log goes on from your checkpoint of 1 entry is not in the folder." in out
+        mail.write_bytes(log_note([*files.bodies, "more"]))
+        out = self.verify(tmp_path / "y", files, "--checkpoint", mail)
+        assert "is not in the folder" in out
+        assert "has become shorter" not in out
 
 
 def test_it_runs_as_printed(office, tmp_path, monkeypatch):
