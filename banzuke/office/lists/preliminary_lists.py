@@ -4,7 +4,6 @@ A list stays preliminary through its revisions. It becomes final whatever inquir
 to comes as revisions, as of any list.
 """
 
-from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
@@ -47,12 +46,7 @@ def days_of(pool: Pool) -> dict[str, date]:
 
 def until_of(published: RatingList) -> date | None:
     """The last day on which the list is preliminary; None: it is final."""
-    return (
-        preliminary_of(published.pool)
-        .filter(list__name=published.name)
-        .values_list("until", flat=True)
-        .first()
-    )
+    return days_of(published.pool).get(published.name)
 
 
 def was_preliminary(published: RatingList) -> PreliminaryList | None:
@@ -90,11 +84,7 @@ def make_final(pool: Pool, name: str, actor: Actor) -> FinalList:
 def make_due_lists_final(today: date) -> int:
     """Make final what is preliminary until a day that is over; how many lists did become final here."""
     due = PreliminaryList.objects.filter(until__lt=today, list__final=None).select_related("list__pool")
-    return _how_many(_become_final(found, BY_ITSELF, "") for found in due.order_by("pk"))
-
-
-def _how_many(made: Iterable[FinalList | None]) -> int:
-    return sum(one is not None for one in made)
+    return sum(_become_final(found, BY_ITSELF, "") is not None for found in due.order_by("pk"))
 
 
 def _become_final(found: PreliminaryList, actor: Actor, author: str) -> FinalList | None:
