@@ -301,13 +301,20 @@ def test_it_runs_as_printed(office, tmp_path, monkeypatch):
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="no curl on this machine")
 @pytest.mark.slow
-def test_by_hand_as_printed(office, tmp_path):
+@pytest.mark.parametrize("is_adjusted", [False, True])
+def test_by_hand_as_printed(office, tmp_path, is_adjusted):
     """The commands find nothing to say of a list as it is, and say what differs of another."""
+    ledger = tmp_path / "ledger"
+    shutil.copytree(EXAMPLES / "japan", ledger)
+    if is_adjusted:
+        adjusted = "adjustment_id,list,points,decision\nA1,2025-03,1000:1100 2000:2000,The board\n"
+        (ledger / "adjustments.csv").write_text(adjusted, "utf-8")
     place = names_of(read_ledger(EXAMPLES / "japan")).index("2025-03")
     pages = [(DOCS / page).read_text("utf-8") for page in ("record.md", "ja/record.md")]
     (block,) = {each for page in pages for each in re.findall("```sh\n(.*?)```", page, re.DOTALL)}
-    printed, good = "https://ratings.example.org/japan/lists/2025-03", public_files("japan", place)
+    printed, good = "https://ratings.example.org/japan/lists/2025-03", public_files(str(ledger), place)
     assert printed in block
+    assert (b"adjustment_id" in good["content.csv"]) == is_adjusted
     other = good["content.csv"].replace(b",1-0,", b",0-1,").replace(b",J001,", b",J002,", 1)
     for content, status in ((good["content.csv"], 0), (other, 1)):
         folder = tmp_path / str(status)
