@@ -253,6 +253,15 @@ class TestAnotherPast:
         )
         assert notes_within(text.encode()) == []
 
+    def test_an_entry_that_nobody_can_read(self, japan):
+        get("/log/checkpoint")
+        with opened():
+            LogEntry.objects.filter(number=4).update(body="spoilt")
+        restarted()
+        assert "The office signs nothing at present." in get("/log/").content.decode()
+        get("/log/checkpoint", 503)
+        get(f"{LIST}standard/")
+
     def test_a_log_cut_short(self, japan):
         get("/log/checkpoint")
         with opened():

@@ -7,7 +7,7 @@ from banzuke.core.fault import Fault, RefusedError
 from banzuke.database.models import LogEntry, Pool, RatingList
 from banzuke.office.transparency.list_proofs import entry_of
 from banzuke.office.transparency.log_checkpoints import SignedLog, signed_log, signed_up_to
-from banzuke.transparency.log_entries import RecordsEntry, kind_of, read_entry
+from banzuke.transparency.log_entries import RecordsEntry, kind_of, known_entry
 
 #: So many entries stand on a page.
 MOST = 50
@@ -73,10 +73,13 @@ def log_state() -> LogState:
 
 
 def shown_entries(before: int | None = None) -> list[ShownEntry]:
-    """The entries before a number (None: the last ones), the newest first."""
+    """The entries before a number (None: the last ones), the newest first.
+
+    What nobody can read is left out: somebody wrote it past the office, and the page says that nothing is signed.
+    """
     rows = LogEntry.objects.select_related("list__pool").order_by("-number")
     found = list((rows if before is None else rows.filter(number__lt=before))[:MOST])
-    read = [(row, read_entry(row.body.encode())) for row in found]
+    read = [(row, said) for row in found if (said := known_entry(row.body)) is not None]
     slugs = {getattr(said, "pool", "") for _, said in read}
     pools = {pool.slug: pool for pool in Pool.objects.filter(slug__in=slugs)}
     shown: list[ShownEntry] = []
