@@ -75,7 +75,7 @@ def log_state() -> LogState:
 def shown_entries(before: int | None = None) -> list[ShownEntry]:
     """The entries before a number (None: the last ones), the newest first.
 
-    What nobody can read is left out: somebody wrote it past the office, and the page says that nothing is signed.
+    What nobody can read is left out: it was written past the office, and the page says that none is signed.
     """
     rows = LogEntry.objects.select_related("list__pool").order_by("-number")
     found = list((rows if before is None else rows.filter(number__lt=before))[:MOST])
