@@ -18,6 +18,7 @@ urlpatterns = [
     path("office/<slug:slug>/board/", include(urls.BOARD)),
     path("office/<slug:slug>/live/", include(urls.LIVE)),
     path("office/<slug:slug>/lab/", include(urls.LABORATORY)),
+    path("office/<slug:slug>/reforms/", include(urls.REFORMS)),
     path("", include(urls.DOCUMENTS)),  # /docs/
     path("", include(urls.LOG)),  # /log/, /<pool>/lists/<list>/content.csv
     path("", include(urls.RANKING)),  # /<pool>/ranking/

@@ -25,6 +25,7 @@ from banzuke.office import laboratory
 from banzuke.office.jobs import job_queue
 from banzuke.office.laboratory import check
 from banzuke.office.rating_errors import Errors, show_errors, shown_errors
+from banzuke.office.reforms.reform_files import MOST as MOST_OF_A_REFORM
 from banzuke.web import access
 from banzuke.web.board.jobs import last_done
 from banzuke.web.downloads import as_file
@@ -42,10 +43,6 @@ QUESTIONS = (
 
 #: The questions that can be asked of chess alone.
 OF_CHESS = ("account", "soundness")
-
-#: A reform's file has so many characters at most: it is read where pages are served, the worst in 0.2 s.
-MOST_OF_A_REFORM = 20_000
-
 
 #: A reform as its file is written.
 EXAMPLE = 'name = "Draft 1"\nfrom = 2027-04-01\n[set]\n"{prefix}.{name}" = {value}'
@@ -108,7 +105,7 @@ class QuestionForm(forms.Form):
         """The books, numbers and reform must be such as may be tried; the file's text becomes `reform`."""
         found = super().clean() or self.cleaned_data
         found |= {"books": found.get("books", []), "settings": found.get("settings", "").split()}
-        found["reform"] = self._reform(found)
+        found["reform"] = reform_text(self, found)
         given = found["books"] or found["settings"] or found["reform"]
         if not self.errors:
             self._refuse_senseless(str(found.get("question")), is_given=bool(given))
@@ -131,25 +128,26 @@ class QuestionForm(forms.Form):
                 ),
             )
 
-    def _reform(self, found: dict[str, Any]) -> str:
-        """The reform's text, from the file where there is one."""
-        file = found.get("reform_file")
-        if file is None:
-            return str(found.get("reform", ""))
-        if file.size > MOST_OF_A_REFORM:
-            self.add_error("reform_file", _("The file is too long for a reform."))
-            return ""
-        try:
-            return str(file.read().decode("utf-8-sig"))
-        except UnicodeDecodeError:
-            self.add_error("reform_file", _("The file is not UTF-8 text."))
-            return ""
-
     def _check(self, field: str, books: list[str], settings: list[str], reform: str) -> None:
         try:
             check(self._rules, books, settings, reform)
         except RefusedError as error:
             self.add_error(field, [fault_words(each) for each in error.faults])
+
+
+def reform_text(form: forms.Form, found: dict[str, Any]) -> str:
+    """The text of the form's field `reform`, or of its file `reform_file` where there is one."""
+    file = found.get("reform_file")
+    if file is None:
+        return str(found.get("reform", ""))
+    if file.size > MOST_OF_A_REFORM:
+        form.add_error("reform_file", _("The file is too long for a reform."))
+        return ""
+    try:
+        return str(file.read().decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        form.add_error("reform_file", _("The file is not UTF-8 text."))
+        return ""
 
 
 def fault_words(fault: Fault) -> str:

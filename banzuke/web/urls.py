@@ -25,6 +25,7 @@ from banzuke.web.board import (
     jobs,
     late_event_pages,
     objection_pages,
+    reform_pages,
     rehearsal_pages,
 )
 from banzuke.web.board import views as board_views
@@ -54,6 +55,7 @@ from banzuke.web.public import (
 )
 from banzuke.web.public import club_pages as public_club_pages
 from banzuke.web.public import objection_pages as public_objection_pages
+from banzuke.web.public import reform_pages as public_reform_pages
 from banzuke.web.reference import calculator_pages, document_pages, rule_book_pages, statistics_pages
 from banzuke.web.register import (
     club_pages,
@@ -263,6 +265,21 @@ BOARD = [
     path(f"{_INQUIRY}/take-back/", draft_pages.take_back, name="board-take-back"),
 ]
 
+#: Reforms: drafting, rehearsing, deciding, signing, announcing, withdrawing.
+REFORMS = [
+    path("", reform_pages.reforms, name="reforms"),
+    path("new/", reform_pages.new, name="reform-new"),
+    path("<int:number>/", reform_pages.reform, name="reform"),
+    path("<int:number>/change/", reform_pages.change, name="reform-change"),
+    path("<int:number>/rehearse/", reform_pages.rehearse, name="reform-rehearse"),
+    path("<int:number>/list.csv", reform_pages.pairs, name="reform-list"),
+    path("<int:number>/decide/", reform_pages.decide, name="reform-decide"),
+    path("<int:number>/sign/", reform_pages.sign, name="reform-sign"),
+    path("<int:number>/announce/", reform_pages.announce, name="reform-announce"),
+    path("<int:number>/in-force/", reform_pages.bring, name="reform-bring"),
+    path("<int:number>/withdraw/", reform_pages.withdraw, name="reform-withdraw"),
+]
+
 #: The page of who runs a go server, and annulling a game.
 LIVE = [
     path("", operator_pages.live, name="live"),
@@ -337,6 +354,8 @@ PUBLIC = [
     path("<slug:slug>/", front_pages.pool, name="public-pool"),
     path("<slug:slug>/lists/", list_pages.lists, name="public-lists"),
     path("<slug:slug>/adjustments/", adjustment_pages.adjustments, name="public-adjustments"),
+    path("<slug:slug>/reforms/", public_reform_pages.reforms, name="public-reforms"),
+    path("<slug:slug>/reforms/<int:number>/", public_reform_pages.reform, name="public-reform"),
     path("<slug:slug>/lists/<id:name>.<ending:kind>", list_pages.list_file, name="public-list-file"),
     path("<slug:slug>/lists/<id:name>/", list_pages.rating_list, name="public-list"),
     path(

@@ -27,6 +27,7 @@ from banzuke.office.lists.publishing import publish
 from banzuke.office.objections import incoming_objections
 from banzuke.office.objections.club_answers import ask_club
 from banzuke.office.objections.subjects import find_subject
+from banzuke.office.reforms import reform_acts
 from banzuke.office.register import event_applications, member_import
 
 TABLE: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("access.toml").read_text("utf-8"))
@@ -139,6 +140,7 @@ def fill() -> dict[str, Any]:
         "secret": objected(pools["japan"]),
         "row": game.pk,
         "table": "games",
+        "reform": reformed(pools["japan"]).number,
         "invoice": invoices.create_invoice(
             pools["japan"], dues.find_window(pools["japan"], "2024-07"), "C1", BOSS, date(2024, 6, 25)
         ).number,
@@ -152,6 +154,19 @@ def asked(pool):
     inquiry = corrections.open_inquiry(pool, date(2024, 8, 1), "a player", "a game", BOSS)
     correction_drafts.draft_strike(inquiry, "games", Game.objects.filter(pool=pool).first().pk)
     return inquiry
+
+
+def reformed(pool):
+    """A reform that is announced."""
+    text = 'name = "K 32"\nfrom = 2199-01-01\n[set]\n"jcf.k_new" = 32\n'
+    reform = reform_acts.draft(pool, text, BOSS, date(2025, 2, 1))
+    seen = reform_acts.progress_of(reform).draft.sha256
+    assert done(pool, "rehearse-reform", reform=reform.number, sha256=seen).state == Job.State.DONE
+    said = "理事会、第3号議案", date(2025, 2, 1), "https://example.org/minutes"
+    reform_acts.decide(reform, seen, *said, BOSS, date(2025, 2, 1))
+    reform_acts.sign(reform, seen, Actor("somebody"), date(2025, 2, 1))
+    reform_acts.announce(reform, seen, BOSS, date(2025, 2, 1))
+    return reform
 
 
 def objected(pool):

@@ -72,7 +72,7 @@ SAID = {
     "name",
 }
 #: The laboratory and the pages of settings show what is written into files.
-OF_FILES = ("lab", "accounts-pool-settings", "accounts-backup")
+OF_FILES = ("lab", "reform-new", "reform-change", "accounts-pool-settings", "accounts-backup")
 WORD = re.compile(r"[A-Za-z][A-Za-z'-]*[A-Za-z]")
 HEX = re.compile(r"[a-f]+")
 DAY = re.compile(r"(?<![\w-])(?:\d{4}-\d\d-\d\d|-[1-9])(?![\d½、-])")

@@ -22,7 +22,7 @@ from banzuke.office.lists.adjustments import faults_of, free_id
 
 #: What the file is called in faults.
 FILE = "reform.toml"
-#: The file has so many characters at most: it is read where pages are served.
+#: The file has so many characters at most: it is read where pages are served, the worst in 0.2 s.
 MOST = 20_000
 
 

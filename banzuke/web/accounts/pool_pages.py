@@ -263,7 +263,8 @@ def rules(request: HttpRequest, pool: Pool) -> HttpResponse:
         access.require(request, Role.Kind.CHIEF, pool)
         if forms.is_valid() and _change_rules(request, pool, forms):
             return redirect("accounts-pool-settings", slug=pool.slug)
-    return pool_page(request, "accounts/pool_rules.html", pool, rules=standing, forms=forms, may=may)
+    context = {"rules": standing, "forms": forms, "may": may, "has_reforms": not standing.is_go}
+    return pool_page(request, "accounts/pool_rules.html", pool, **context)
 
 
 def _change_rules(request: HttpRequest, pool: Pool, forms: RulesForms) -> bool:

@@ -22,6 +22,7 @@ from banzuke.database.models import (
     Pool,
     RatingErrors,
     RatingList,
+    ReformStep,
     ReportSaid,
     ReportStep,
     SanctionStep,
@@ -32,8 +33,8 @@ from banzuke.office.transparency.log_checkpoints import signed_log
 
 View = Callable[..., HttpResponseBase]
 #: What is not published yet; applications and reports with their steps; what became of objections; what was
-#: signed of the log.
-COMING, OFFICE, OBJECTIONS, LOG = "coming", "office", "objections", "log"
+#: signed of the log; what was done about reforms.
+COMING, OFFICE, OBJECTIONS, LOG, REFORMS = "coming", "office", "objections", "log", "reforms"
 
 
 def conditional(view: View, shows: Collection[str] = ()) -> View:
@@ -60,6 +61,7 @@ conditional_with_coming = partial(conditional, shows={COMING})
 #: Only for a page of one pool.
 conditional_on_office = partial(conditional, shows={COMING, OFFICE})
 conditional_on_objections = partial(conditional, shows={OBJECTIONS})
+conditional_on_reforms = partial(conditional, shows={REFORMS})
 conditional_on_log = partial(conditional, shows={LOG})
 conditional_on_objections_and_log = partial(conditional, shows={OBJECTIONS, LOG})
 
@@ -107,10 +109,16 @@ def _state(request: HttpRequest, pool: Pool | None, shows: Collection[str]) -> t
         office = office_settings()
         said = office.contact, office.licence
         objected = _last_objections() if OBJECTIONS in shows else ()
-        state = (*listed.values(), *entered.values(), *made, *said, *objected, *steps)
+        reformed = _last_reforms(pool) if REFORMS in shows else ()
+        state = (*listed.values(), *entered.values(), *made, *said, *objected, *steps, *reformed)
         request._banzuke_state = state  # type: ignore[attr-defined]  # noqa: SLF001
     found: tuple[Any, ...] = request._banzuke_state  # type: ignore[attr-defined]  # noqa: SLF001
     return found
+
+
+def _last_reforms(pool: Pool | None) -> tuple[Any, ...]:
+    steps = ReformStep.objects.filter(reform__pool=pool)
+    return tuple(steps.aggregate(pk=Max("pk"), at=Max("at")).values())
 
 
 def _last_objections() -> tuple[Any, ...]:

@@ -37,10 +37,11 @@ from banzuke.office.pages.news import (
     news_of_rules,
 )
 from banzuke.office.public_names import by_id_only, people
+from banzuke.office.reforms.reform_acts import announced_reforms
 from banzuke.web.access import of_chess, public
 from banzuke.web.event_standing import standing
 from banzuke.web.public.adjustment_pages import adjustment_address, shown_adjustments
-from banzuke.web.public.caching import conditional, conditional_on_office
+from banzuke.web.public.caching import conditional, conditional_on_office, conditional_on_reforms
 from banzuke.web.public.public_addresses import list_address, working_address
 from banzuke.web.shortcuts import page_language
 from banzuke.web.templatetags.banzuke import with_sign
@@ -186,15 +187,16 @@ def _came_out(one: RatingList, until: date | None) -> str:
 
 
 @public
-@conditional
+@conditional_on_reforms
 def lists_feed(request: HttpRequest, pool: Pool) -> HttpResponse:
-    """A pool's lists, revisions, lists that became final, changes of rules, adjustments."""
+    """A pool's lists, revisions, lists that became final, changes of rules, adjustments, reforms."""
     with override(_language(request)):
         preliminary = days_of(pool)
         entries = [_of_list(one, preliminary.get(one.name)) for one in news_of_lists(pool)]
         entries += [_of_final(one) for one in last_finals(pool, MOST)]
         entries += [_of_rules(pool, one) for one in news_of_rules(pool)]
         entries += _of_adjustments(pool)
+        entries += _of_reforms(pool)
         entries = sorted(entries, key=attrgetter("at"), reverse=True)[:MOST]
         page = reverse("public-lists", kwargs={"slug": pool.slug})
         title = _("%(pool)s: lists and rules") % {"pool": pool.name}
@@ -234,6 +236,23 @@ def _of_adjustments(pool: Pool) -> Iterable[NewsEntry]:
         if one.struck_at is not None:
             title = said_of(_("Adjustment of ratings taken back"), one.list_name, lang)
             yield NewsEntry(title, decision, adjustment_address(pool, name, is_back=True), one.struck_at)
+
+
+def _of_reforms(pool: Pool) -> Iterable[NewsEntry]:
+    """That a reform was announced, or withdrawn after that; that it is in force tells its act in the book."""
+    lang = page_language()
+    for one in announced_reforms(pool):
+        file, page = (
+            one.file,
+            reverse("public-reform", kwargs={"slug": pool.slug, "number": one.reform.number}),
+        )
+        day = _("In force from %(day)s") % {"day": day_text(file.start.isoformat(), lang)}
+        if one.announcement is not None:
+            title = said_of(_("Reform announced"), file.name, lang)
+            yield NewsEntry(title, day, f"{page}#announced", one.announcement.at)
+        if one.withdrawal is not None:
+            title = said_of(_("Reform withdrawn"), file.name, lang)
+            yield NewsEntry(title, one.withdrawal.text, f"{page}#withdrawn", one.withdrawal.at)
 
 
 def _edition(one: EditionInForce) -> str:

@@ -15,7 +15,9 @@ from banzuke.database.models import Pool
 from banzuke.explanations import rule_pages
 from banzuke.explanations.rule_pages import Reading, example_text
 from banzuke.ledger.pool_rules import EditionInForce
+from banzuke.office.reforms.reform_acts import announced_reforms
 from banzuke.web.access import public
+from banzuke.web.reform_views import shown_reform
 from banzuke.web.shortcuts import found_or_404, page_language, pool_page
 from banzuke.words import Language
 
@@ -60,7 +62,8 @@ def books(request: HttpRequest, pool: Pool) -> HttpResponse:
         for one, other in pairwise(editions)
         if one.book is not other.book and rule_pages.difference(one.book, other.book, lang)
     ]
-    return pool_page(request, "reference/rules.html", pool, rows=rows, pairs=pairs)
+    reforms = [shown_reform(pool, each) for each in announced_reforms(pool)]
+    return pool_page(request, "reference/rules.html", pool, rows=rows, pairs=pairs, reforms=reforms)
 
 
 @public

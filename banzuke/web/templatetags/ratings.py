@@ -12,7 +12,7 @@ from django.utils.translation import gettext, ngettext
 
 from banzuke import words
 from banzuke.core import facts
-from banzuke.core.decimals import half_sign, two_decimals
+from banzuke.core.decimals import decimal, half_sign, two_decimals
 from banzuke.core.rating import Coefficient
 from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import rules_of
@@ -27,7 +27,7 @@ from banzuke.office.public_names import Person
 from banzuke.web.public import public_addresses
 from banzuke.web.rule_clauses import clauses_on
 from banzuke.web.shortcuts import page_language
-from banzuke.web.templatetags.banzuke import shown, verdict
+from banzuke.web.templatetags.banzuke import shown, verdict, with_minus
 
 register = template.Library()
 register.simple_tag(public_addresses.list_address)
@@ -128,6 +128,12 @@ def half_points(halves: int | None) -> str:
 def expectation(hundredths: int | None) -> str:
     """An expectation in hundredths, with two decimals; blank for none."""
     return "" if hundredths is None else two_decimals(hundredths)
+
+
+@register.filter
+def points(hundredths: int) -> str:
+    """An amount of hundredths of a point, as decimals: `15.2`."""
+    return with_minus(decimal(hundredths))
 
 
 @register.filter
