@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import smtplib
+from contextlib import nullcontext
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -51,8 +52,12 @@ def server_down(monkeypatch):
     return broken
 
 
-def write(pool, commits, language="en", email=TO):
-    """An objection to a player's name, whose mail is sent as far as it can be."""
+def uncommitted(execute):
+    return nullcontext()
+
+
+def write(pool, commits=uncommitted, language="en", email=TO):
+    """An objection to a player's name, whose mail is sent as far as it can be, once it is committed."""
     statement = ObjectionText("The name is wrong", "A. Player", email=email, language=language)
     subject = find_subject(pool, "J001")
     with commits(execute=True):
@@ -115,20 +120,14 @@ def test_after_the_last_try_it_is_given_up_and_the_journal_says_so(
 
 def test_a_mail_of_a_step_that_was_committed_and_not_sent_is_sent_by_the_worker(pool, mailoutbox):
     """A process that is killed in between leaves the mail behind."""
-    statement = ObjectionText("The name is wrong", "A. Player", email=TO, language="en")
-    incoming_objections.open_objection(
-        pool, find_subject(pool, "J001"), None, statement, "192.0.2.1", date(2024, 8, 1), SITE
-    )
+    write(pool)
     assert mailoutbox == []
     assert writer_mails.send_due_mails(datetime.now(UTC)) == 1
     assert len(mailoutbox) == 1
 
 
 def test_of_two_processes_one_sends(pool, mailoutbox):
-    statement = ObjectionText("The name is wrong", "A. Player", email=TO, language="en")
-    incoming_objections.open_objection(
-        pool, find_subject(pool, "J001"), None, statement, "192.0.2.1", date(2024, 8, 1), SITE
-    )
+    write(pool)
     seen, now = list(ObjectionMail.objects.all()) * 2, datetime.now(UTC)
     assert [writer_mails._send(mail, now) for mail in seen] == [True, False]
     assert len(mailoutbox) == 1
