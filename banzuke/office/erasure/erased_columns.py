@@ -34,6 +34,7 @@ FREE_TEXTS: Mapping[str, tuple[str, ...]] = {
 }
 #: How the rows of a table are those of a pool, where it is not by a column `pool`.
 POOL_OF: Mapping[str, str] = {
+    "ListRow": "list__pool",
     "ReportSaid": "report__pool",
     "ReportDecision": "report__pool",
     "ReportStep": "report__pool",

@@ -31,12 +31,10 @@ from banzuke.database.models import (
     ListRow,
     NameWord,
     NearWord,
-    Objection,
     Player,
     PlayerSalt,
     Pool,
     RegisterFile,
-    ReportDecision,
     ReportFile,
     Working,
 )
@@ -182,12 +180,8 @@ class _Erasing:
             for (speed, player), found in change.workings.items():
                 workings.filter(speed=speed, player_id=player).update(calculation=found)
             self._count("Working", ["calculation"], len(change.workings))
-        contacts = Contact.objects.filter(self._of, pool=pool)
-        self._count("Contact", BLANKED["Contact"], contacts.update(**BLANKED["Contact"]))
-        objections = Objection.objects.filter(self._of, inquiry__pool=pool)
-        self._count("Objection", BLANKED["Objection"], objections.update(**BLANKED["Objection"]))
-        decisions = ReportDecision.objects.filter(self._of, report__pool=pool)
-        self._count("ReportDecision", ["name"], decisions.update(**BLANKED["ReportDecision"]))
+        for table, blanked in BLANKED.items():
+            self._count(table, blanked, rows_of(pool, table).filter(self._of).update(**blanked))
         for player in self._plan.ids:
             Contact.objects.create(entry=self._entry, pool=pool, player_id=player, by_id_only=True)
 

@@ -1,7 +1,7 @@
 """What an erasure would take and what it would leave, before anybody confirms it."""
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from django.apps import apps
@@ -10,18 +10,14 @@ from django.db.models import Q, QuerySet
 
 from banzuke.database.book_reader import last_entry
 from banzuke.database.models import (
-    Contact,
     Game,
     GoGame,
     GoPlayer,
     Inquiry,
     ListRow,
-    Objection,
     Player,
-    PlayerSalt,
     Pool,
     Report,
-    ReportDecision,
     ReportFile,
     Role,
 )
@@ -123,20 +119,19 @@ def plan_erasure(pool: Pool, player_id: str) -> ErasurePlan:
 
 def _counts(pool: Pool, ids: tuple[str, ...]) -> Iterator[TableCount]:
     """The rows that are of the person."""
-    cells = ("name", "name_native", "birth_date", "sex", "club_id", "fide_id", "title")
-    of: dict[str, tuple[Any, tuple[str, ...]]] = {
-        "Player": (Player.objects.filter(pool=pool), cells),
-        "GoPlayer": (GoPlayer.objects.filter(pool=pool), ("name",)),
-        "Contact": (Contact.objects.filter(pool=pool), tuple(BLANKED["Contact"])),
-        "ListRow": (ListRow.objects.filter(list__pool=pool), PERSON),
-        "ReportDecision": (ReportDecision.objects.filter(report__pool=pool), ("name",)),
-        "Objection": (Objection.objects.filter(inquiry__pool=pool), tuple(BLANKED["Objection"])),
-        "PlayerSalt": (PlayerSalt.objects.filter(pool=pool), ("salt",)),
-    }  # fmt: skip
-    for table, (rows, columns) in of.items():
-        count = rows.filter(player_id__in=ids).count()
+    of: dict[str, Iterable[str]] = {
+        "Player": ("name", "name_native", "birth_date", "sex", "club_id", "fide_id", "title"),
+        "GoPlayer": ("name",),
+        "Contact": BLANKED["Contact"],
+        "ListRow": PERSON,
+        "ReportDecision": BLANKED["ReportDecision"],
+        "Objection": BLANKED["Objection"],
+        "PlayerSalt": ("salt",),
+    }
+    for table, columns in of.items():
+        count = rows_of(pool, table).filter(player_id__in=ids).count()
         if count:
-            yield TableCount(table, columns, count)
+            yield TableCount(table, tuple(columns), count)
 
 
 def _text_counts(texts: list[TextChange]) -> Iterator[TableCount]:
