@@ -17,7 +17,7 @@ from banzuke.client.public_verification import Finding, verify_public
 from banzuke.transparency.checkpoints import largest_checkpoint
 from banzuke.transparency.log_entries import ListEntry, known_entry
 from banzuke.transparency.proof_error import ProofError
-from banzuke.transparency.signed_notes import NoteKey, read_keys
+from banzuke.transparency.signed_notes import NoteKey, read_former_keys, read_keys
 from banzuke.words import day_text, preferred_language
 
 if TYPE_CHECKING:
@@ -31,8 +31,10 @@ def verify_given(given: str, checkpoint: Path | None, key: str, save: Path | Non
     try:
         with failures_of_downloads(given):
             public = _public_list(given, _largest_size(notes))
-        own = keys or read_keys(public.key.decode("utf-8", "replace"))
-        old = largest_checkpoint(notes, own).checkpoint if notes else None
+        given_by_office = public.key.decode("utf-8", "replace")
+        own = keys or read_keys(given_by_office)
+        former = [] if keys else read_former_keys(given_by_office)
+        old = largest_checkpoint(notes, [*own, *former]).checkpoint if notes else None
     except ProofError as error:
         leave_for(given if error.code != "no-known-signature" else checkpoint, error, REFUSED)
     if save:

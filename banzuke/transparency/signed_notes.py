@@ -16,6 +16,8 @@ from banzuke.transparency.proof_error import ProofError
 from banzuke.transparency.strict_text import MOST_BYTES, base64_bytes, base64_text
 
 ED25519 = b"\1"
+#: Behind this stands a key that a name does not sign with any more: it is good for notes of before.
+FORMER = "# former: "
 #: So many signatures may stand below a note.
 MOST_SIGNATURES = 64
 _ID_BYTES, _PUBLIC_BYTES = 4, 32
@@ -73,6 +75,12 @@ def read_keys(text: str) -> list[NoteKey]:
     if not keys:
         raise ProofError("no-key")
     return keys
+
+
+def read_former_keys(text: str) -> list[NoteKey]:
+    """The keys that a text names as former ones, one a line. Raises ProofError."""
+    lines = (line.strip() for line in text.splitlines())
+    return [read_key(line.removeprefix(FORMER)) for line in lines if line.startswith(FORMER)]
 
 
 def public_key(name: str, key: Ed25519PrivateKey) -> NoteKey:

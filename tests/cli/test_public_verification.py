@@ -91,6 +91,22 @@ class TestGood:
         again = banzuke("verify", tmp_path / "kept", "--checkpoint", mail, "--key", PUBLIC, lang="ja")
         assert (again.status, "すべて一致しました" in again.out) == (0, True)
 
+    def test_a_mail_of_before_the_office_took_another_key(self, office, tmp_path):
+        """The office names its former key behind #; who trusts a key of his own is told by that alone."""
+        files, mail, before = (
+            public_files("us-championship-2025"),
+            tmp_path / "old.eml",
+            public_key(NAME, OTHER),
+        )
+        mail.write_bytes(log_note(files.bodies, 1, keys=[OTHER]))
+        keys = f"{PUBLIC}\n# former: {before}\n".encode()
+        address = office(PublicFiles({**files, "key.txt": keys}, files.bodies)).address
+        ran = banzuke("verify", address, "--checkpoint", mail)
+        assert (ran.status, "The log goes on from your checkpoint of 1 entry" in ran.out) == (0, True)
+        assert banzuke("verify", address, "--checkpoint", mail, "--key", PUBLIC).status == 2
+        (tmp_path / "keys").write_text(f"{PUBLIC}\n{before}\n")
+        assert banzuke("verify", address, "--checkpoint", mail, "--key", tmp_path / "keys").status == 0
+
     def test_by_the_record_with_a_revision(self, office):
         server = office(public_files("us-championship-2025"))
         assert banzuke("verify", f"{server.address}record.json?revision=0").status == 0

@@ -9,6 +9,7 @@ from banzuke.office.pages.log_page import log_state, shown_entries
 from banzuke.office.transparency.log_checkpoints import former_keys, log_keys, log_tree, signed_log
 from banzuke.office.transparency.office_log import bodies
 from banzuke.transparency.log_growth import growth, growth_facts
+from banzuke.transparency.signed_notes import FORMER
 from banzuke.web.access import public
 from banzuke.web.public.caching import conditional_on_log, unchanged
 from banzuke.web.shortcuts import found_or_404, page_language
@@ -62,7 +63,7 @@ def not_signed(refused: RefusedError) -> HttpResponse:
 def keys(request: HttpRequest) -> HttpResponse:
     """The keys by which checkpoints are checked, the newest first, a line each; behind # former ones."""
     try:
-        lines = [*(f"{key}\n" for key in log_keys()), *(f"# former: {key}\n" for key in former_keys())]
+        lines = [*(f"{key}\n" for key in log_keys()), *(f"{FORMER}{key}\n" for key in former_keys())]
     except RefusedError as refused:
         return not_signed(refused)
     return unchanged(request, HttpResponse("".join(lines), content_type=TEXT))
