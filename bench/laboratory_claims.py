@@ -317,7 +317,7 @@ def _of_numbers(name: str, found: dict[str, list[Cells]], runs: int) -> Iterator
 
 def fitted(columns: ChessColumns, rules: dict[str, Value]) -> list[Sheet]:
     """The sheets of a fit, of a book at such numbers."""
-    subject = subject_of(columns, [])
+    subject = subject_of(columns.pool, [])
     known = {name: subject.known[name]._replace(value=value) for name, value in rules.items()}
     subject = subject._replace(own=subject.at(rules), known={**subject.known, **known})
 

@@ -61,7 +61,7 @@ FIT = (
     "chance_by_choice", "finding",
 )  # fmt: skip
 VALUES = (*NAMED, "tried", "is_own", "is_as_good", *with_ends("log_loss"), "clusters", "chance")
-TOGETHER = ("part", "changes", "games", *with_ends("log_loss"), "clusters")
+TOGETHER = ("fifth", "changes", "games", *with_ends("log_loss"), "clusters")
 #: What is found of a number: another value predicts better; others predict worse; none could gain much; the
 #: games do not tell; none has an effect.
 BETTER, RIGHT, HARDLY, OPEN, NOTHING = FINDINGS = ("better", "right", "hardly", "open", "nothing")
@@ -141,7 +141,7 @@ def fit(
     that is no list, OSError.
     """
     columns = read_any(folder)
-    subject = subject_of(columns, books)
+    subject = subject_of(columns.pool, books)
     grid = grid_of(subject, settings)
     progress(0, 1, subject.book.name)
     key = (Forecasts._fields, digest_of_ledger(folder), until)

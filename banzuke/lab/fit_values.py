@@ -31,6 +31,7 @@ from banzuke.lab.overrides import (
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.prediction import forecasts_of
 from banzuke.lab.variants import Variant, as_in_pool, pool_of, variants_of
+from banzuke.ledger.pool_rules import Pool
 from banzuke.words import Language, catalogue, say
 
 Grid = dict[str, list[Value]]
@@ -45,9 +46,9 @@ OF_OFFICES = ("minutes", "days", "day of the month", "yen")
 
 
 class Subject(NamedTuple):
-    """A ledger, the book that rates all of it (as a variant), and what may be tried, at its values."""
+    """A pool, the book that rates all of it (as a variant), and what may be tried, at its values."""
 
-    columns: ChessColumns | GoColumns
+    pool: Pool
     own: Variant
     book: RuleBook
     known: Mapping[str, Number | int | bool | str]
@@ -71,9 +72,8 @@ class Subject(NamedTuple):
         return say("lab", f"number-{name}", lang) if f"number-{name}" in catalogue("lab") else name
 
 
-def subject_of(columns: ChessColumns | GoColumns, books: Sequence[str]) -> Subject:
+def subject_of(pool: Pool, books: Sequence[str]) -> Subject:
     """The book named, else the pool's last one, with the pool's settings. Raises RefusedError."""
-    pool = columns.pool
     if len(books) > 1:
         raise RefusedError([fault("--books", 0, books[1], "lab-fit-one")])
     variants_of(pool, books, ())
@@ -82,7 +82,7 @@ def subject_of(columns: ChessColumns | GoColumns, books: Sequence[str]) -> Subje
     own = Variant() if is_whole else as_in_pool([Variant(books[0] if books else last)], pool)[0]
     rated = pool_of(pool, own)
     book = rated.editions[-1].book
-    return Subject(columns, own, book, known_values(rated, book))
+    return Subject(pool, own, book, known_values(rated, book))
 
 
 def grid_of(subject: Subject, settings: Sequence[str]) -> Grid:
@@ -99,7 +99,7 @@ def grid_of(subject: Subject, settings: Sequence[str]) -> Grid:
         elif not written and name in subject.known:
             grid[name] = _usual(subject, name)
         else:
-            asked[text] = choices_of(text, [subject.book.name], subject.columns.pool, faults)
+            asked[text] = choices_of(text, [subject.book.name], subject.pool, faults)
     refuse_any(faults + repetitions(list(asked), list(asked.values())))
     for choices in asked.values():
         for (each,) in choices:
@@ -107,7 +107,7 @@ def grid_of(subject: Subject, settings: Sequence[str]) -> Grid:
             grid[each.name] += [each.value] if each.value != subject.value_of(each.name) else []
     for name, values in grid.items():
         for value in values if name != TABLE_SCALE else ():
-            pool_of(subject.columns.pool, subject.at({name: value}))
+            pool_of(subject.pool, subject.at({name: value}))
     return grid
 
 
@@ -130,7 +130,7 @@ def _usual(subject: Subject, name: str) -> list[Value]:
 def _can_be(subject: Subject, name: str, value: Value) -> bool:
     """Whether the book can be built with that value."""
     with suppress(RefusedError):
-        return bool(pool_of(subject.columns.pool, subject.at({name: value})).editions)
+        return bool(pool_of(subject.pool, subject.at({name: value})).editions)
     return False
 
 

@@ -117,8 +117,9 @@ def _findings(shown: Sequence[Shown], lang: Language) -> str:
 
 
 def sentence(note: Note, lang: Language) -> str:
-    """A note in the reader's language, codes among its facts in words."""
-    return say("lab", note.key, lang, **{name: code_text(name, fact, lang) for name, fact in note.facts})
+    """A note in the reader's language: codes among its facts in words, `said_en` as `said` in English."""
+    facts = {name.removesuffix(f"_{lang}"): code_text(name, fact, lang) for name, fact in note.facts}
+    return say("lab", note.key, lang, **facts)
 
 
 def _contents(sheets: Sequence[Sheet], lang: Language) -> str:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 PLAYERS, EVENTS = ("player_id", "players"), ("events",)
 
 
+#: The question of which numbers predict best; it takes names of numbers alone, too.
+FIT = "fit"
 #: What a reform that was written on the page is called in faults.
 REFORM_FILE = "reform.toml"
 
@@ -45,10 +47,17 @@ _READY: OrderedDict[int, tuple[int, Effects]] = OrderedDict()
 _ONE_AT_A_TIME = Lock()
 
 
-def check(rules: Rules, books: Sequence[str], settings: Sequence[str], reform: str = "") -> None:
-    """Raise RefusedError unless these are rule books, numbers and a reform file that may be tried."""
+def check(
+    rules: Rules, books: Sequence[str], settings: Sequence[str], reform: str = "", question: str = ""
+) -> None:
+    """Raise RefusedError unless these are rule books, numbers and a reform file that the question may try."""
+    from banzuke.lab.fit_values import grid_of, subject_of
     from banzuke.lab.variants import variants_of
 
+    if question == FIT:
+        refuse_any([fault(REFORM_FILE, 0, "", "lab-fit-reform")] if reform.strip() else [])
+        grid_of(subject_of(rules, books), settings)
+        return
     variants_of(rules, books, settings, reforms_of(reform))
 
 

@@ -109,10 +109,11 @@ class QuestionForm(forms.Form):
         given = found["books"] or found["settings"] or found["reform"]
         if not self.errors:
             self._refuse_senseless(str(found.get("question")), is_given=bool(given))
-        if found["settings"]:
-            self._check("settings", found["books"], found["settings"], "")
+        question = str(found.get("question"))
+        if found["settings"] or question == laboratory.FIT:
+            self._check("settings", question, found["books"], found["settings"], "")
         if found["reform"]:
-            self._check("reform", found["books"], [], found["reform"])
+            self._check("reform", question, found["books"], [], found["reform"])
         return found
 
     def _refuse_senseless(self, question: str, *, is_given: bool) -> None:
@@ -128,9 +129,9 @@ class QuestionForm(forms.Form):
                 ),
             )
 
-    def _check(self, field: str, books: list[str], settings: list[str], reform: str) -> None:
+    def _check(self, field: str, question: str, books: list[str], settings: list[str], reform: str) -> None:
         try:
-            check(self._rules, books, settings, reform)
+            check(self._rules, books, settings, reform, question)
         except RefusedError as error:
             self.add_error(field, [fault_words(each) for each in error.faults])
 

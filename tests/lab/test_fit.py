@@ -100,7 +100,7 @@ def test_of_values_that_are_as_good_the_nearest_is_chosen(history):
 
 class TestWhatIsTried:
     def test_every_number_that_games_may_depend_on(self, japan):
-        subject = subject_of(japan, [])
+        subject = subject_of(japan.pool, [])
         grid = grid_of(subject, [])
         assert subject.book.name == "jcf-2024"
         assert grid["k_normal"] == [10, 15, 30, 40]
@@ -110,21 +110,23 @@ class TestWhatIsTried:
         assert not {"standard_minutes", "window_closes", "correction_days"} & set(grid)
 
     def test_what_is_asked_for_alone(self, japan):
-        grid = grid_of(subject_of(japan, []), ["K.normal=10..30:10", "limit", "table_scale=400..600:100"])
+        grid = grid_of(
+            subject_of(japan.pool, []), ["K.normal=10..30:10", "limit", "table_scale=400..600:100"]
+        )
         assert grid == {"k_normal": [10, 30], "limit": [200, 300, 600, 800], TABLE_SCALE: [400, 500, 600]}
 
     @pytest.mark.parametrize("setting", ["k_enormous=3", "k_enormous", "k_normal=x", "window_closes=40"])
     def test_what_no_book_has_is_refused(self, setting, japan):
         with pytest.raises(RefusedError):
-            grid_of(subject_of(japan, []), [setting])
+            grid_of(subject_of(japan.pool, []), [setting])
 
     def test_one_book_at_a_time(self, japan):
-        assert subject_of(japan, ["ncs-2022"]).book.name == "ncs-2022"
+        assert subject_of(japan.pool, ["ncs-2022"]).book.name == "ncs-2022"
         with pytest.raises(RefusedError):
-            subject_of(japan, ["ncs-2022", "jcf-2024"])
+            subject_of(japan.pool, ["ncs-2022", "jcf-2024"])
 
     def test_numbers_have_names_in_both_languages(self, japan):
-        subject = subject_of(japan, [])
+        subject = subject_of(japan.pool, [])
         for name in grid_of(subject, []):
             for lang in LANGUAGES:
                 assert subject.label(name, lang) != name
@@ -149,7 +151,7 @@ class TestReport:
         for row in values:
             if row["is_own"]:
                 assert row["log_loss"] == 0
-        assert [row["part"] for row in rows_of(sheets, "fit_together")] == [
+        assert [row["fifth"] for row in rows_of(sheets, "fit_together")] == [
             "2",
             "3",
             "4",

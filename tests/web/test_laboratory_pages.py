@@ -179,6 +179,16 @@ class TestErrorsOnPlayersPages:
         assert shown_errors(pool) is None
         assert JournalEntry.objects.filter(act="rating-errors", pool=pool).count() == 2
 
+    def test_which_numbers_predict_best(self, officer):
+        asked = {"question": "fit", "settings": "k_normal\ntable_scale=400..600:100"}
+        assert ask(officer, **asked).state == Job.State.DONE
+        assert "which numbers predict best" in text(officer.get(f"{LAB}fit/"))
+
+    def test_one_book_at_a_time_is_fitted_and_no_reform(self, officer):
+        both = {"question": "fit", "books": ["ncs-2022", "jcf-2024"]}
+        assert "One rule book at a time" in text(officer.post(LAB, both))
+        assert "Proposed rules are judged by" in text(officer.post(LAB, {"question": "fit", "reform": REFORM}))
+
     def test_a_constant_that_no_book_has_is_refused_beside_its_field(self, officer):
         page = text(officer.post(LAB, {"question": "compare", "settings": "K.enormous=3"}))
         assert "No constant or setting of these rule books" in page
