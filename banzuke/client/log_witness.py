@@ -70,7 +70,7 @@ class LogWitness:
             is_restarted = self._is_restarted(note, known, is_accepted=accepts_restart)
             name_before = known.now[0].name
             if is_restarted:
-                known = known.followed_by(key._replace(name=origin_in(note)) for key in known.now)
+                known = known.followed_by(_keys_after_restart(origin_in(note), known.now, given))
             now = open_checkpoint(note, known.now)
             before = None if is_restarted else self._kept.last(known)
             added = self._log.added(before, now.checkpoint) if before else ()
@@ -96,7 +96,7 @@ class LogWitness:
 
     def _is_restarted(self, note: bytes, known: KnownKeys, *, is_accepted: bool) -> bool:
         """Whether it is the known log under another name. Raises ProofError unless that is accepted."""
-        origin, names = origin_in(note), {key.name for key in known.now}
+        origin, names = origin_in(note), {key.name for key in self._kept.keys().now or known.now}
         if origin in names:
             return False
         now = open_checkpoint(note, [key._replace(name=origin) for key in known.now]).checkpoint
@@ -166,6 +166,12 @@ class _OfficeLog:
 
     def _all(self, now: Checkpoint) -> tuple[LogEntry | None, ...]:
         return self.added(now._replace(size=0, root=EMPTY_ROOT), now)
+
+
+def _keys_after_restart(origin: str, known: Sequence[NoteKey], given: Sequence[NoteKey]) -> Sequence[NoteKey]:
+    """The keys of a log under its new name: those that the reader gave for it, else the ones known before."""
+    own = [key for key in given if key.name == origin]
+    return own or [key._replace(name=origin) for key in known]
 
 
 def _last_keys(added: Sequence[LogEntry | None]) -> tuple[NoteKey, ...]:

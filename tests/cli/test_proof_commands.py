@@ -347,6 +347,22 @@ class TestWitness:
         (kept,) = self.folder.iterdir()
         assert (kept / NAME / "000000000005.checkpoint").exists()
 
+    def test_a_lost_key_is_followed_by_one_that_the_reader_gives(self, office):
+        self.grow(office)
+        self.witness(office)
+        self.restart(office, 3)
+        office.keys = [OTHER]
+        key = public_key(f"{NAME}-2", OTHER)
+        assert self.witness(office, "--accept-restart").status == 1
+        ran = self.witness(office, "--key", key)
+        assert (ran.status, "for this reason: The disk failed" in ran.err) == (1, True)
+        assert self.witness(office, "--key", key, "--accept-restart").status == 0
+        self.grow(office, made_list("2025-09").body)
+        assert self.witness(office).status == 0
+        office.keys = [KEY]
+        self.grow(office, made_list("2025-10").body)
+        assert self.witness(office).status == 1
+
     def test_a_restart_is_not_accepted_with_a_mail_that_it_lost(self, office, tmp_path):
         self.grow(office)
         self.witness(office)
