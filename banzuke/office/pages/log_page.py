@@ -32,7 +32,7 @@ class ShownEntry(NamedTuple):
         return datetime.fromisoformat(self.said.published if self.kind == "list" else self.said.at)
 
 
-class PlaceInLog(NamedTuple):
+class SignedPlace(NamedTuple):
     """Where a list stands in the log: its entry's number, and the log signed up to it (blank: it is not)."""
 
     number: int
@@ -44,15 +44,15 @@ class PlaceInLog(NamedTuple):
         return self.number + 1
 
 
-def place_in_log(published: RatingList) -> PlaceInLog | None:
+def place_in_log(published: RatingList) -> SignedPlace | None:
     """The list's place in the log; None while the worker has not entered a list of before."""
     entry = entry_of(published)
     if entry is None:
         return None
     try:
-        return PlaceInLog(entry.number, signed_up_to(entry.number + 1).decode())
+        return SignedPlace(entry.number, signed_up_to(entry.number + 1).decode())
     except RefusedError:
-        return PlaceInLog(entry.number, "")
+        return SignedPlace(entry.number, "")
 
 
 class LogState(NamedTuple):

@@ -140,9 +140,9 @@ def logged_until(pool: Pool) -> int:
     return found or 0
 
 
-def read_log(first: int = 0) -> Iterator[tuple[int, log_entries.LogEntry]]:
-    """The entries from a number on, in their order."""
-    for number, body in bodies(first):
+def read_log() -> Iterator[tuple[int, log_entries.LogEntry]]:
+    """The entries with their numbers, in their order."""
+    for number, body in bodies():
         yield number, read_entry(body.encode())
 
 
