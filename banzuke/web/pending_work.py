@@ -1,4 +1,4 @@
-"""What waits for a visitor in a pool: reports, newcomers, fees, lists, inquiries"""
+"""What waits for a visitor in a pool: reports, newcomers, fees, lists, inquiries, reforms."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -8,13 +8,14 @@ from django.urls import reverse
 from django.utils.timezone import localdate, now
 from django.utils.translation import gettext as _
 
-from banzuke.database.models import Inquiry, Job, Pool, Report, Sanction
+from banzuke.database.models import Inquiry, Job, Pool, Report, Role, Sanction
 from banzuke.office.fees import dues
 from banzuke.office.fees.invoices import accounts
 from banzuke.office.inbox import reports
 from banzuke.office.lists.coming_list import find_coming_list as coming_list
 from banzuke.office.lists.coming_list import today_of
 from banzuke.office.objections.club_answers import questions_to
+from banzuke.office.reforms.reform_acts import reforms_of
 from banzuke.office.register import clubs, event_applications, members
 from banzuke.web import access
 from banzuke.web.board import jobs
@@ -119,7 +120,23 @@ def _failed_acts(pool: Pool) -> list[WorkItem]:
     return [WorkItem(_("Recent failures"), jobs.count(), reverse("board-job", kwargs={"number": last.pk}))]
 
 
+def reform_work(request: HttpRequest, pool: Pool) -> list[WorkItem]:
+    """For an officer reforms of others to sign; for a chief officer those to announce, and those stopped."""
+    if access.clubs_of(request, pool) is not None:
+        return []
+    me, is_chief = access.actor(request).name, access.has_role(request, Role.Kind.CHIEF, pool)
+    found, url = reforms_of(pool), reverse("reforms", kwargs={"slug": pool.slug})
+    to_sign = sum(each.needs_signature and each.draft.author != me for each in found)
+    to_announce = sum(is_chief and each.is_open and each.signature is not None for each in found)
+    stopped = sum(is_chief and each.waits and each.stop is not None for each in found)
+    return [
+        WorkItem(_("Reforms to sign"), to_sign, url),
+        WorkItem(_("Reforms to announce"), to_announce, url),
+        WorkItem(_("Reforms that did not come into force"), stopped, url),
+    ]
+
+
 def pending_work(request: HttpRequest, pool: Pool) -> list[WorkItem]:
     """All that waits for the visitor in the pool."""
-    areas = (inbox_work, register_work, fees_work, board_work)
+    areas = (inbox_work, register_work, fees_work, board_work, reform_work)
     return [each for area in areas for each in area(request, pool) if each.count]

@@ -153,6 +153,18 @@ class TestTheWay:
         assert rows[0] == "speed,player_id,name,before,after"
         assert len(rows) > 20
 
+    def test_what_waits_stands_on_the_desk(self, pool, officer, chief):
+        drafted(officer)
+        officer.post(f"{HERE}1/rehearse/")
+        decided(pool, officer)
+        assert "Reforms to sign" not in text(officer.get("/office/"))
+        assert "Reforms to sign" in text(chief.get("/office/"))
+        chief.post(f"{HERE}1/sign/", {"seen": seen(pool)})
+        page = text(chief.get("/office/"))
+        assert "Reforms to sign" not in page
+        assert "Reforms to announce" in page
+        assert "Reforms to announce" not in text(officer.get("/office/"))
+
     def test_a_large_pool_is_rehearsed_by_the_worker(self, pool, officer, monkeypatch):
         monkeypatch.setattr(jobs, "AT_ONCE", 1)
         drafted(officer)
@@ -208,6 +220,7 @@ class TestThePublicPage:
         drafted(officer)
         assert visitor().get(f"{PUBLIC}1/").status_code == 404
         assert "No reform has been announced." in text(visitor().get(PUBLIC))
+        assert "K &lt;32&gt;" not in text(visitor().get("/japan/"))
         assert "K &lt;32&gt;" not in text(visitor().get("/japan/rules/"))
 
     def test_it_has_the_decision_and_the_effect_and_names_nobody(self, pool, officer, chief):
@@ -225,7 +238,8 @@ class TestThePublicPage:
             assert not re.search(rf"\b{re.escape(one.player_id)}\b", page)
         assert "officer-japan" not in page
         assert "chief-japan" not in page
-        assert f'href="{PUBLIC}1/">K &lt;32&gt;' in text(visitor().get("/japan/rules/"))
+        for address in ("/japan/rules/", "/japan/", PUBLIC):
+            assert f'href="{PUBLIC}1/">K &lt;32&gt;' in text(visitor().get(address))
 
     def test_its_numbers_stay_those_of_before_once_it_is_in_force(self, pool, officer, chief):
         announced(pool, officer, chief)

@@ -92,6 +92,11 @@ class Progress(NamedTuple):
         return self.announcement is not None and self.in_force is None and self.withdrawal is None
 
     @property
+    def needs_signature(self) -> bool:
+        """Whether it is decided, and a second officer has not signed it."""
+        return self.is_open and self.decision is not None and self.signature is None
+
+    @property
     def effect(self) -> Effect | None:
         """What the rehearsal of the draft found."""
         facts = self.rehearsal.facts if self.rehearsal else None

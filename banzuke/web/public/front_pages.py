@@ -13,9 +13,10 @@ from banzuke.office.lists.top_lists import groups_of
 from banzuke.office.pages.list_summary import summaries
 from banzuke.office.player_titles import has_titles
 from banzuke.office.public_names import by_id_only
+from banzuke.office.reforms.reform_acts import announced_reforms
 from banzuke.office.register import clubs
 from banzuke.web.access import public
-from banzuke.web.public.caching import conditional
+from banzuke.web.public.caching import conditional, conditional_on_reforms
 from banzuke.web.public.event_pages import newest_events
 from banzuke.web.public.share_cards import card_of_office, card_of_pool, feed_of_lists
 from banzuke.web.shortcuts import page_language, pool_page
@@ -62,13 +63,14 @@ def _coming(pool: Pool) -> ComingList | None:
 
 
 @public
-@conditional
+@conditional_on_reforms
 def pool(request: HttpRequest, pool: Pool) -> HttpResponse:
     """A pool's front page: the latest list at a glance."""
     glances = summaries(pool, page_language())
     context = {
         "card": _card(pool),
         "glances": glances,
+        "reforms": [each for each in announced_reforms(pool) if each.waits],
         "events": newest_events(pool)[:EVENTS],
         "feeds": [feed_of_lists(pool)],
         "share": card_of_pool(request, pool),
