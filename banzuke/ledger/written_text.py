@@ -14,8 +14,8 @@ from banzuke.ledger.cells import CellError, Kind
 #: So many characters may an id have (it stands in addresses, and databases find it by an index), and so many
 #: of a longer one are shown.
 MOST_OF_ID, SHOWN_OF_ID = 200, 20
-#: Control characters, and halves of letters, which no file can hold.
-CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+#: Control characters, and what no file can hold: halves of letters, and two signs that XML does not know.
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 #: Letters and blanks that are drawn as nothing, beside those that Unicode calls format characters.
 _FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2028\u2029\u2800\u3164\uffa0")
 #: Kanji that NFC would make other ones, as their bearers do not write them.

@@ -16,7 +16,7 @@ REFUSED = {
     "cell-ends": ["A1 ", " A1", "山田\u3000", "A1\u00a0"],
     "cell-form": ["Mu\u0308ller", "か\u3099", "e\u0301"],
     "cell-mixed": ["Ivаnov", "ΑB", "Sατο", "Аlice Smith"],
-    "cell-control": ["A\n", "A\tB", "A\x00"],
+    "cell-control": ["A\n", "A\tB", "A\x00", "A\ufffe", "\uffffA"],
 }  # fmt: skip
 BAD = [(code, text) for code, texts in REFUSED.items() for text in texts]
 

@@ -303,6 +303,6 @@ def test_of_who_is_shown_by_id_only_there_is_neither(pool):
 
 def test_a_reason_with_signs_that_no_feed_holds_is_shown_without_them(pool, monkeypatch):
     newest = RatingList.objects.order_by("-number").first()
-    newest.why = "typed \x1b\x0bodd"
+    newest.why = "typed \x1b\x0b\ufffeodd"
     monkeypatch.setattr("banzuke.web.public.feeds.news_of_lists", lambda _pool: [newest])
     assert "typed odd" in visitor().get("/japan/lists.atom").content.decode()

@@ -85,7 +85,7 @@ class _Generator(Atom1Feed):
 
 def _as_xml(text: str) -> str:
     """A text without the signs that XML does not hold; a reason may have them."""
-    return "".join(sign for sign in text if sign >= " " or sign in "\t\n\r")
+    return "".join(sign for sign in text if " " <= sign not in "\ufffe\uffff" or sign in "\t\n\r")
 
 
 class _NewsFeed(Feed):  # type: ignore[type-arg]  # at run time it takes none
