@@ -10,10 +10,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from banzuke.lab.intervals import estimate
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.sheets import Cell, with_ends
-from banzuke.lab.simulation import Job, Measurement, SheetPlan, mean
+from banzuke.lab.simulation import Job, Measurement, SheetPlan, estimates, mean
 from banzuke.lab.synthetic_chess_play import PlayedPool, play
 from banzuke.lab.synthetic_chess_pools import GROUPS, VETERAN, VISITOR, YEAR
 from banzuke.lab.true_expectation import Floats
@@ -62,31 +61,26 @@ def _carried(course: PlayedPool, months: NDArray[np.int64]) -> Floats:
 
 
 def _group_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
-    bias = found["bias"]
-    lag = bias[:, :, [VETERAN]] - bias
-    for year in range(bias.shape[1]):
+    found = {**found, "lag": found["bias"][:, :, [VETERAN]] - found["bias"]}
+    for year in range(found["bias"].shape[1]):
         for place, group in enumerate(GROUPS):
             players = float(found["players"][:, year, place].mean())
             if players:
-                cells = (estimate(values[:, year, place]) for values in (bias, lag, found["rmse"]))
-                yield year, group, players, *(cell for three in cells for cell in three)
+                yield year, group, players, *estimates(found, ("bias", "lag", "rmse"), year, place)
 
 
 def _list_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
     """Inflation is what the veterans' bias gained on the year before."""
     of_veterans = found["bias"][:, :, VETERAN]
+    found = {**found, "inflation": np.diff(of_veterans, prepend=np.nan)}
     for year in range(of_veterans.shape[1]):
-        gained = (
-            of_veterans[:, year] - of_veterans[:, year - 1] if year else np.full(len(of_veterans), np.nan)
-        )
         means = (float(found[name][:, year].mean()) for name in ("rating", "strength"))
-        yield year, *means, *estimate(gained), *estimate(found["spread"][:, year])
+        yield year, *means, *estimates(found, ("inflation", "spread"), year)
 
 
 def _visitor_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
     for year in range(1, found["visits"].shape[1]):
-        visits = float(found["visits"][:, year].mean())
-        yield year, visits, *estimate(found["carried"][:, year])
+        yield year, float(found["visits"][:, year].mean()), *estimates(found, ["carried"], year)
 
 
 MEASUREMENT = Measurement(

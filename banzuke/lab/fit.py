@@ -172,6 +172,8 @@ def fit_sheets(subject: Subject, grid: Grid, base: Forecasts, expect: Expect) ->
     scale_sheets = list[Sheet]()
     if TABLE_SCALE in grid and isinstance(subject.book, ChessBook):
         scale_sheets = _try_scales(subject.own.name, subject.book, grid[TABLE_SCALE], history, tried)
+    if not tried:
+        return []
     judged = judge_all(tried, history)
     together = _together_rows(subject, judged, history, lost)
     return [

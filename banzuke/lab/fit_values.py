@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
+from banzuke.core.parameters import LARGEST
 from banzuke.core.registry import BookError
-from banzuke.core.rulebook import RuleBook
+from banzuke.core.rulebook import ChessBook, RuleBook
 from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.lab.comparison import Job, read_once
@@ -94,8 +95,11 @@ def grid_of(subject: Subject, settings: Sequence[str]) -> Grid:
     grid, faults, asked = Grid(), list[Fault](), dict[str, list[tuple[Override, ...]]]()
     for text in settings:
         _, name, written = split_setting(text)
-        if name == TABLE_SCALE:
-            grid[name] = list(whole_numbers(written))
+        if name == TABLE_SCALE and isinstance(subject.book, ChessBook):
+            scales = whole_numbers(written)
+            grid[name] = list(scales)
+            if written and not (scales and min(scales) > 0):
+                faults.append(fault("--set", 0, text, "lab-value", largest=LARGEST))
         elif not written and name in subject.known:
             grid[name] = _usual(subject, name)
         else:

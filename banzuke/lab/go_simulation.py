@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.columnar.go_columns import GoStates
 from banzuke.core.go_facts import HALF_RANKS, RANK_NAMES
-from banzuke.lab.intervals import estimate
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.sheets import Cell, with_ends
-from banzuke.lab.simulation import Job, Measurement, SheetPlan, mean
+from banzuke.lab.simulation import Job, Measurement, SheetPlan, estimates, mean
 from banzuke.lab.synthetic_go_pools import (
     VALUES,
     YEAR,
@@ -167,31 +166,25 @@ def _rank_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
     for rank, name in enumerate(RANK_NAMES[::2]):
         held = float(found["held"][:, rank].mean())
         if held:
-            error, spread, missed = (
-                estimate(found[f"rank_{what}"][:, rank]) for what in ("error", "spread", "missed")
-            )
-            yield name, held, *error, spread[0], *missed
+            spread, *_ = estimates(found, ["rank_spread"], rank)
+            error, missed = (estimates(found, [f"rank_{what}"], rank) for what in ("error", "missed"))
+            yield name, held, *error, spread, *missed
 
 
 def _year_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
     for year in range(found["year_error"].shape[1]):
-        yield (
-            year,
-            *(cell for name in ("error", "rmse") for cell in estimate(found[f"year_{name}"][:, year])),
-        )
+        yield year, *estimates(found, ("year_error", "year_rmse"), year)
 
 
 def _flicker_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
-    moves = estimate(found["moves"])
     for place, within in enumerate(WITHIN):
-        yield within, *moves, *estimate(found["reversed"][:, place])
+        yield within, *estimates(found, ["moves"]), *estimates(found, ["reversed"], place)
 
 
 def _certification_rows(found: Findings) -> Iterator[tuple[Cell, ...]]:
-    runs = len(found["moves"])
-    for place, misjudged in enumerate(MISJUDGED):
-        error, missed = (estimate(found[f"certified_{what}"][:, place]) for what in ("error", "missed"))
-        yield int(misjudged), runs * EXAMINED, *error, *missed
+    newcomers = len(found["moves"]) * EXAMINED
+    for place, misjudged in enumerate(MISJUDGED.tolist()):
+        yield misjudged, newcomers, *estimates(found, ("certified_error", "certified_missed"), place)
 
 
 MEASUREMENT = Measurement(

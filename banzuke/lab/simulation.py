@@ -5,11 +5,13 @@ Every variant rates the same pools, and what is told of each is a mean over them
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from banzuke.lab.intervals import estimate
 from banzuke.lab.parallel_runs import Findings, run_all
 from banzuke.lab.sheets import Cell, Sheet, note, sheet_of
 from banzuke.lab.synthetic_chess_pools import ChessPool
@@ -77,6 +79,12 @@ def simulate(
 def _stack(found: Sequence[Findings]) -> Findings:
     """The findings of several runs, each with the runs before its other axes."""
     return {name: np.stack([findings[name] for findings in found]) for name in found[0]}
+
+
+def estimates(found: Findings, names: Sequence[str], *place: int) -> Iterator[Cell]:
+    """Of each of these findings the mean over all runs at that place, with its interval."""
+    at: Any = slice(None), *place
+    return chain.from_iterable(estimate(found[name][at]) for name in names)
 
 
 def mean(values: NDArray[Any]) -> float:

@@ -10,6 +10,7 @@ import pytest
 
 from banzuke.core.fault import RefusedError
 from banzuke.engine.columnar.readable_lists import read_any
+from banzuke.engine.history import list_names
 from banzuke.lab.answers import Question, report_fit, rows_of
 from banzuke.lab.fit import (
     BETTER,
@@ -115,10 +116,17 @@ class TestWhatIsTried:
         )
         assert grid == {"k_normal": [10, 30], "limit": [200, 300, 600, 800], TABLE_SCALE: [400, 500, 600]}
 
-    @pytest.mark.parametrize("setting", ["k_enormous=3", "k_enormous", "k_normal=x", "window_closes=40"])
+    @pytest.mark.parametrize(
+        "setting",
+        ["k_enormous=3", "k_enormous", "k_normal=x", "window_closes=40", "table_scale=0", "table_scale=x"],
+    )
     def test_what_no_book_has_is_refused(self, setting, japan):
         with pytest.raises(RefusedError):
             grid_of(subject_of(japan.pool, []), [setting])
+
+    def test_a_server_has_no_table_to_scale(self):
+        with pytest.raises(RefusedError):
+            grid_of(subject_of(read_any(SERVER).pool, []), ["table_scale"])
 
     def test_one_book_at_a_time(self, japan):
         assert subject_of(japan.pool, ["ncs-2022"]).book.name == "ncs-2022"
@@ -200,6 +208,12 @@ def test_a_pool_of_which_nobody_was_rated_forecasts_nothing(tmp_path):
         head, *_ = (folder / f"{name}.csv").read_text("utf-8").splitlines()
         (folder / f"{name}.csv").write_text(head + "\n", "utf-8")
     assert report_fit(folder, Question(settings=["k_normal"])).lead.key == "lead-predict-nothing"
+
+
+def test_of_two_lists_nothing_is_settled():
+    lists = list_names(read_any(JAPAN), None)
+    _, sheets = fit(JAPAN, [], ["k_normal"], lists[1])
+    assert {row["finding"] for row in rows_of(sheets, "fit")} <= {OPEN, NOTHING}
 
 
 @pytest.mark.slow
