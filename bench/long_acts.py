@@ -1,4 +1,4 @@
-"""The office's long acts on a made-up federation: import, rehearse, publish, preview, correct, verify.
+"""The long acts of an office of a made-up federation: import, rehearse, publish, correct, verify, a reform.
 
     python bench/long_acts.py [--games 100000] [--players 20000] [--lists 24]
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from banzuke.ledger.folder import ChessLedger
 
 TODAY = date(2035, 1, 1)
+#: Numbers of the rule book and an adjustment, as a reform has them.
+NUMBERS = '[set]\n"jcf.k_new" = 32\n"jcf.k_normal" = 30\n'
+ADJUSTMENT = '[adjustment]\npoints = "1000:1400 2000:2000"\n'
 RULES = 'name = "Bench"\n[[edition]]\nrulebook = "jcf-2024"\nfrom = 2022-09-01\n'
 
 
@@ -75,6 +78,7 @@ def acts(ledger: ChessLedger) -> None:
         verification,
     )
     from banzuke.office.pages import rating_explanations
+    from banzuke.office.reforms import reform_files, reform_rehearsal
 
     chief = Actor("bench")
     with timed("import"):
@@ -100,6 +104,10 @@ def acts(ledger: ChessLedger) -> None:
         corrections.carry_out(inquiry, chief, "bench", TODAY)
     with timed("verify the last list"):
         assert verification.verify(pool, names[-1]).is_good
+    for what, tables in (("numbers, on a year of lists", NUMBERS), ("an adjustment, on a list", ADJUSTMENT)):
+        reform = reform_files.reform_for(pool, f'name = "Bench"\nfrom = {TODAY}\n{tables}', TODAY)
+        with timed(f"rehearse a reform: {what}"):
+            reform_rehearsal.rehearse(pool, reform)
     player = list_index.latest_list(pool).workings.first().player_id
     with timed("a player's working"):
         rating_explanations.explain_rating(list_index.latest_list(pool), player, "standard", "en")

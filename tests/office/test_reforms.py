@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date, timedelta
 
 import pytest
@@ -13,7 +13,8 @@ from banzuke.database.book_reader import read_book, rules_of
 from banzuke.database.models import Job, JournalEntry, ReformStep
 from banzuke.engine.history import history, list_names
 from banzuke.engine.points_account import ADJUSTMENTS
-from banzuke.office.administration.pools import Edition, open_pool
+from banzuke.ledger.reforms import Signatures
+from banzuke.office.administration.pools import Edition, change_rules, open_pool
 from banzuke.office.administration.restored_work import stop_restored_work
 from banzuke.office.jobs import job_queue
 from banzuke.office.journal import Actor
@@ -32,7 +33,7 @@ from banzuke.office.reforms.reform_acts import (
     sign,
     withdraw,
 )
-from banzuke.office.reforms.reform_files import reform_for
+from banzuke.office.reforms.reform_files import adjustment_of, reform_for, rules_in_force
 from banzuke.office.reforms.reform_rehearsal import rehearse
 from banzuke.office.refusals import (
     DecisionDayError,
@@ -142,6 +143,27 @@ class TestTheRehearsal:
             band.players for band in standard.bands if (band.low, band.high) == (0, 0)
         )
         assert sum(each.before for each in standard.hundreds) == standard.rated + standard.only_before
+
+    @pytest.mark.usefixtures("either_engine")
+    def test_it_is_what_the_reform_in_force_would_have_made(self):
+        """The same reform entered as of the first list that is tried, and the pool rated anew."""
+        pool = published("japan")
+        reform = reform_for(pool, BOTH, TODAY)
+        found = rehearse(pool, reform)
+        first = rules_of(pool).schedule.window_named(found.effect.first)
+        then = replace(reform, start=first.closes)
+        made = rules_in_force(pool, then, Signatures(("A", "B"), date(2024, 1, 1)), "reform-1.toml")
+        change_rules(pool, "Made", made.editions, CHIEF, "as of then", made.files)
+        entered = adjustment_of(pool, then, "Board")
+        assert entered.list == found.effect.first
+        book = read_book(pool)
+        ledger = replace(book, adjustments=[entered])
+        *_, last = history(ledger, list_names(ledger, found.effect.last))
+        after = {(pair.speed, pair.player_id): pair.after for pair in found.pairs}
+        ratings = last.outcome.standings.ratings
+        assert after == {
+            (speed, player): rating.value for speed, of in ratings.items() for player, rating in of.items()
+        }
 
     def test_the_columns_of_the_account_add_up_to_the_change_of_the_pool(self, pool):
         found = rehearse(pool, reform_for(pool, BOTH, TODAY))
