@@ -39,7 +39,7 @@ from banzuke.words import act_text
 
 Act = ReformStep.Act
 #: What an act is called in the journal.
-ACTS = {
+ACTS: dict[str, str] = {
     Act.DRAFTED: reform_acts.DRAFT,
     Act.REHEARSED: reform_acts.REHEARSE,
     Act.MINUTED: reform_acts.DECIDE,
@@ -212,7 +212,7 @@ def _page(request: HttpRequest, pool: Pool, found: Progress, **more: Any) -> Htt
     context = {
         "shown": shown_reform(pool, found),
         "movers": _named(pool, found.movers),
-        "steps": [(step, act_text(ACTS[Act(step.act)], lang)) for step in found.steps],
+        "steps": [(step, act_text(ACTS[step.act], lang)) for step in found.steps],
         "is_chief": access.has_role(request, Role.Kind.CHIEF, pool),
         "is_drafter": me == found.draft.author,
         "is_due": found.waits and found.file.start <= today,
