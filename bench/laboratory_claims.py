@@ -21,15 +21,11 @@ import argparse
 import time
 from collections import Counter, defaultdict
 from dataclasses import replace
-from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar.batch_columns import RESULTS
-from banzuke.core.facts import ANNUAL, STANDARD, Event, Game, Membership, Opening, Player
 from banzuke.core.registry import BOOKS
-from banzuke.engine.columnar.chess_reader import columns_of
 from banzuke.lab.calibration import calibrate, calibration_rows, scale_rows
 from banzuke.lab.chess_histories import COLUMNS, findings, rated_lists
 from banzuke.lab.fit import BETTER, fit_sheets
@@ -38,12 +34,10 @@ from banzuke.lab.forecast_scores import PARTS, choose, losses, measure, parts_of
 from banzuke.lab.forecasts import forecast_lists
 from banzuke.lab.intervals import adjust_chances, clusters_of, mean_intervals, share_intervals
 from banzuke.lab.prediction import forecasts_of
-from banzuke.lab.synthetic_chess_play import OPENS
-from banzuke.lab.synthetic_chess_pools import ChessPool, games_of, people_of
+from banzuke.lab.synthetic_chess_play import made_ledger
+from banzuke.lab.synthetic_chess_pools import ChessPool
 from banzuke.lab.true_expectation import printed_table
 from banzuke.lab.variants import Override, Variant, edition_of
-from banzuke.ledger.folder import ChessLedger
-from banzuke.ledger.pool_rules import Pool
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -191,7 +185,7 @@ def pools(_random: Generator, runs: int) -> Iterator[Tally]:
     """What the sheets show of pools rated by a rule book, each kind of figure by itself."""
     figures: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
     for seed in range(runs):
-        for name, figure in pool_figures(made_pool(seed)):
+        for name, figure in pool_figures(of_adults(made_pool(seed))):
             figures[name].append(figure)
     for name, found in figures.items():
         value, low, high = np.array(found, np.float64).T
@@ -203,28 +197,13 @@ def pools(_random: Generator, runs: int) -> Iterator[Tally]:
 
 
 def made_pool(seed: int, pool: ChessPool = POOL) -> ChessColumns:
-    """A synthetic pool as a ledger: newcomers come unrated, everybody else opens with their strength."""
-    people = people_of(pool, np.random.default_rng([seed, 0]))
-    ids = [f"P{number:04}" for number in range(len(people.joins))]
-    events, games = dict[str, Event](), defaultdict[str, list[Game]](list)
-    for number, played in enumerate(games_of(pool, people, np.random.default_rng([seed, 2])), 1):
-        day = OPENS.plus(number - 1).first_day.replace(day=10)
-        for event, turn, white, black, result in zip(*(each.tolist() for each in played), strict=True):
-            name = f"{number:03}-{event:03}"
-            events[name] = Event(
-                name, name, day, day, day, speed=STANDARD, base_minutes=90, increment_seconds=30, paid=day
-            )
-            games[name].append(Game(name, turn, ids[white], ids[black], RESULTS[result]))
-    strength = np.rint(people.strength[:, 0]).astype(int).tolist()
-    opening = [
-        Opening(player, strength[at], 100, STANDARD, None, earned=True)
-        for at, player in enumerate(ids)
-        if not people.joins[at]
-    ]
-    players = [Player(player, f"{player} NAME") for player in ids]
-    members = [Membership(player, ANNUAL, date(2000, 1, 1), date(2100, 1, 1)) for player in ids]
-    rules = Pool("Made", (edition_of(BOOKS[BOOK]),))
-    return columns_of(ChessLedger(rules, players, [], members, list(events.values()), dict(games), opening))
+    """A synthetic pool as a ledger."""
+    return made_ledger(pool, edition_of(BOOKS[BOOK]), seed)[1]
+
+
+def of_adults(columns: ChessColumns) -> ChessColumns:
+    """The same, all rated as adults: how many juniors a pool happens to have is no chance of its games."""
+    return columns._replace(players=[player._replace(birth_date=None) for player in columns.players])
 
 
 def pool_figures(columns: ChessColumns) -> Iterator[tuple[str, tuple[float, float, float]]]:

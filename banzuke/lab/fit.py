@@ -225,10 +225,9 @@ def _try_scales(
     explained = min(max(fitted, printed), max(noise, printed))
     usual = [round(printed * by, -1) for by in SCALE_TIMES]
     values = sorted({round(float(each)) for each in (*(scales or usual), printed, explained)})
-    expected = (curve(np.rint(np.nan_to_num(games.lead) * printed / value)) for value in values)
-    loss = [losses(each, games.score).log for each in expected]
-    loss[values.index(round(printed))] = losses(games.expected, games.score).log
-    tried.append(Tried(TABLE_SCALE, values, values.index(round(explained)), np.stack(loss)))
+    leads = (np.rint(np.nan_to_num(games.lead) * printed / value) for value in values)
+    loss = np.stack([losses(curve(lead), games.score).log for lead in leads])
+    tried.append(Tried(TABLE_SCALE, values, values.index(round(explained)), loss))
     return [sheet_of("scales", "predicted-scales", SCALES, rows, noise_notes(found))]
 
 
