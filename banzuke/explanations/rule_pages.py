@@ -1,5 +1,6 @@
 """What a rule book says of itself: clauses and who answers them, numbers, readings, editions side by side."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from banzuke.core.clause_register import Answer
@@ -163,6 +164,16 @@ def _figure(one: RuleBook, other: RuleBook, name: str, lang: Language) -> Figure
         _written(second.value) if second else "-",
         second.clause if second else "",
     )
+
+
+def changed_figures(book: RuleBook, changes: Mapping[str, Any], lang: Language) -> list[Figure]:
+    """The numbers of a book that get another value, with both; names that it does not have are left out."""
+    changed = [(book.parameters[name], value) for name, value in changes.items() if name in book.parameters]
+    return [
+        Figure(each.label(lang), _written(each.value), each.clause, _written(value), each.clause)
+        for each, value in changed
+        if value != each.value
+    ]
 
 
 def _matters(book: RuleBook) -> dict[str, str]:

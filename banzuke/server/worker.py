@@ -87,9 +87,9 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
             interrupt_silent(datetime.now(UTC))
             if time.monotonic() - looked >= LOOK:
                 start_due()
+                bring_due_reforms_into_force(localdate())  # first: lists that are planned may depend on it
                 start_due_publications(datetime.now(UTC))
                 make_due_lists_final(localdate())
-                bring_due_reforms_into_force(localdate())
                 enter_late_lists()
                 log_new_rows()
                 make_wanted_ledger()

@@ -9,11 +9,10 @@ from django.utils.translation import pgettext_lazy
 from banzuke.core.adjustments import Node, read_map
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, ReformStep
-from banzuke.explanations import rule_pages
-from banzuke.explanations.rule_pages import Figure
+from banzuke.explanations.rule_pages import Figure, changed_figures
 from banzuke.office.lists.movement_bands import Band
 from banzuke.office.reforms.reform_acts import Progress
-from banzuke.office.reforms.reform_files import list_of, reformed_book
+from banzuke.office.reforms.reform_files import list_of
 from banzuke.office.reforms.reform_rehearsal import AccountPart, Effect, SpeedEffect
 from banzuke.web.shortcuts import page_language
 from banzuke.words import catalogue
@@ -79,19 +78,19 @@ class ShownReform(NamedTuple):
 
 def shown_reform(pool: Pool, progress: Progress) -> ShownReform:
     """A reform as pages show it; its numbers beside those that the pool had when it was rehearsed."""
-    file, effect = progress.file, progress.effect
-    rules = rules_of(pool, effect.position if effect else None)
-    edition = rules.edition_on(file.start)
-    found = rule_pages.difference(edition.book, reformed_book(edition, file), page_language())
+    effect = progress.effect
+    rules, file = rules_of(pool, effect.position if effect else None), progress.file
+    edition = rules.find_edition(progress.start) or rules.editions[0]
+    adjustment = file.adjustment if file else None
     return ShownReform(
         progress,
-        file.name,
-        file.start,
+        progress.name,
+        progress.start,
         STATES[progress.state],
-        [figure for figure in found.figures if figure.one != figure.other] if found else [],
-        read_map(file.adjustment.points) if file.adjustment else (),
-        file.adjustment.speed if file.adjustment else "",
-        list_of(rules, file),
+        changed_figures(edition.book, file.changes_of(edition.book), page_language()) if file else [],
+        read_map(adjustment.points) if adjustment else (),
+        adjustment.speed if adjustment else "",
+        list_of(rules, file) if file else "",
         effect,
         [_shown_speed(each) for each in effect.speeds if each.hundreds] if effect else [],
     )

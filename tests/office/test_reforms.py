@@ -9,10 +9,12 @@ import pytest
 from office.published_office import CHIEF, TODAY, example, names, published
 
 from banzuke.core.fault import RefusedError
+from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import read_book, rules_of
 from banzuke.database.models import Job, JournalEntry, ReformStep
 from banzuke.engine.history import history, list_names
 from banzuke.engine.points_account import ADJUSTMENTS
+from banzuke.ledger import reforms
 from banzuke.ledger.reforms import Signatures
 from banzuke.office.administration.pools import Edition, change_rules, open_pool
 from banzuke.office.administration.restored_work import stop_restored_work
@@ -322,6 +324,17 @@ class TestStopped:
         assert bring_due_reforms_into_force(FROM) == 0
         bring_into_force(reform, CHIEF, FROM)
         assert progress_of(reform).state == "in-force"
+
+    def test_its_book_is_gone(self, pool, monkeypatch):
+        reform = announced(pool, K32)
+        rest = {name: book for name, book in BOOKS.items() if book.prefix != "JCF"}
+        with monkeypatch.context() as patch:
+            patch.setattr(reforms, "BOOKS", rest)
+            found = progress_of(reform)
+            assert (found.name, found.start, found.file) == ("K 32", FROM, None)
+            assert bring_due_reforms_into_force(FROM) == 0
+        assert "prefix" in progress_of(reform).stop.facts["refused"]["en"]
+        bring_into_force(reform, CHIEF, FROM)
 
     def test_after_a_restore_nothing_comes_into_force_by_itself(self, pool):
         reform = announced(pool, K32)

@@ -21,6 +21,7 @@ from banzuke.office.json_codec import to_json
 from banzuke.office.lists import coming_ratings, corrections, publishing, rehearsal
 from banzuke.office.lists.verification import verify as verified
 from banzuke.office.reforms import reform_acts, reform_rehearsal
+from banzuke.office.reforms.reform_files import read_text
 from banzuke.office.register import member_import
 
 Act = Callable[[Job, Progress], dict[str, Any]]
@@ -155,7 +156,7 @@ def ask_laboratory(job: Job, progress: Progress) -> dict[str, Any]:
 def rehearse_reform(job: Job, progress: Progress) -> dict[str, Any]:
     """Wants `reform` (its number) and `sha256` of its file; keeps the effect, gives everybody's ratings."""
     reform = Reform.objects.get(pool=_pool(job), number=job.wanted["reform"])
-    file = reform_acts.progress_of(reform).file
+    file = read_text(reform_acts.progress_of(reform).draft.file)
     found = reform_rehearsal.rehearse(_pool(job), file, progress)
     reform_acts.keep_rehearsal(reform, job.wanted["sha256"], found, _actor(job))
     return {"pairs": to_json(found)["pairs"]}

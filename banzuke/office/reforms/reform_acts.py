@@ -4,8 +4,9 @@ A signature is for one file and one decision: a changed draft needs a new rehear
 signature. Once a reform is announced it can only be withdrawn.
 """
 
+import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
@@ -64,9 +65,22 @@ class Progress(NamedTuple):
     withdrawal: ReformStep | None = None
 
     @property
-    def file(self) -> reforms.Reform:
-        """The reform of the draft."""
-        return read_text(self.draft.file)
+    def name(self) -> str:
+        """What the draft is called."""
+        return str(tomllib.loads(self.draft.file)["name"])
+
+    @property
+    def start(self) -> date:
+        """The first day of the draft."""
+        start: date = tomllib.loads(self.draft.file)["from"]
+        return start
+
+    @property
+    def file(self) -> reforms.Reform | None:
+        """The reform of the draft; None where a book that it names is not installed any more."""
+        with suppress(RefusedError):
+            return read_text(self.draft.file)
+        return None
 
     @property
     def state(self) -> str:
@@ -258,13 +272,14 @@ def withdraw(reform: Reform, why: str, actor: Actor) -> None:
 def bring_into_force(reform: Reform, actor: Actor, today: date) -> None:
     """Enter the numbers as the pool's next edition, the adjustment as an act: both or neither.
 
-    Raises NotAnnouncedError before its day, and for what is not announced, in force or withdrawn; what
-    `change_rules` and `enter_adjustment` raise.
+    Raises NotAnnouncedError before its day, and for what is not announced, in force or withdrawn;
+    RefusedError and what `enter_adjustment` raises where the pool does not take it any more.
     """
     with _locked(reform) as found:
-        file, pool = found.file, reform.pool
-        if not found.waits or found.signature is None or found.decision is None or file.start > today:
+        pool = reform.pool
+        if not found.waits or found.signature is None or found.decision is None or found.start > today:
             raise NotAnnouncedError
+        file = read_text(found.draft.file)
         why = f"{file.name}: {found.decision.text}"
         if file.changes:
             by = (found.draft.author, found.signature.author)
@@ -290,7 +305,7 @@ def bring_due_reforms_into_force(today: date) -> int:
 
 def _bring(reform: Reform, today: date) -> bool:
     found = progress_of(reform)
-    if found.announcement is None or found.file.start > today:
+    if found.announcement is None or found.start > today:
         return False
     actor = Actor(found.announcement.author)
     try:
@@ -326,5 +341,5 @@ def _refuse_changed(found: Progress, seen: str) -> None:
 
 
 def _refuse_late(found: Progress, today: date) -> None:
-    if found.file.start < today:
-        raise ReformDayError(day=found.file.start)
+    if found.start < today:
+        raise ReformDayError(day=found.start)

@@ -23,7 +23,7 @@ from banzuke.ledger.toml_files import quoted
 from banzuke.office import table_files
 from banzuke.office.json_codec import from_json
 from banzuke.office.lists.coming_list import today_of
-from banzuke.office.public_names import people
+from banzuke.office.public_names import Person, names_in_register
 from banzuke.office.reforms import reform_acts
 from banzuke.office.reforms.reform_acts import Progress, progress_of, reforms_of
 from banzuke.office.reforms.reform_files import MOST, reform_for
@@ -55,6 +55,8 @@ WHOLE = re.compile(r"-?[0-9]{1,9}", re.ASCII)
 AHEAD = timedelta(days=90)
 #: The most characters of a decision, and of a link.
 MOST_DECISION, MOST_LINK = 2000, 500
+#: So many names are asked for at once.
+CHUNK = 10_000
 PAIR_COLUMNS = ("speed", "player_id", "name", "before", "after")
 
 
@@ -215,8 +217,8 @@ def _page(request: HttpRequest, pool: Pool, found: Progress, **more: Any) -> Htt
         "steps": [(step, act_text(ACTS[step.act], lang)) for step in found.steps],
         "is_chief": access.has_role(request, Role.Kind.CHIEF, pool),
         "is_drafter": me == found.draft.author,
-        "is_due": found.waits and found.file.start <= today,
-        "is_over": found.is_open and found.file.start < today,
+        "is_due": found.waits and found.start <= today,
+        "is_over": found.is_open and found.start < today,
         "is_stale": _is_stale(pool, found),
         "refused": refused.get(lang, ""),
         "has_pairs": _pairs(pool, found) is not None,
@@ -233,8 +235,8 @@ def _is_stale(pool: Pool, found: Progress) -> bool:
 
 
 def _named(pool: Pool, pairs: list[Pair]) -> list[tuple[Pair, Any, int]]:
-    """Players with their names as the public may know them, and how far each moves."""
-    names = people(pool, {pair.player_id for pair in pairs})
+    """Players with their names in the register, and how far each moves."""
+    names = names_in_register(pool, {pair.player_id for pair in pairs})
     return [(pair, names[pair.player_id], (pair.after or 0) - (pair.before or 0)) for pair in pairs]
 
 
@@ -257,6 +259,8 @@ def _seen(request: HttpRequest) -> str:
 def rehearse(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Find out what the reform would have done."""
     found = _find(pool, number)
+    if not found.is_open:
+        return _to(found.reform)
     page = reverse("reform", kwargs={"slug": pool.slug, "number": number})
     wanted = {"reform": number, "sha256": found.draft.sha256}
     return jobs.work(request, pool, "rehearse-reform", wanted, page, page)
@@ -269,7 +273,10 @@ def pairs(_request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     rows = _pairs(pool, found)
     if rows is None:
         raise Http404
-    names, lang = people(pool, {pair.player_id for pair in rows}), page_language()
+    lang, ids = page_language(), sorted({pair.player_id for pair in rows})
+    names = dict[str, Person]()
+    for at in range(0, len(ids), CHUNK):
+        names |= names_in_register(pool, ids[at : at + CHUNK])
     cells = [(*pair[:2], names[pair.player_id].called(lang), *pair[2:]) for pair in rows]
     table = table_files.Table("", PAIR_COLUMNS, cells)
     return as_file(table_files.write(table, table_files.CSV), f"{pool.slug}-reform-{number}.csv", CSV)

@@ -242,16 +242,13 @@ def _of_reforms(pool: Pool) -> Iterable[NewsEntry]:
     """That a reform was announced, or withdrawn after that; that it is in force tells its act in the book."""
     lang = page_language()
     for one in announced_reforms(pool):
-        file, page = (
-            one.file,
-            reverse("public-reform", kwargs={"slug": pool.slug, "number": one.reform.number}),
-        )
-        day = _("In force from %(day)s") % {"day": day_text(file.start.isoformat(), lang)}
+        page = reverse("public-reform", kwargs={"slug": pool.slug, "number": one.reform.number})
+        day = _("In force from %(day)s") % {"day": day_text(one.start.isoformat(), lang)}
         if one.announcement is not None:
-            title = said_of(_("Reform announced"), file.name, lang)
+            title = said_of(_("Reform announced"), one.name, lang)
             yield NewsEntry(title, day, f"{page}#announced", one.announcement.at)
         if one.withdrawal is not None:
-            title = said_of(_("Reform withdrawn"), file.name, lang)
+            title = said_of(_("Reform withdrawn"), one.name, lang)
             yield NewsEntry(title, one.withdrawal.text, f"{page}#withdrawn", one.withdrawal.at)
 
 
