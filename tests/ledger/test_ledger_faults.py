@@ -51,6 +51,7 @@ ELSEWHERE = {
     *("cell-decimal", "reform-name", "reform-set", "reform-prefix", "reform-parameter", "reform-number"),
     *("reform-signed", "reform-broken", "pool-reform-name", "pool-reform-missing", "pool-reform-book"),
     *("pool-reform-early", "pool-reform-unsigned", "pool-reform-late", "reform-signed-ahead"),
+    *("pool-reform-adjustment", "reform-points", "reform-text"),
     *("pool-setting-choice", "cell-decimal-rating"),
     *("points-form", "points-large", "points-old", "points-new", "points-last", "go-adjustments"),
     *("adjustment-list", "adjustment-speed", "adjustment-no-speed"),

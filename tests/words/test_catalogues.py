@@ -469,13 +469,31 @@ class TestFaults:
         for code in table:
             assert placeholders(table[code]["en"]) <= codes[code], code
 
+    def test_what_a_draft_of_a_reform_is_refused_for(self):
+        """Beside what a ledger is refused for."""
+        table, codes = catalogue("faults/reform"), noted("office/reforms")
+        assert set(table) == set(codes) - set(catalogue("faults/ledger"))
+        for code in table:
+            assert placeholders(table[code]["en"]) == codes[code], code
+
     def test_what_the_formats_refuse(self):
         """Every code of a format's fault has its sentence, and every sentence a module that says it."""
         table = {
             code: said
             for name in FAULTS_OF
             if name
-            not in ("backup", "book", "inbox", "lab", "ledger", "live", "office", "settings", "standings")
+            not in (
+                "backup",
+                "book",
+                "inbox",
+                "lab",
+                "ledger",
+                "live",
+                "office",
+                "reform",
+                "settings",
+                "standings",
+            )
             for code, said in catalogue(f"faults/{name}").items()
         }
         words: set[str] = set()
