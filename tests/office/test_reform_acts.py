@@ -10,7 +10,8 @@ from office.published_office import CHIEF, TODAY, example, names, published
 
 from banzuke.core.fault import RefusedError
 from banzuke.core.registry import BOOKS
-from banzuke.database.book_reader import read_book, rules_of
+from banzuke.database.book_reader import files_of, read_book, rules_of
+from banzuke.database.book_writer import Act, add_files, new_entry
 from banzuke.database.models import Job, JournalEntry, ReformStep
 from banzuke.engine.history import history, list_names
 from banzuke.engine.points_account import ADJUSTMENTS
@@ -211,6 +212,15 @@ class TestTheWay:
         edition = rules_of(pool).editions[-1]
         assert edition.reform.changes == {("jcf", "k_new"): 32, ("jcf", "limit"): 350}
         assert [each.start for each in rules_of(pool).editions].count(FROM) == 1
+
+    def test_a_file_that_an_imported_ledger_brought_stays(self, pool):
+        """The editions that name it are rated by it."""
+        with new_entry(pool, Act("x", "x")) as entry:
+            add_files(entry, {"reform-1.toml": "of before"})
+        announced(pool, K32)
+        bring_due_reforms_into_force(FROM)
+        assert files_of(pool)["reform-1.toml"] == "of before"
+        assert rules_of(pool).editions[-1].reform.source == "reform-1-2.toml"
 
     def test_an_adjustment_comes_into_force_as_an_act(self, pool):
         reform = announced(pool, BOTH)

@@ -24,7 +24,14 @@ from banzuke.office.journal import Actor, note
 from banzuke.office.json_codec import from_json, to_json
 from banzuke.office.lists.adjustments import enter_adjustment
 from banzuke.office.page_words import page_line
-from banzuke.office.reforms.reform_files import adjustment_of, hash_of, read_text, reform_for, rules_in_force
+from banzuke.office.reforms.reform_files import (
+    adjustment_of,
+    free_file,
+    hash_of,
+    read_text,
+    reform_for,
+    rules_in_force,
+)
 from banzuke.office.reforms.reform_rehearsal import Effect, Pair, Rehearsed
 from banzuke.office.refusals import (
     DecisionDayError,
@@ -284,7 +291,7 @@ def bring_into_force(reform: Reform, actor: Actor, today: date) -> None:
         if file.changes:
             by = (found.draft.author, found.signature.author)
             signed = Signatures(by, min(localdate(found.signature.at), file.start))
-            made = rules_in_force(pool, file, signed, f"reform-{reform.number}.toml")
+            made = rules_in_force(pool, file, signed, free_file(pool, reform.number))
             rules = rules_of(pool)
             change_rules(pool, rules.name, made.editions, actor, why, made.files, rules.name_native)
         if file.adjustment is not None:

@@ -12,7 +12,7 @@ from banzuke.core.facts import Adjustment
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.core.registry import BookError
 from banzuke.core.rulebook import RuleBook
-from banzuke.database.book_reader import rules_of
+from banzuke.database.book_reader import files_of, rules_of
 from banzuke.database.models import Pool
 from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.ledger.pool_rules import Pool as Rules
@@ -125,6 +125,15 @@ def reformed_book(edition: EditionInForce, reform: Reform) -> RuleBook:
     """The edition's book at the reform's numbers. Raises an error of `reform_book`."""
     numbers = _numbers(edition, reform)
     return reform_book(edition.book, numbers) if reform.changes_of(edition.book) else edition.book
+
+
+def free_file(pool: Pool, number: int) -> str:
+    """A name that no file of the pool's rules had; an imported ledger may have brought `reform-1.toml`."""
+    taken, name, again = files_of(pool), f"reform-{number}.toml", 1
+    while name in taken:
+        again += 1
+        name = f"reform-{number}-{again}.toml"
+    return name
 
 
 def rules_in_force(pool: Pool, reform: Reform, signed: Signatures, file: str) -> RulesInForce:
