@@ -1,5 +1,6 @@
 """The laboratory for officers: what is asked of it, and what it found, as a page or a file."""
 
+import re
 from typing import Any, cast
 
 from django import forms
@@ -25,6 +26,7 @@ from banzuke.office import laboratory
 from banzuke.office.jobs import job_queue
 from banzuke.office.laboratory import check
 from banzuke.office.rating_errors import Errors, show_errors, shown_errors
+from banzuke.office.reforms.reform_acts import progress_of
 from banzuke.office.reforms.reform_files import MOST as MOST_OF_A_REFORM
 from banzuke.web import access
 from banzuke.web.board.jobs import last_done
@@ -157,6 +159,8 @@ def fault_words(fault: Fault) -> str:
     return said_of(fault.column, sentence, page_language()) if fault.column else sentence
 
 
+#: The number of a reform in an address.
+NUMBER = re.compile("[0-9]{1,9}")
 HTML, INSTALL = "text/html; charset=utf-8", "pip install '.[lab]'"
 
 
@@ -166,7 +170,8 @@ def lab(request: HttpRequest, pool: Pool) -> HttpResponse:
     if not is_installed():
         return pool_page(request, "lab/missing.html", pool, command=INSTALL)
     rules = rules_of(pool)
-    form = QuestionForm(request.POST or None, request.FILES or None, rules=rules)
+    initial = {"reform": _drafted_text(request, pool)}
+    form = QuestionForm(request.POST or None, request.FILES or None, rules=rules, initial=initial)
     if request.method == "POST" and form.is_valid():
         return redirect("board-job", number=_start_job(request, pool, form).pk)
     jobs = [(text, name, last_done(pool, "laboratory", question=name)) for name, text in questions(rules)]
@@ -180,6 +185,13 @@ def lab(request: HttpRequest, pool: Pool) -> HttpResponse:
         "is_go": rules.is_go,
     }
     return pool_page(request, "lab/lab.html", pool, **context)
+
+
+def _drafted_text(request: HttpRequest, pool: Pool) -> str:
+    """The file of the reform whose number is in the address; blank for none."""
+    number = request.GET.get("reform", "")
+    found = pool.reforms.filter(number=number).first() if NUMBER.fullmatch(number) else None
+    return progress_of(found).draft.file if found else ""
 
 
 def _start_job(request: HttpRequest, pool: Pool, form: QuestionForm) -> Job:

@@ -108,6 +108,16 @@ class TestTheDraft:
         page = officer.get(f"{HERE}new/?k_new=x&other=1").content.decode()
         assert re.search(r"\[set\]\n&quot;jcf\.\w+&quot; = \d+\n", page)
 
+    def test_the_laboratory_has_the_same_file(self, pool, officer):
+        lab = "/office/japan/lab/"
+        assert f'formaction="{HERE}new/"' in text(officer.get(lab))
+        asked = {"question": "compare", "settings": "", "reform": K32}
+        assert officer.post(f"{HERE}new/", asked)["Location"] == f"{HERE}1/"
+        (way,) = re.findall(r'href="([^"]+)">Try it in the laboratory<', text(officer.get(f"{HERE}1/")))
+        assert "&quot;jcf.k_new&quot; = 32" in officer.get(way).content.decode()
+        for number in ("2", "x", "9" * 30, "²"):
+            assert "jcf.k_new&quot; = 32" not in officer.get(f"{lab}?reform={number}").content.decode()
+
     def test_it_is_changed(self, pool, officer):
         drafted(officer)
         first = seen(pool)
