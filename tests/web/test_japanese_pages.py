@@ -23,7 +23,7 @@ class Read(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         said = dict(attrs)
-        is_silent = tag in self.SILENT or bool({"id", "address"} & set((said.get("class") or "").split()))
+        is_silent = tag in self.SILENT or bool({"id", "address", "hash"} & set((said.get("class") or "").split()))
         self.inside.append(is_silent or said.get("lang") == "en")
         self.texts += [said[name] or "" for name in ("aria-label", "title", "placeholder") if name in said]
 
@@ -51,7 +51,7 @@ NAMES = frozenset(
         JCF NCS Gacrux HTML CSV XLSX TRF PDF PGN XML ZIP TXT EMAIL HOST iCal Atom Asia Tokyo Chess-Results Swiss-Manager boss
         somebody visitor KASH MMED OCUM SOLK APPO APRO CODE BH-C BH-M K-new banzuke office-key restore example
         folder ledger private open note upload fide-txt fide-xml json parquet swiss-manager xlsx read reports
-        revisions
+        revisions content people record erased-ids
         """,
     )
 )
@@ -70,9 +70,11 @@ SAID = {
     "rate",
     "japan",
     "name",
+    "wrong",
+    "Player",
 }
-#: The laboratory and the pages of settings show what is written into files.
-OF_FILES = ("lab", "reform-new", "reform-change", "accounts-pool-settings", "accounts-backup")
+#: The laboratory, the pages of settings, of data and of the log show what is written into files.
+OF_FILES = ("data", "log", "lab", "reform-new", "reform-change", "accounts-pool-settings", "accounts-backup")
 WORD = re.compile(r"[A-Za-z][A-Za-z'-]*[A-Za-z]")
 HEX = re.compile(r"[a-f]+")
 DAY = re.compile(r"(?<![\w-])(?:\d{4}-\d\d-\d\d|-[1-9])(?![\d½、-])")

@@ -115,6 +115,6 @@ def test_on_paper_it_is_black_on_white_without_buttons(browser, tmp_path):
     printed.goto((tmp_path / "report.html").as_uri())
     printed.emulate_media(media="print")
     assert printed.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    expect(printed.locator("figure svg")).to_be_visible()
+    expect(printed.locator("figure svg").first).to_be_visible()
     for button in printed.locator("button").all():
         expect(button).not_to_be_visible()

@@ -187,7 +187,9 @@ class TestErrorsOnPlayersPages:
     def test_one_book_at_a_time_is_fitted_and_no_reform(self, officer):
         both = {"question": "fit", "books": ["ncs-2022", "jcf-2024"]}
         assert "One rule book at a time" in text(officer.post(LAB, both))
-        assert "Proposed rules are judged by" in text(officer.post(LAB, {"question": "fit", "reform": REFORM}))
+        assert "Proposed rules are judged by" in text(
+            officer.post(LAB, {"question": "fit", "reform": REFORM})
+        )
 
     def test_a_constant_that_no_book_has_is_refused_beside_its_field(self, officer):
         page = text(officer.post(LAB, {"question": "compare", "settings": "K.enormous=3"}))

@@ -67,7 +67,7 @@ class TestNames:
 
     @pytest.mark.parametrize("address", ["/club/lists/", "/club/players/D/"])
     def test_names_of_many_lists_are_asked_for_at_once(self, club, address, django_assert_max_num_queries):
-        with django_assert_max_num_queries(31) as asked:
+        with django_assert_max_num_queries(33) as asked:
             page(address)
         sought = [
             one["sql"] for one in asked.captured_queries if 'AS "name_native" FROM "book_event"' in one["sql"]

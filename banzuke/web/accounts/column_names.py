@@ -52,6 +52,7 @@ COLUMNS: dict[str, Any] = {
     "event": pgettext_lazy("column", "last row of events looked at"),
     "event_id": pgettext_lazy("column", "event's id"),
     "events_sha256": pgettext_lazy("column", "SHA-256 of its events"),
+    "errors": pgettext_lazy("column", "errors by number of games"),
     "expected": pgettext_lazy("column", "expected score"),
     "expires_at": pgettext_lazy("column", "valid until"),
     "facts": pgettext_lazy("column", "facts"),

@@ -136,6 +136,10 @@ NAMES: dict[str, tuple[Any, Any]] = {
         pgettext_lazy("table", "step of a reform"),
         pgettext_lazy("table", "steps of reforms"),
     ),
+    "RatingErrors": (
+        pgettext_lazy("table", "errors of ratings shown to players"),
+        pgettext_lazy("table", "errors of ratings shown to players"),
+    ),
     "Invoice": (pgettext_lazy("table", "invoice"), pgettext_lazy("table", "invoices")),
     "Payment": (pgettext_lazy("table", "payment"), pgettext_lazy("table", "payments")),
     "Role": (pgettext_lazy("table", "role"), pgettext_lazy("table", "roles")),
