@@ -23,7 +23,9 @@ class Read(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         said = dict(attrs)
-        is_silent = tag in self.SILENT or bool({"id", "address", "hash"} & set((said.get("class") or "").split()))
+        is_silent = tag in self.SILENT or bool(
+            {"id", "address", "hash"} & set((said.get("class") or "").split())
+        )
         self.inside.append(is_silent or said.get("lang") == "en")
         self.texts += [said[name] or "" for name in ("aria-label", "title", "placeholder") if name in said]
 
