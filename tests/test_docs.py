@@ -138,7 +138,9 @@ class TestOperatingPage:
         run("banzuke import-ledger examples/hakodate --pool club\nbanzuke publish club", tmp_path, **office)
         run(making, tmp_path, **office)
         (tmp_path / "kept").mkdir()
-        (tmp_path / "office" / "office-key").rename(tmp_path / "kept" / "office-key")
+        for name in ("office-key", "log-checkpoint"):
+            (tmp_path / "office" / name).rename(tmp_path / "kept" / name)
+        (tmp_path / "kept" / "erased-ids").touch()
         run(restoring, tmp_path, **office)
         restored = office | {"BANZUKE_HOME": str(tmp_path / "new-office")}
         run("banzuke verify club 2025-04-opening", tmp_path, **restored)
@@ -252,7 +254,7 @@ class TestTutorial:
 class TestFirstCommands:
     @pytest.mark.slow
     def test_they_run_as_printed(self, tmp_path):
-        block, sending = blocks("docs/commands.md")
+        block, *_, sending = blocks("docs/commands.md")
         assert "banzuke push" in sending
         done = run(block, tmp_path)
         assert "hinoki-spring" in (tmp_path / "lists" / "changes.csv").read_text("utf-8")

@@ -11,6 +11,7 @@ import re
 import unicodedata
 import zipfile
 import zlib
+from contextlib import suppress
 from datetime import date
 from urllib.parse import unquote
 
@@ -115,7 +116,7 @@ class PrivateWords:
         ]
         self._years = re.compile("|".join([*years, *ages]), re.IGNORECASE)
         serials = [str((birth(player) - date(1899, 12, 30)).days) for player in PLAYERS]
-        self._serials = re.compile(rf"(?<!\d)(?:{'|'.join(serials)})(?!\d)")
+        self._serials = re.compile(rf"(?<!\w)(?:{'|'.join(serials)})(?!\w)")
 
     def found(self, text):
         """What is in a text that must not be seen."""
@@ -159,7 +160,8 @@ def texts_of(data, depth=3):
                 yield f"{part.filename} {part.comment!r}"
                 yield from texts_of(archive.read(part), depth - 1)
     elif data[:2] == b"\x1f\x8b":
-        yield from texts_of(gzip.decompress(data), depth - 1)
+        with suppress(gzip.BadGzipFile, EOFError, zlib.error):  # two bytes alone make no packed file
+            yield from texts_of(gzip.decompress(data), depth - 1)
     elif data[:4] == b"%PDF":
         yield pdf_text(data)
     elif data[:4] == b"PAR1":

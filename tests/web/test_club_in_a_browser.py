@@ -50,7 +50,7 @@ def test_a_clubs_event(office, browser, tmp_path):
         for name, size in (("kato", PHONE), ("officer", DESKTOP))
     )
     club.goto("/")
-    club.get_by_role("link", name="Office").click()
+    club.get_by_role("link", name="Office", exact=True).click()
     expect(club.get_by_role("heading", name="My events")).to_be_visible()
     club.get_by_role("link", name="Apply for an event").click()
     for name, value in (

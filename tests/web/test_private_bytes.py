@@ -53,6 +53,7 @@ NEVER_GOOD = {
     "mfa_authenticate": "in the middle of signing in",
     "live-ranking": "of a server that is connected",
     "public-final": "of a preliminary list",
+    "public-reform": "of a reform that was announced",
     "public-compare": "leads to another page",
     "reading-calculators": "leads to another page",
     "list-record-speed": "leads to another page",
