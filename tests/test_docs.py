@@ -136,6 +136,10 @@ class TestOperatingPage:
         home = {"HOME": str(tmp_path), "DATABASE_URL": ""}
         office = home | {"BANZUKE_HOME": str(migrated(tmp_path / "office"))}
         run("banzuke import-ledger examples/hakodate --pool club\nbanzuke publish club", tmp_path, **office)
+        sign = "import django; django.setup(); from banzuke.office.transparency import log_checkpoints as log; log.signed_log()"
+        run(
+            f"DJANGO_SETTINGS_MODULE=banzuke.server.settings {sys.executable} -c '{sign}'", tmp_path, **office
+        )
         run(making, tmp_path, **office)
         (tmp_path / "kept").mkdir()
         for name in ("office-key", "log-checkpoint"):
