@@ -45,8 +45,7 @@ def wrong_with(looked_at, name) -> list[str]:
     """What axe-core finds serious or critical, and whether the page is wider than its window."""
     if PICTURES:
         looked_at.screenshot(path=str(Path(PICTURES) / f"{name}.png"), full_page=True)
-    for details in looked_at.locator("details").all():
-        details.evaluate("it => it.open = true")
+    looked_at.locator("details").evaluate_all("all => all.forEach(it => it.open = true)")
     found = Axe().run(looked_at).response["violations"]
     wrong = [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found]
     is_wide = looked_at.evaluate("document.documentElement.scrollWidth > innerWidth")
@@ -54,11 +53,10 @@ def wrong_with(looked_at, name) -> list[str]:
 
 
 def press(page, name):
-    """Reach a button by the keyboard alone, and press it."""
-    button = page.get_by_role("button", name=name, exact=True)
-    button.focus()
-    page.keyboard.press("Enter")
-    page.wait_for_load_state()
+    """Reach a button by the keyboard alone, press it, and wait for the page that comes."""
+    page.get_by_role("button", name=name, exact=True).focus()
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
 
 
 def test_two_officers_lead_a_reform_from_the_sliders_to_the_public(office, browser):
