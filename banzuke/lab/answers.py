@@ -234,12 +234,13 @@ def report_account(folder: Path, question: Question, progress: Progress = no_pro
     for row in rows_of(sheets, "account"):
         if row["variant"] == AS_IT_IS and isinstance(row["points"], float):
             parts[str(row["part"])] += round(row["points"] * POINT)
-    made = {part: parts[part] / POINT for part in MADE}
-    whole, most = sum(made.values()), max(made, key=lambda part: abs(made[part]))
-    names = ("figure-points", "figure-made", "figure-most")
-    figures = list(zip(names, (parts.total() / POINT, whole, made[most]), strict=True))
-    key = "lead-account" if whole >= 0 else "lead-account-loss"
-    lead = note(key, made=estimate_text(abs(whole)), part=most, points=estimate_text(made[most]))
+    whole = sum(parts[part] for part in MADE)
+    most = max(MADE, key=lambda part: parts[part] if whole >= 0 else -parts[part])
+    amounts = {"figure-points": parts.total(), "figure-made": whole, "figure-most": parts[most]}
+    figures: Figures = [(name, amount / POINT) for name, amount in amounts.items()]
+    key = ("lead-account" if whole > 0 else "lead-account-loss") if whole else "lead-account-none"
+    facts = {"made": estimate_text(abs(whole) / POINT), "points": estimate_text(parts[most] / POINT)}
+    lead = note(key, part=most, **facts)
     remarks = [note("said-account"), *_remarks(question, folder)]
     return Report(_title("title-account", folder), lead, figures, remarks, sheets)
 

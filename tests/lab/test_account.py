@@ -16,7 +16,7 @@ from banzuke.engine.columnar.account_sums import POOL_PARTS
 from banzuke.engine.history import history, list_names
 from banzuke.lab.account import account_sheets, find
 from banzuke.lab.answers import Question, report_account
-from banzuke.lab.sheets import csv_bytes
+from banzuke.lab.sheets import csv_bytes, sheet_of
 from banzuke.ledger.folder import read_ledger, write_ledger
 from banzuke.testing.random_ledgers import chess_ledger
 
@@ -92,6 +92,25 @@ def test_the_files_have_hundredths(tmp_path):
     found = report_account(EXAMPLES / "japan", Question())
     (years,) = (sheet for sheet in found.sheets if sheet.name == "account_years")
     assert b"pool,standard,2024,41777,4129,3028,113.7," in csv_bytes(years)
+
+
+@pytest.mark.parametrize(
+    ("amounts", "key", "said"),
+    [
+        ({"floor": 100.0, "one_sided": -412.0, "juniors": 568.0}, "lead-account", ("256", "juniors", "568")),
+        ({"floor": 771.0, "adjustments": -819.0}, "lead-account-loss", ("48.0", "adjustments", "−819")),
+        ({"floor": 20.0, "rounding": -20.0, "newcomers": 1500.0}, "lead-account-none", None),
+        ({}, "lead-account-none", None),
+    ],
+)
+def test_the_largest_part_went_the_way_of_the_whole(monkeypatch, amounts, key, said):
+    rows = [("pool", "", *row) for row in amounts.items()]
+    sheet = sheet_of("account", "account", ("variant", "speed", "part", "points"), rows)
+    monkeypatch.setattr("banzuke.lab.account.account_sheets", lambda found: [sheet])
+    lead = report_account(EXAMPLES / "hakodate", Question()).lead
+    facts = dict(lead.facts)
+    assert lead.key == key
+    assert said is None or (facts["made"], facts["part"], facts["points"]) == said
 
 
 def test_a_reform_has_an_account_of_its_own():
