@@ -1,16 +1,16 @@
 """The games of a ledger as columns for the search for anomalies: players, time, score, expectation.
 
-A row a game. `one` is White in chess and Black in Go, `other` the opponent; what is told of two sides has two
-rows, `one`'s first. Chess is counted in rating points, Go in ranks after the terms of the game.
+A column a game. What is told of two sides has two rows: White's first in chess, Black's in Go. Chess is
+counted in rating points, Go in ranks after the terms of the game.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar.batch_columns import MISSING, Flags, Rated
+from banzuke.columnar.batch_columns import MISSING, Flags, Lines, Rated
 from banzuke.columnar.twin import twin_of
 from banzuke.core.rulebook import GoBook
 from banzuke.engine.columnar.chess_reader import ChessColumns
@@ -18,14 +18,16 @@ from banzuke.engine.columnar.go_columnar_history import RunningGoHistory
 from banzuke.engine.columnar.go_reader import A_DAY, EPOCH, GoColumns
 from banzuke.engine.columnar.readable_lists import any_history
 from banzuke.engine.history import list_names
+from banzuke.lab.chess_histories import HUNDREDTHS
 from banzuke.lab.true_expectation import Floats, Ints, logistic
 from banzuke.ledger.pool_rules import go_book
 
 #: The ordinal of the day from which days are counted.
 FIRST_DAY = EPOCH.toordinal()
-HUNDREDTHS = 100
 #: Days of a week; 1970 began so many days after a Monday.
 WEEK, MONDAY = 7, 3
+#: More than days or occasions that are counted, so that a player and one of these make one number.
+MANY = 10_000_000
 
 
 class Scale(NamedTuple):
@@ -64,17 +66,16 @@ class Occasion(NamedTuple):
 
 
 class GameColumns(NamedTuple):
-    """Games that were played, a row each, in order of time.
+    """Games that were played, in order of time.
 
     `occasion` is a place in `LedgerGames.occasions`; `at` a moment in microseconds since 1970 (UTC), in chess
-    that of the day, which is `sure` where it was told; `score` one's half points; `lead` how far one was
-    ahead (NaN where it is not known or the game does not count for a rating); `gained` the points of the two
-    sides; `moves` 0 where not told, `round` 0 in Go. The ratings that a game is rated on know the games of
-    smaller `batch` alone.
+    that of the day, which is `sure` where it was told; `score` the first side's half points; `lead` how far
+    it was ahead (NaN where it is not known or the game does not count for a rating); `gained` the points of
+    both sides; `moves` 0 where not told, `round` 0 in Go. The ratings that a game is rated on know the games
+    of smaller `batch` alone.
     """
 
-    one: Ints
-    other: Ints
+    players: Ints
     occasion: Ints
     at: Ints
     sure: Flags
@@ -94,6 +95,13 @@ class GameColumns(NamedTuple):
         """Those games alone."""
         kept: list[Any] = [column[..., rows] for column in self]
         return GameColumns(*kept)
+
+    def by_player(self, chosen: Flags, key: Ints) -> Iterator[tuple[int, Ints]]:
+        """Players, each with the rows of their chosen games of a like key, in order of both; a key a game."""
+        rows = np.repeat(np.flatnonzero(chosen), 2)
+        player = self.players[:, chosen].T.ravel()
+        for group in group_rows(player * MANY + key[rows]):
+            yield int(player[group[0]]), rows[group]
 
 
 class LedgerGames(NamedTuple):
@@ -124,110 +132,82 @@ def day_text(day: int) -> str:
     return date.fromordinal(day + FIRST_DAY).isoformat()
 
 
+def _by_side(column: Any) -> Ints:
+    """A column of lines: the rows of the first sides, then of the second."""
+    rows: Ints = np.asarray(column, np.int64).reshape(-1, 2).T
+    return rows
+
+
 # Chess
+
+_NONE, _PAIRS = np.zeros(0, np.int64), np.zeros((2, 0), np.int64)
+_NO_GAMES = GameColumns(_PAIRS, _NONE, _NONE, _NONE > 0, _NONE, _NONE / 1, _PAIRS / 1, *[_NONE] * 3)
 
 
 def _of_chess(columns: ChessColumns) -> LedgerGames:
     names = {player.player_id: player.name for player in columns.players}
-    occasions: list[Occasion] = []
-    parts = [_no_games()]
-    for number, made in enumerate(any_history(columns, list_names(columns, None))):
-        parts.append(_of_list(made.rated, len(occasions), number))
-        occasions += [
-            Occasion(
-                event.name or event.event_id,
-                event.place,
-                speed,
-                (event.ends - event.starts).days + 1,
-                event.event_id,
-            )
-            for event, speed in zip(made.rated.batch.events, made.rated.speeds, strict=True)
-        ]
-    columns_of_parts = zip(*parts, strict=True)
-    found = GameColumns(*(np.concatenate(column, axis=-1) for column in columns_of_parts))
+    occasions, parts = list[Occasion](), [_NO_GAMES]
+    for number, (_, rated, _) in enumerate(any_history(columns, list_names(columns, None))):
+        if rated.lines is not None and len(rated.lines.player):
+            parts.append(_of_list(rated, rated.lines, len(occasions), number))
+        for event, speed in zip(rated.batch.events, rated.speeds, strict=True):
+            name, days = event.name or event.event_id, (event.ends - event.starts).days + 1
+            occasions.append(Occasion(name, event.place, speed, days, event.event_id))
+    games = GameColumns(*(np.concatenate(column, axis=-1) for column in zip(*parts, strict=True)))
+    games = games.where(games.score != MISSING)
+    in_time = games.where(np.argsort(games.at, kind="stable"))
     own = [names.get(player, "") for player in columns.player_ids]
-    in_time = found.where(np.argsort(found.at, kind="stable"))
     return LedgerGames(CHESS, columns.player_ids, own, occasions, in_time)
 
 
-def _no_games() -> GameColumns:
-    none = np.zeros(0, np.int64)
-    return GameColumns(
-        none, none, none, none, none > 0, none, np.zeros(0), np.zeros((2, 0)), none, none, none
-    )
-
-
-def _of_list(rated: Rated, first: int, number: int) -> GameColumns:
-    """The games of a list, by its number, that were played; its events are the occasions from `first` on."""
-    lines, batch = rated.lines, rated.batch
-    if lines is None or not len(lines.player):
-        return _no_games()
+def _of_list(rated: Rated, lines: Lines, first: int, number: int) -> GameColumns:
+    """The games of a list, by its number; its events are the occasions from `first` on."""
+    batch, event = rated.batch, _by_side(lines.event)[0]
     rows = np.concatenate([np.arange(*bounds) for bounds in zip(batch.first, batch.last, strict=True)])
-    event = lines.event[::2].astype(np.int64)
-    starts = np.array([each.starts.toordinal() for each in batch.events])[event]
-    is_one_day = np.array([each.starts == each.ends for each in batch.events])[event]
-    told = batch.games.played[rows]
-    own, opponent = lines.own[::2].astype(np.float64), lines.opponent_rating[::2].astype(np.float64)
-    is_known = (lines.own[::2] != MISSING) & (lines.opponent_rating[::2] != MISSING)
-    change = np.where(lines.change == MISSING, 0, lines.change).reshape(-1, 2).T / HUNDREDTHS
-    found = GameColumns(
-        one=lines.player[::2].astype(np.int64),
-        other=lines.opponent[::2].astype(np.int64),
+    starts, ends = np.array([(each.starts.toordinal(), each.ends.toordinal()) for each in batch.events])[
+        event
+    ].T
+    told, own, opponent = batch.games.played[rows], lines.own[::2], lines.opponent_rating[::2]
+    return GameColumns(
+        players=_by_side(lines.player),
         occasion=event + first,
         at=(np.where(told == 0, starts, told) - FIRST_DAY) * A_DAY,
-        sure=(told != 0) | is_one_day,
-        score=lines.score[::2].astype(np.int64),
-        lead=np.where(is_known, own - opponent, np.nan),
-        gained=change,
+        sure=(told != 0) | (starts == ends),
+        score=_by_side(lines.score)[0],
+        lead=np.where((own != MISSING) & (opponent != MISSING), own - opponent.astype(np.float64), np.nan),
+        gained=_by_side(np.where(lines.change == MISSING, 0, lines.change)) / HUNDREDTHS,
         moves=np.zeros(len(event), np.int64),
-        round=lines.round[::2].astype(np.int64),
+        round=_by_side(lines.round)[0],
         batch=np.full(len(event), number),
     )
-    return found.where(found.score != MISSING)
 
 
 # Go
 
 
 def _of_go(columns: GoColumns) -> LedgerGames:
-    games = columns.games
-    book = go_book(columns.pool.editions[0])
-    forecasts = twin_of(book).forecasts
-    _, rated = RunningGoHistory(columns).rate(len(games.ended), len(columns.declarations.at))
-    lines = rated.lines
-    judgement, won, points = (_by_side(lines, name) for name in ("judgement", "won", "points"))
-    is_rated = np.isin(judgement, forecasts.rated).any(axis=0)
+    games, book = columns.games, go_book(columns.pool.editions[0])
+    forecasts, count = twin_of(book).forecasts, len(games.ended)
+    _, rated = RunningGoHistory(columns).rate(count, len(columns.declarations.at))
+    lines: Any = rated.lines
+    judgement, won, points, difference, upper = (
+        _by_side(lines[name]) for name in ("judgement", "won", "points", "difference", "upper")
+    )
+    is_known = np.isin(judgement, forecasts.rated).any(axis=0) & (difference[0] != MISSING)
+    lead = np.where(upper[0] == 0, -difference[0], difference[0]) / forecasts.units
     weeks, occasion = np.unique((games.ended // A_DAY + MONDAY) // WEEK, return_inverse=True)
     found = GameColumns(
-        one=games.black.astype(np.int64),
-        other=games.white.astype(np.int64),
+        players=np.stack([games.black, games.white]).astype(np.int64),
         occasion=occasion,
         at=games.ended,
-        sure=np.ones(len(games.ended), np.bool_),
+        sure=np.ones(count, np.bool_),
         score=np.where(won[0] == MISSING, 1, 2 * won[0]),
-        lead=np.where(is_rated, _leads(lines, forecasts.units), np.nan),
+        lead=np.where(is_known, lead, np.nan),
         gained=np.where(points == MISSING, 0, points).astype(np.float64),
         moves=games.moves.astype(np.int64),
-        round=np.zeros(len(games.ended), np.int64),
-        batch=np.arange(len(games.ended)),
+        round=np.zeros(count, np.int64),
+        batch=np.arange(count),
     )
-    occasions = [Occasion(_week_text(week), "", "", WEEK) for week in weeks.tolist()]
+    mondays = [date.fromordinal(week * WEEK - MONDAY + FIRST_DAY) for week in weeks.tolist()]
+    occasions = [Occasion(monday.strftime("%G-W%V"), "", "", WEEK) for monday in mondays]
     return LedgerGames(go_scale(book), columns.player_ids, columns.player_ids, occasions, found)
-
-
-def _week_text(week: int) -> str:
-    """A week, from Monday in UTC, as ISO writes it: `2026-W07`."""
-    return date.fromordinal(week * WEEK - MONDAY + FIRST_DAY).strftime("%G-W%V")
-
-
-def _by_side(lines: Any, name: str) -> Ints:
-    """A column of lines, Black's row and White's."""
-    rows: Ints = np.asarray(lines[name], np.int64).reshape(-1, 2).T
-    return rows
-
-
-def _leads(lines: Any, units: int) -> Floats:
-    """How far Black was ahead after the terms, in ranks; NaN where nobody knows."""
-    size, upper = _by_side(lines, "difference")[0], _by_side(lines, "upper")[0]
-    leads: Floats = np.where(size == MISSING, np.nan, np.where(upper == 0, -size, size)) / units
-    return leads

@@ -55,6 +55,12 @@ class CheckResult(NamedTuple):
     found: list[Finding]
 
 
+def check_of(kind: str, tried: Iterable[Finding | None]) -> CheckResult:
+    """What one kind of looking found; None for each of which there is nothing to ask."""
+    looked = list(tried)
+    return CheckResult(kind, len(looked), [finding for finding in looked if finding])
+
+
 def severity_of(chance: float) -> str:
     """How grave a score of that (adjusted) chance is."""
     return HARDLY if chance < HARD_TO_BELIEVE else LOOK

@@ -13,12 +13,12 @@ import numpy as np
 
 from banzuke.core.facts import RAPID, STANDARD
 from banzuke.engine.columnar.go_reader import A_SECOND
-from banzuke.lab.encounters import LedgerGames, Occasion, group_rows
-from banzuke.lab.findings import CANNOT_BE, HARDLY, LOOK, CheckResult, Finding, FindingFigures
+from banzuke.lab.encounters import MANY, LedgerGames
+from banzuke.lab.findings import CANNOT_BE, HARDLY, LOOK, CheckResult, Finding, FindingFigures, check_of
 from banzuke.lab.true_expectation import Ints
 
-#: An event of so many rounds a day, on average, goes on day after day; more days than are counted.
-DENSE, DAYS = 0.8, 10_000_000
+#: An event of so many rounds a day, on average, goes on day after day.
+DENSE = 0.8
 #: More games than these nobody plays on one day, by their speed; where none is known, those of rapid.
 MOST_A_DAY = {STANDARD: 8, RAPID: 24}
 MOST_OF_GO = 100
@@ -28,46 +28,40 @@ A_MOVE, FEWEST_MOVES = 500_000, 40
 
 def impossible_games(ledger: LedgerGames) -> list[CheckResult]:
     """What cannot be, of the kind of pool that the ledger is."""
-    if ledger.scale.is_go:
-        return [_at_once(ledger), _too_many(ledger)]
-    return [_two_places(ledger), _too_many(ledger)]
+    return [_at_once(ledger) if ledger.scale.is_go else _two_places(ledger), _too_many(ledger)]
 
 
-def _player_days(ledger: LedgerGames) -> Iterator[tuple[int, int, Ints]]:
-    """Each player's days with two games or more on a sure day: player, day, the games."""
-    games = ledger.games
-    sure = np.flatnonzero(games.sure)
-    player = np.append(games.one[sure], games.other[sure])
-    rows, day = np.append(sure, sure), np.append(games.day[sure], games.day[sure])
-    order = np.lexsort((rows, day, player))
-    player, day, rows = player[order], day[order], rows[order]
-    starts = np.flatnonzero((np.diff(player, prepend=-1) != 0) | (np.diff(day, prepend=-1) != 0))
-    for first, last in zip(starts, np.append(starts, len(rows))[1:], strict=True):
-        if last - first > 1:
-            yield int(player[first]), int(day[first]), rows[first:last]
+def _player_days(ledger: LedgerGames) -> Iterator[tuple[int, Ints]]:
+    """Each player's days with two games or more on a sure day: the player, the games."""
+    found = ledger.games.by_player(ledger.games.sure, ledger.games.day)
+    return ((player, rows) for player, rows in found if len(rows) > 1)
 
 
 # Chess
 
 
 def _two_places(ledger: LedgerGames) -> CheckResult:
-    """Players with games in events at different places on one day."""
+    """Players with games in events at different places on one day, or at two such events at once."""
     looked, found = 0, list[Finding]()
-    for player, day, rows in _player_days(ledger):
-        occasions = np.unique(ledger.games.occasion[rows]).tolist()
+    for player, rows in _player_days(ledger):
+        occasions, day = np.unique(ledger.games.occasion[rows]).tolist(), int(ledger.games.day[rows[0]])
         looked += len(occasions) > 1
         for both in combinations(occasions, 2):
-            one, other = (ledger.occasions[each] for each in both)
-            if _are_apart(one.place, other.place):
+            if places := _places_apart(ledger, *both):
                 figures = FindingFigures(day, day, len(rows))
-                found.append(Finding("two-places", CANNOT_BE, (player,), figures, _places(one, other), both))
-    more = list(_two_events(ledger))
-    return CheckResult("two-places", looked + len(more), [*found, *(each for each in more if each)])
+                found.append(Finding("two-places", CANNOT_BE, (player,), figures, places, both))
+    events = check_of("two-places", _two_events(ledger))
+    return CheckResult("two-places", looked + events.at, found + events.found)
 
 
-def _places(one: Occasion, other: Occasion) -> tuple[tuple[str, str], ...]:
-    first, second = (("occasion", one.name), ("place", one.place)), ("other_occasion", other.name)
-    return (*first, second, ("other_place", other.place))
+def _places_apart(ledger: LedgerGames, *both: int) -> tuple[tuple[str, str], ...]:
+    """Facts on two events; none where a place is not told, or is a part of the other's name."""
+    one, other = (ledger.occasions[each] for each in both)
+    first, second = (each.place.strip().casefold() for each in (one, other))
+    if not (first and second) or first in second or second in first:
+        return ()
+    names = "occasion", "place", "other_occasion", "other_place"
+    return tuple(zip(names, (*one[:2], *other[:2]), strict=True))
 
 
 class Stay(NamedTuple):
@@ -97,38 +91,31 @@ def _two_events(ledger: LedgerGames) -> Iterator[Finding | None]:
 
 def _two_stays(ledger: LedgerGames, player: int, one: Stay, other: Stay) -> Finding | None:
     """Two events on the same days, even if every day of rest was one of these."""
-    shared, rests = one.days & other.days, one.rests + other.rests
-    events = ledger.occasions[one.occasion], ledger.occasions[other.occasion]
-    if len(shared) <= rests or not _are_apart(*(event.place for event in events)):
+    shared, rests, both = one.days & other.days, one.rests + other.rests, (one.occasion, other.occasion)
+    places = _places_apart(ledger, *both)
+    if len(shared) <= rests or not places:
         return None
     figures = FindingFigures(min(shared), max(shared), one.games + other.games)
-    facts = (*_places(*events), ("days", len(shared)))
-    both = one.occasion, other.occasion
+    facts = (*places, ("days", len(shared)))
     return Finding("two-places-event", LOOK if rests else HARDLY, (player,), figures, facts, both)
 
 
 def _stays(ledger: LedgerGames) -> Iterator[tuple[int, Stay]]:
     """Every player's events with days on which they must have been there."""
     games = ledger.games
-    rounds, begins = np.zeros(len(ledger.occasions), np.int64), np.full(len(ledger.occasions), DAYS)
+    rounds, begins = np.zeros(len(ledger.occasions), np.int64), np.full(len(ledger.occasions), MANY)
     np.maximum.at(rounds, games.occasion, games.round)
     np.minimum.at(begins, games.occasion, games.day)
-    player, rows = np.append(games.one, games.other), np.tile(np.arange(len(games.one)), 2)
-    for group in group_rows(player * len(ledger.occasions) + games.occasion[rows]):
-        own = rows[group]
-        occasion, sure = int(games.occasion[own[0]]), games.sure[own]
-        length, most, days = (
-            ledger.occasions[occasion].days,
-            int(rounds[occasion]),
-            set(games.day[own[sure]].tolist()),
-        )
-        rests = max(0, length - most)
+    for player, rows in games.by_player(games.sure | True, games.occasion):
+        occasion, sure = int(games.occasion[rows[0]]), games.sure[rows]
+        length, most = ledger.occasions[occasion].days, int(rounds[occasion])
+        days, rests = set(games.day[rows[sure]].tolist()), max(0, length - most)
         if not sure.all() and most >= DENSE * length:
-            played = set(games.round[own].tolist())
+            played = set(games.round[rows].tolist())
             days |= {int(begins[occasion]) + day for day in _days_of(played, length, most, rests)}
         if days:
-            stay = Stay(occasion, frozenset(days), 0 if sure.all() else rests, len(own), bool(sure.all()))
-            yield int(player[group[0]]), stay
+            is_sure = bool(sure.all())
+            yield player, Stay(occasion, frozenset(days), 0 if is_sure else rests, len(rows), is_sure)
 
 
 def _days_of(played: set[int], length: int, rounds: int, rests: int) -> Iterator[int]:
@@ -138,56 +125,34 @@ def _days_of(played: set[int], length: int, rounds: int, rests: int) -> Iterator
             yield day - 1
 
 
-def _are_apart(one: str, other: str) -> bool:
-    """Whether two places are told, and neither is a part of the other's name."""
-    one, other = one.strip().casefold(), other.strip().casefold()
-    return bool(one and other) and one not in other and other not in one
+# Both
 
 
 def _too_many(ledger: LedgerGames) -> CheckResult:
     """Players with more games on a day than a day holds; where days are not told, in an event."""
-    looked, found = 0, list[Finding]()
-    for player, day, rows in _player_days(ledger):
-        looked += 1
-        filled = _days_filled(ledger, rows)
-        if filled > 1:
-            facts = (("most", int(len(rows) / filled)),)
-            found.append(
-                Finding("too-many", CANNOT_BE, (player,), FindingFigures(day, day, len(rows)), facts)
-            )
-    for player, rows in _unsure(ledger):
-        looked += 1
-        found += _too_many_in_event(ledger, player, rows)
-    return CheckResult("too-many", looked, found)
-
-
-def _too_many_in_event(ledger: LedgerGames, player: int, rows: Ints) -> list[Finding]:
-    place = int(ledger.games.occasion[rows[0]])
-    occasion = ledger.occasions[place]
-    filled = _days_filled(ledger, rows)
-    if filled <= occasion.days:
-        return []
-    day = int(ledger.games.day[rows[0]])
-    facts = ("occasion", occasion.name), ("days", occasion.days), ("most", int(len(rows) / filled))
-    figures = FindingFigures(day, day + occasion.days - 1, len(rows))
-    return [Finding("too-many-event", CANNOT_BE, (player,), figures, facts, (place,))]
-
-
-def _days_filled(ledger: LedgerGames, rows: Ints) -> float:
-    """How many days those games fill."""
-    if ledger.scale.is_go:
-        return len(rows) / MOST_OF_GO
-    speeds = [ledger.occasions[each].speed for each in ledger.games.occasion[rows]]
-    return sum(1 / MOST_A_DAY.get(speed, MOST_A_DAY[RAPID]) for speed in speeds)
-
-
-def _unsure(ledger: LedgerGames) -> Iterator[tuple[int, Ints]]:
-    """The games of each player in each event that do not tell their days."""
     games = ledger.games
-    unsure = np.flatnonzero(~games.sure)
-    player, rows = np.append(games.one[unsure], games.other[unsure]), np.append(unsure, unsure)
-    for group in group_rows(player * len(ledger.occasions) + games.occasion[rows]):
-        yield int(player[group[0]]), rows[group]
+    tried = [_more_than(ledger, 1, player, rows) for player, rows in _player_days(ledger)]
+    for player, rows in games.by_player(~games.sure, games.occasion):
+        place = int(games.occasion[rows[0]])
+        occasion = ledger.occasions[place]
+        if found := _more_than(ledger, occasion.days, player, rows):
+            facts = ("occasion", occasion.name), ("days", occasion.days), *found.facts
+            found = found._replace(kind="too-many-event", facts=facts, occasions=(place,))
+        tried.append(found)
+    return check_of("too-many", tried)
+
+
+def _more_than(ledger: LedgerGames, days: int, player: int, rows: Ints) -> Finding | None:
+    """A finding, where those games fill more days than that."""
+    filled = len(rows) / MOST_OF_GO
+    if not ledger.scale.is_go:
+        speeds = [ledger.occasions[each].speed for each in ledger.games.occasion[rows]]
+        filled = sum(1 / MOST_A_DAY.get(speed, MOST_A_DAY[RAPID]) for speed in speeds)
+    if filled <= days:
+        return None
+    since = int(ledger.games.day[rows[0]])
+    figures = FindingFigures(since, since + days - 1, len(rows))
+    return Finding("too-many", CANNOT_BE, (player,), figures, (("most", int(len(rows) / filled)),))
 
 
 # Go
@@ -199,27 +164,18 @@ def _at_once(ledger: LedgerGames) -> CheckResult:
     Games of few moves are left out: they may have been given up at once.
     """
     games = ledger.games
-    long = np.flatnonzero(games.moves >= FEWEST_MOVES)
-    player, rows = np.append(games.one[long], games.other[long]), np.append(long, long)
-    order = np.lexsort((rows, player))
-    player, rows = player[order], rows[order]
-    first, second = rows[:-1], rows[1:]
-    is_same = player[:-1] == player[1:]
-    cannot_be = is_same & (games.at[second] - games.at[first] < games.moves[second] * A_MOVE)
-    found = [
-        _overlap(ledger, int(player[place]), int(first[place]), int(second[place]))
-        for place in np.flatnonzero(cannot_be)
-    ]
-    return CheckResult("at-once", int(is_same.sum()), found)
-
-
-def _overlap(ledger: LedgerGames, player: int, first: int, second: int) -> Finding:
-    games = ledger.games
-    rivals = [int(games.one[row] + games.other[row]) - player for row in (first, second)]
-    facts = (
-        ("moment", str(np.datetime64(int(games.at[first]), "us").astype("datetime64[s]"))),
-        ("seconds", int(games.at[second] - games.at[first]) // A_SECOND),
-        ("moves", int(games.moves[second])),
-    )
-    figures = FindingFigures(int(games.day[first]), int(games.day[second]), 2)
-    return Finding("at-once", CANNOT_BE, (player, *rivals), figures, facts)
+    found, looked = list[Finding](), 0
+    for player, rows in games.by_player(games.moves >= FEWEST_MOVES, 0 * games.day):
+        apart = np.diff(games.at[rows])
+        looked += len(apart)
+        for place in np.flatnonzero(apart < games.moves[rows[1:]] * A_MOVE).tolist():
+            both = rows[place : place + 2]
+            facts = (
+                ("moment", str(np.datetime64(int(games.at[both[0]]), "us").astype("datetime64[s]"))),
+                ("seconds", int(apart[place]) // A_SECOND),
+                ("moves", int(games.moves[both[1]])),
+            )
+            who = player, *(games.players[:, both].sum(axis=0) - player).tolist()
+            since, until = games.day[both].tolist()
+            found.append(Finding("at-once", CANNOT_BE, who, FindingFigures(since, until, 2), facts))
+    return CheckResult("at-once", looked, found)

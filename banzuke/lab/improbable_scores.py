@@ -10,12 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from banzuke.lab.encounters import LedgerGames, day_text, group_rows
+from banzuke.lab.encounters import MANY, LedgerGames, day_text, group_rows
 from banzuke.lab.findings import CheckResult, Finding, FindingFigures, points_text, severity_of
 from banzuke.lab.tail_probabilities import (
     Odds,
-    Tails,
-    Totals,
     exact,
     false_discoveries,
     odds_of,
@@ -32,8 +30,6 @@ FEWEST_GAMES = 3
 #: Losing on purpose: in so many days before an event, in so many games against much weaker players at least;
 #: both tails are looked at from this chance on.
 DAYS_BEFORE, FEWEST_LOST, BOTH_BELOW = 180, 5, 0.05
-#: More than the days that are counted, so that player and day make one number.
-DAYS = 10_000_000
 
 
 class Sides(NamedTuple):
@@ -59,79 +55,74 @@ class Sides(NamedTuple):
         return Sides(*columns)
 
 
-class Groups(NamedTuple):
-    """Rows that belong together: the group of each row, the rows of each group, its sums and tails."""
+class Judged(NamedTuple):
+    """A score of enough games: their rows, the chances of one so high, and so low, the adjusted chance."""
 
-    rows: list[Ints]
-    sums: Totals
-    tails: Tails
-
-
-def sides_of(ledger: LedgerGames) -> Sides:
-    """Both sides of the games whose lead is known."""
-    known = ledger.games.where(~np.isnan(ledger.games.lead))
-    one, other = known.gained * (not ledger.scale.is_go)
-    both = Sides(
-        np.append(known.one, known.other),
-        np.append(known.other, known.one),
-        np.append(known.occasion, known.occasion),
-        np.append(known.day, known.day),
-        np.append(known.lead, -known.lead),
-        np.append(known.score, 2 - known.score),
-        np.append(one, other),
-        np.append(one - other, other - one),
-        np.append(known.batch, known.batch),
-    )
-    return both.where(np.argsort(both.player, kind="stable"))
+    rows: Ints
+    above: float
+    below: float
+    adjusted: float
+    figures: FindingFigures
 
 
 def improbable_scores(ledger: LedgerGames) -> list[CheckResult]:
     """Pairs, events, and players who lost and then won."""
-    sides = sides_of(ledger)
+    sides = _sides_of(ledger)
     if not len(sides.player):
         return [CheckResult(kind, 0, []) for kind in ("pair", "event", "sandbagging")]
     odds = odds_of(ledger.scale, sides.lead, sides.score)
-    own = group_rows(sides.player * len(ledger.occasions) + sides.occasion)
-    number = np.repeat(np.arange(len(own)), [len(rows) for rows in own])
-    order = np.concatenate(own)
-    odds = with_error(odds, totals(odds, number, len(own), sides.lead[order], sides.score[order]))
+    own = group_rows(sides.player * MANY + sides.occasion)
+    odds = with_error(odds, totals(odds, own, sides.lead, sides.score))
     events = _judge(odds, sides, own)
+    unlikely = [_of_event(ledger, sides, each) for each in events if each.adjusted <= LEVEL]
     return [
         _pairs(ledger, odds, sides),
-        _events(ledger, sides, events),
+        CheckResult("event", len(events), unlikely),
         _sandbaggers(ledger, odds, sides, events),
     ]
 
 
-def _judge(odds: Odds, sides: Sides, groups: list[Ints]) -> Groups:
+def _sides_of(ledger: LedgerGames) -> Sides:
+    known = ledger.games.where(~np.isnan(ledger.games.lead))
+    own = known.gained * (not ledger.scale.is_go)
+    columns: list[Any] = [
+        known.players, known.players[::-1], [known.occasion] * 2, [known.day] * 2, [known.lead, -known.lead],
+        [known.score, 2 - known.score], own, own - own[::-1], [known.batch] * 2,
+    ]  # fmt: skip
+    return Sides(*map(np.concatenate, columns)).where(np.argsort(known.players.ravel(), kind="stable"))
+
+
+def _judge(odds: Odds, sides: Sides, groups: list[Ints]) -> list[Judged]:
     """The groups of enough games, with their tails."""
     large = [rows for rows in groups if len(rows) >= FEWEST_GAMES]
-    number = np.repeat(np.arange(len(large)), [len(rows) for rows in large])
-    order = np.concatenate([*large, np.zeros(0, np.int64)])
-    sums = totals(odds, number, len(large), sides.lead[order], sides.score[order])
-    return Groups(large, sums, tails(odds, sums, large, sides.lead, sides.score))
+    sums = totals(odds, large, sides.lead, sides.score)
+    above, below = tails(odds, sums, large, sides.lead, sides.score)
+    either = np.minimum(1, 2 * np.minimum(above, below))
+    adjusted = false_discoveries(either)
+    days = [sides.day[rows] for rows in large]
+    columns = np.stack([sums.score, sums.expected, either, adjusted], axis=1).tolist()
+    figures = [
+        FindingFigures(int(own.min()), int(own.max()), len(own), *rest)
+        for own, rest in zip(days, columns, strict=True)
+    ]
+    return list(map(Judged, large, above.tolist(), below.tolist(), adjusted.tolist(), figures))
 
 
 def _pairs(ledger: LedgerGames, odds: Odds, sides: Sides) -> CheckResult:
     """Pairs whose score against each other is too far off; two ratings err more than one."""
     once = sides.where(np.flatnonzero(sides.player < sides.opponent))
     groups = group_rows(once.player * len(ledger.ids) + once.opponent)
-    lead = once.lead.copy()
     for rows in groups:
-        lead[rows] -= _before(once.taken[rows], once.batch[rows])
-    once = once._replace(lead=lead)
-    both = odds._replace(error=odds.error * 2**0.5)
-    judged = _judge(both, once, groups)
-    adjusted = false_discoveries(judged.tails.either)
-    found = []
-    for group in np.flatnonzero(adjusted <= LEVEL).tolist():
-        rows, winner = judged.rows[group], judged.tails.above[group] <= judged.tails.below[group]
-        pair = int(once.player[rows[0]]), int(once.opponent[rows[0]])
-        figures = _figures(once, judged, group, float(adjusted[group]))
-        if not winner:
-            pair, figures = pair[::-1], _other_side(figures)
-        found.append(Finding("pair", severity_of(float(adjusted[group])), pair, figures))
-    return CheckResult("pair", len(judged.rows), found)
+        once.lead[rows] -= _before(once.taken[rows], once.batch[rows])
+    judged, found = _judge(odds._replace(error=odds.error * 2**0.5), once, groups), []
+    for rows, above, below, adjusted, figures in judged:
+        if adjusted <= LEVEL:
+            pair, shown = (int(once.player[rows[0]]), int(once.opponent[rows[0]])), figures
+            if above > below:
+                score, expected = (figures.games - (each or 0) for each in figures[3:5])
+                pair, shown = pair[::-1], figures._replace(score=score, expected=expected)
+            found.append(Finding("pair", severity_of(adjusted), pair, shown))
+    return CheckResult("pair", len(judged), found)
 
 
 def _before(points: Floats, batch: Ints) -> Floats:
@@ -140,80 +131,49 @@ def _before(points: Floats, batch: Ints) -> Floats:
     return sums
 
 
-def _figures(sides: Sides, judged: Groups, group: int, adjusted: float) -> FindingFigures:
-    days = sides.day[judged.rows[group]]
-    return FindingFigures(
-        int(days.min()),
-        int(days.max()),
-        len(days),
-        float(judged.sums.score[group]),
-        float(judged.sums.expected[group]),
-        float(judged.tails.either[group]),
-        adjusted,
-    )
-
-
-def _other_side(figures: FindingFigures) -> FindingFigures:
-    score, expected = figures.score or 0, figures.expected or 0
-    return figures._replace(score=figures.games - score, expected=figures.games - expected)
-
-
-def _events(ledger: LedgerGames, sides: Sides, judged: Groups) -> CheckResult:
-    """Players whose score in an event is too far off."""
-    adjusted = false_discoveries(judged.tails.either)
-    found = []
-    for group in np.flatnonzero(adjusted <= LEVEL).tolist():
-        row = judged.rows[group][0]
-        occasion = int(sides.occasion[row])
-        figures = _figures(sides, judged, group, float(adjusted[group]))
-        grave = severity_of(float(adjusted[group]))
-        facts = (("occasion", ledger.occasions[occasion].name),)
-        found.append(Finding("event", grave, (int(sides.player[row]),), figures, facts, (occasion,)))
-    return CheckResult("event", len(judged.rows), found)
+def _of_event(ledger: LedgerGames, sides: Sides, event: Judged) -> Finding:
+    """That a score in an event is too far off."""
+    player, occasion = (int(each[event.rows[0]]) for each in (sides.player, sides.occasion))
+    facts = (("occasion", ledger.occasions[occasion].name),)
+    return Finding("event", severity_of(event.adjusted), (player,), event.figures, facts, (occasion,))
 
 
 class EventAfterLosses(NamedTuple):
     """An event, the games against much weaker players before it (rows, leads), and the chance of both."""
 
-    group: int
+    event: Judged
+    chance: float
     before: Ints
     lead: Floats
-    chance: float
 
 
-def _sandbaggers(ledger: LedgerGames, odds: Odds, sides: Sides, judged: Groups) -> CheckResult:
+def _sandbaggers(ledger: LedgerGames, odds: Odds, sides: Sides, judged: list[Judged]) -> CheckResult:
     """Players who did badly against much weaker ones, and then far better than expected in an event."""
     events = _events_after_losses(odds, sides, judged, ledger.scale.much_weaker)
-    adjusted = false_discoveries(np.array([event.chance for event in events], np.float64))
-    found, players = list[Finding](), set[tuple[int, ...]]()
-    for place in np.argsort([event.chance for event in events], kind="stable").tolist():
-        if adjusted[place] > LEVEL:
-            break
-        finding = _sandbagging(ledger, sides, judged, events[place], float(adjusted[place]))
-        if finding.players not in players:  # the least likely event of each
-            players.add(finding.players)
-            found.append(finding)
-    return CheckResult("sandbagging", len(events), found)
+    chances = np.array([event.chance for event in events], np.float64)
+    adjusted, found = false_discoveries(chances), dict[tuple[int, ...], Finding]()
+    for place in np.argsort(chances, kind="stable").tolist():
+        if adjusted[place] <= LEVEL:
+            finding = _sandbagging(ledger, sides, events[place], float(adjusted[place]))
+            found.setdefault(finding.players, finding)  # the least likely event of each
+    return CheckResult("sandbagging", len(events), list(found.values()))
 
 
 def _events_after_losses(
-    odds: Odds, sides: Sides, judged: Groups, much_weaker: float
+    odds: Odds, sides: Sides, judged: list[Judged], much_weaker: float
 ) -> list[EventAfterLosses]:
     """Every event of a player who had enough games against much weaker ones in the days before it."""
-    keys = sides.player * DAYS + sides.day
+    keys = sides.player * MANY + sides.day
     order = np.argsort(keys, kind="stable")
     keys, events = keys[order], []
-    for group, rows in enumerate(judged.rows):
-        begins = sides.player[rows[0]] * DAYS + sides.day[rows].min()
+    for event in judged:
+        begins = sides.player[event.rows[0]] * MANY + event.figures.since
         window = order[slice(*np.searchsorted(keys, (begins - DAYS_BEFORE, begins)))]
         lead = sides.lead[window] - _before(sides.gained[window], sides.batch[window])
-        weaker = lead >= much_weaker
-        if np.count_nonzero(weaker) >= FEWEST_LOST:
-            before, above = window[weaker], float(judged.tails.above[group])
-            points = int(sides.score[before].sum())
-            events.append(
-                EventAfterLosses(group, before, lead[weaker], _of_both(odds, lead[weaker], points, above))
-            )
+        before, lead = window[lead >= much_weaker], lead[lead >= much_weaker]
+        if len(before) >= FEWEST_LOST:
+            chance = _of_both(odds, lead, int(sides.score[before].sum()), event.above)
+            events.append(EventAfterLosses(event, chance, before, lead))
     return events
 
 
@@ -224,19 +184,16 @@ def _of_both(odds: Odds, lead: Floats, points: int, above: float) -> float:
     return both * (1 - float(np.log(both))) if below <= BOTH_BELOW and both else float(below > BOTH_BELOW)
 
 
-def _sandbagging(
-    ledger: LedgerGames, sides: Sides, judged: Groups, event: EventAfterLosses, adjusted: float
-) -> Finding:
-    row = judged.rows[event.group][0]
-    occasion, player = int(sides.occasion[row]), int(sides.player[row])
-    figures = _figures(sides, judged, event.group, adjusted)
+def _sandbagging(ledger: LedgerGames, sides: Sides, after: EventAfterLosses, adjusted: float) -> Finding:
+    event, since = after.event, int(sides.day[after.before].min())
+    finding = _of_event(ledger, sides, event._replace(adjusted=adjusted))
     facts = (
-        ("occasion", ledger.occasions[occasion].name),
-        ("before_games", len(event.before)),
-        ("before_score", points_text(float(sides.score[event.before].sum()) / 2)),
-        ("before_expected", points_text(float(ledger.scale.expected(event.lead).sum()))),
-        ("before_since", day_text(int(sides.day[event.before].min()))),
-        ("event_since", day_text(figures.since)),
+        *finding.facts,
+        ("before_games", len(after.before)),
+        ("before_score", points_text(float(sides.score[after.before].sum()) / 2)),
+        ("before_expected", points_text(float(ledger.scale.expected(after.lead).sum()))),
+        ("before_since", day_text(since)),
+        ("event_since", day_text(event.figures.since)),
     )
-    begun = figures._replace(since=int(sides.day[event.before].min()), chance=event.chance)
-    return Finding("sandbagging", severity_of(adjusted), (player,), begun, facts, (occasion,))
+    figures = event.figures._replace(since=since, chance=after.chance, adjusted=adjusted)
+    return finding._replace(kind="sandbagging", figures=figures, facts=facts)

@@ -42,19 +42,6 @@ class Totals(NamedTuple):
     slope: Floats
 
 
-class Tails(NamedTuple):
-    """The chances of a score at least as high, and at most as high, by group."""
-
-    above: Floats
-    below: Floats
-
-    @property
-    def either(self) -> Floats:
-        """The chance of a score as far off in either direction."""
-        chances: Floats = np.minimum(1, 2 * np.minimum(self.above, self.below))
-        return chances
-
-
 def odds_of(scale: Scale, lead: Floats, score: Ints) -> Odds:
     """The odds as these games show their draws; no error yet."""
     expected = scale.expected(lead)
@@ -63,13 +50,15 @@ def odds_of(scale: Scale, lead: Floats, score: Ints) -> Odds:
     return Odds(scale, draws, 0.0)
 
 
-def totals(odds: Odds, group: Ints, count: int, lead: Floats, score: Ints) -> Totals:
-    """The sums by group, 0 until `count`; scores are half points, sums of scores whole points."""
-    expected = odds.scale.expected(lead)
-    step = odds.scale.much_weaker * _STEP
-    slope = (odds.scale.expected(lead + step) - odds.scale.expected(lead - step)) / (2 * step)
+def totals(odds: Odds, members: Sequence[Ints], lead: Floats, score: Ints) -> Totals:
+    """The sums by group; `members` are the rows of its games; scores are half points, their sums points."""
+    group = np.repeat(np.arange(len(members)), list(map(len, members)))
+    rows = np.concatenate([*members, np.zeros(0, np.int64)])
+    expected, step = odds.scale.expected(lead[rows]), odds.scale.much_weaker * _STEP
+    slope = (odds.scale.expected(lead[rows] + step) - odds.scale.expected(lead[rows] - step)) / (2 * step)
     variance = expected * (1 - expected) - draw_chance(expected, odds.draws) / 4
-    sums: list[Any] = [np.bincount(group, each, count) for each in (score / 2, expected, variance, slope)]
+    columns = score[rows] / 2, expected, variance, slope
+    sums: list[Any] = [np.bincount(group, column, len(members)) for column in columns]
     return Totals(*sums)
 
 
@@ -88,20 +77,21 @@ def with_error(odds: Odds, sums: Totals) -> Odds:
     return odds._replace(error=error)
 
 
-def tails(odds: Odds, sums: Totals, members: Sequence[Ints], lead: Floats, score: Ints) -> Tails:
-    """The tails of each group's score; `members` are the rows of its games.
+def tails(
+    odds: Odds, sums: Totals, members: Sequence[Ints], lead: Floats, score: Ints
+) -> tuple[Floats, Floats]:
+    """The chances of a score at least as high, and at most as high, by group.
 
     Exact where the normal approximation is below `PLAIN`, else that.
     """
     spread = np.sqrt(sums.variance + (odds.error * sums.slope) ** 2)
     spread[spread == 0] = np.inf
-    off = sums.score - sums.expected
-    half_a_step = 1 / 4
+    off, half_a_step = sums.score - sums.expected, 1 / 4
     above, below = stats.norm.sf((off - half_a_step) / spread), stats.norm.cdf((off + half_a_step) / spread)
     for group in np.flatnonzero(np.minimum(above, below) <= PLAIN).tolist():
         rows = members[group]
         above[group], below[group] = exact(odds, lead[rows], int(score[rows].sum()))
-    return Tails(above, below)
+    return above, below
 
 
 def exact(odds: Odds, lead: Floats, points: int) -> tuple[float, float]:

@@ -58,10 +58,10 @@ def test_the_error_of_ratings_is_found_from_the_scores(error, least, most):
     true = lead + rng.normal(0, error, (count, 1)) if error else lead
     score = half_points(rng, logistic(true.ravel()), 0.3).reshape(count, 6)
     score[:20], lead[:20] = 2, -300
-    group = np.repeat(np.arange(count), 6)
     odds = odds_of(CHESS, lead.ravel(), score.ravel())
     assert odds.draws == pytest.approx(0.3, abs=0.03)
-    sums = totals(odds, group, count, lead.ravel(), score.ravel())
+    members = list(np.arange(count * 6).reshape(count, 6))
+    sums = totals(odds, members, lead.ravel(), score.ravel())
     assert least <= with_error(odds, sums).error <= most
 
 
@@ -70,10 +70,9 @@ def test_chances_of_clean_scores_are_spread_evenly():
     rng, count = np.random.default_rng(3), 3000
     lead = rng.normal(0, 200, (count, 8))
     score = half_points(rng, logistic(lead.ravel()), 0.3)
-    group = np.repeat(np.arange(count), 8)
-    odds = Odds(CHESS, 0.3, 0)
-    sums = totals(odds, group, count, lead.ravel(), score)
-    found = tails(odds, sums, list(np.arange(count * 8).reshape(count, 8)), lead.ravel(), score).either
+    odds, members = Odds(CHESS, 0.3, 0), list(np.arange(count * 8).reshape(count, 8))
+    sums = totals(odds, members, lead.ravel(), score)
+    found = 2 * np.minimum(*tails(odds, sums, members, lead.ravel(), score))
     for level in (0.1, 0.01):
         assert level / 3 < (found <= level).mean() < level + 4 * (level / count) ** 0.5
 
