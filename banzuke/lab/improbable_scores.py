@@ -89,7 +89,8 @@ def _sides_of(ledger: LedgerGames) -> Sides:
         known.players, known.players[::-1], [known.occasion] * 2, [known.day] * 2, [known.lead, -known.lead],
         [known.score, 2 - known.score], own, own - own[::-1], [known.batch] * 2,
     ]  # fmt: skip
-    return Sides(*map(np.concatenate, columns)).where(np.argsort(known.players.ravel(), kind="stable"))
+    both = Sides(*(np.stack(column, axis=1).ravel() for column in columns))
+    return both.where(np.argsort(both.player, kind="stable"))
 
 
 def _judge(odds: Odds, sides: Sides, groups: list[Ints]) -> list[Judged]:

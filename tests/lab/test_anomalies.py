@@ -196,6 +196,27 @@ def test_a_pair_whose_ratings_follow_their_games():
     assert float(score) >= float(games) - 1
 
 
+def test_colours_do_not_change_what_a_pair_is_expected_to_score():
+    """The same series with one colour and with both: the points of earlier lists are left out of each game."""
+    expected = []
+    for black_wins in ((), (1, 2)):
+        ledger = made_ledger(CLEAN, 5)
+        order = by_strength(ledger)
+        loser, winner = order[75], order[72]
+        for month in range(8):
+            name = f"series-{month}"
+            ledger.events.append(event(name, date(2026, 3 + month, 2)))
+            ledger.games[name] = [
+                Game(name, round_, loser, winner, "0-1")
+                if month % 3 in black_wins
+                else Game(name, round_, winner, loser, "1-0")
+                for round_ in (1, 2, 3)
+            ]
+        ((finding, _),) = found(chess(ledger))["pair"]
+        expected.append(finding.figures.expected)
+    assert expected[0] == pytest.approx(expected[1])
+
+
 def test_losses_that_bring_the_rating_down_count_by_the_rating_before_them():
     """Ten games lost a month apart to players some 200 points weaker: the last ones are hardly weaker by then."""
     ledger = made_ledger(CLEAN, 6)
