@@ -4,7 +4,7 @@ Every variant rates the same pools, and what is told of each is a mean over them
 `chess_simulation` and `go_simulation` say what is measured.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -13,10 +13,14 @@ from numpy.typing import NDArray
 
 from banzuke.lab.intervals import estimate
 from banzuke.lab.parallel_runs import Findings, run_all
-from banzuke.lab.sheets import Cell, Sheet, note, sheet_of
+from banzuke.lab.sheets import Cell, Sheet, note, sheet_of, with_ends
 from banzuke.lab.synthetic_chess_pools import ChessPool
 from banzuke.lab.synthetic_go_pools import GoPool
+from banzuke.lab.true_expectation import Floats
 from banzuke.lab.variants import Variant
+
+#: Years from the opening list on, more than are ever simulated.
+YEARS = range(10_000)
 
 
 class Job(NamedTuple):
@@ -28,14 +32,16 @@ class Job(NamedTuple):
 
 
 class SheetPlan(NamedTuple):
-    """One sheet of a simulation: its name, and its columns and rows but for that of the variant.
+    """One sheet of a simulation.
 
-    `rows` takes the findings of a variant, each with the runs as its first axis.
+    `places` are the columns that say what a row is of, each with what stands there: an axis of the findings
+    each. `figures` are the others: the finding `<sheet>_<column>`, and how it is told from its values in all
+    runs. Rows of no players are left out.
     """
 
     name: str
-    columns: tuple[str, ...]
-    rows: Callable[[Findings], Iterator[tuple[Cell, ...]]]
+    places: Mapping[str, Sequence[Cell]]
+    figures: Mapping[str, Callable[[Floats], tuple[Cell, ...]]]
 
 
 class Measurement(NamedTuple):
@@ -60,31 +66,36 @@ def simulate(
     """
     jobs = [Job(pool, variant, first_seed + seed) for variant in variants for seed in range(seeds)]
     found = run_all(measurement.measure, jobs, **how)
-    by_variant = {
-        variant.name: _stack(found[at * seeds : (at + 1) * seeds]) for at, variant in enumerate(variants)
-    }
+    by_variant = [(each.name, found[at * seeds : (at + 1) * seeds]) for at, each in enumerate(variants)]
     notes = (note("simulated-pools", seeds=seeds, players=pool.players, years=pool.years),)
-    return [
-        sheet_of(
-            f"simulated_{plan.name}",
-            f"simulated-{plan.name}",
-            ("variant", *plan.columns),
-            [(name, *row) for name, findings in by_variant.items() for row in plan.rows(findings)],
-            notes,
+    sheets = []
+    for plan in measurement.plans:
+        figures = chain(
+            *(with_ends(name) if how is estimate else [name] for name, how in plan.figures.items())
         )
-        for plan in measurement.plans
-    ]
+        rows = [(name, *row) for name, runs in by_variant for row in _rows(plan, runs)]
+        name = f"simulated_{plan.name}", f"simulated-{plan.name}"
+        sheets.append(sheet_of(*name, ("variant", *plan.places, *figures), rows, notes))
+    return sheets
 
 
-def _stack(found: Sequence[Findings]) -> Findings:
-    """The findings of several runs, each with the runs before its other axes."""
-    return {name: np.stack([findings[name] for findings in found]) for name in found[0]}
+def _rows(plan: SheetPlan, runs: Sequence[Findings]) -> Iterator[tuple[Cell, ...]]:
+    found = {name: np.stack([run[f"{plan.name}_{name}"] for run in runs]) for name in plan.figures}
+    for at in np.ndindex(next(iter(found.values())).shape[1:]):
+        cells = {name: tell(found[name][:, *at]) for name, tell in plan.figures.items()}
+        if cells.get("players") != (0,):
+            places = zip(plan.places.values(), at, strict=True)
+            yield *(cells_of[place] for cells_of, place in places), *chain(*cells.values())
 
 
-def estimates(found: Findings, names: Sequence[str], *place: int) -> Iterator[Cell]:
-    """Of each of these findings the mean over all runs at that place, with its interval."""
-    at: Any = slice(None), *place
-    return chain.from_iterable(estimate(found[name][at]) for name in names)
+def mean_alone(values: Floats) -> tuple[Cell, ...]:
+    """The mean, without an interval."""
+    return estimate(values)[:1]
+
+
+def total(values: NDArray[Any]) -> tuple[Cell, ...]:
+    """How many there are in all runs."""
+    return (int(values.sum()),)
 
 
 def mean(values: NDArray[Any]) -> float:

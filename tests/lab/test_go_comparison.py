@@ -272,7 +272,7 @@ def test_made_games_are_as_long_and_as_wide_as_the_numbers_ask():
     """Else none would be rated, and nobody ever certified."""
     _, longer = variants_alone(["pandanet"], ["least_moves=400", "board_size=13"])
     found = measure(Job(GoPool(players=50, years=1), longer, 1))
-    assert not np.isnan(found["certified_error"]).any()
+    assert not np.isnan(found["certification_error"]).any()
 
 
 def test_every_number_of_the_book_can_be_tried():

@@ -137,17 +137,31 @@ def test_flicker_of_a_player_whose_moves_are_known():
     half = np.full((31, 1), 5, np.int32)
     half[3:6], half[20:] = 6, 6
     found = flicker(half, games)
-    assert found["moves"] == pytest.approx(100 * 3 / 30)
-    assert found["reversed"].tolist() == [1 / 3, 1 / 3, 1.0]  # within 20 the last had no time to be reversed
+    assert found["flicker_moves"] == pytest.approx([100 * 3 / 30] * 3)
+    assert found["flicker_reversed"].tolist() == [
+        1 / 3,
+        1 / 3,
+        1.0,
+    ]  # within 20 the last had no time to be reversed
+
+
+def test_flicker_of_two_players_is_theirs_together():
+    """Beside the same player one who moves down after game 10, with 20 to come, and never back."""
+    games = np.repeat(np.arange(31, dtype=np.int32)[:, None], 2, axis=1)
+    half = np.full((31, 2), 5, np.int32)
+    half[3:6, 0], half[20:, 0], half[10:, 1] = 6, 6, 4
+    found = flicker(half, games)
+    assert found["flicker_moves"] == pytest.approx([100 * 4 / 60] * 3)
+    assert found["flicker_reversed"].tolist() == [1 / 4, 1 / 4, 2 / 3]
 
 
 def test_moves_on_in_the_same_direction_are_no_flicker():
     games = np.arange(101, dtype=np.int32)[:, None]
     half = (games // 10).astype(np.int32)
     found = flicker(half, games)
-    assert found["reversed"].tolist() == [0, 0, 0]
+    assert found["flicker_reversed"].tolist() == [0, 0, 0]
     unranked = np.full((101, 1), MISSING, np.int32)
-    assert np.isnan(flicker(unranked, games)["moves"])
+    assert np.isnan(flicker(unranked, games)["flicker_moves"]).all()
 
 
 @pytest.mark.slow

@@ -191,17 +191,22 @@ def test_at_a_club_visitors_bring_nothing():
 def test_every_variant_rates_the_same_games():
     pool = ChessPool(players=100, years=1)
     one, other = (measure(Job(pool, variant, 7)) for variant in variants_alone(["jcf-2024", "ncs-2022"]))
-    assert np.array_equal(one["visits"], other["visits"])
-    assert not np.array_equal(one["bias"], other["bias"])
-    assert one["bias"].shape == (2, len(GROUPS))
-    assert one["players"][0, VISITOR] == one["players"][0, NEWCOMER] == 0 < one["players"][0, VETERAN]
+    assert np.array_equal(one["visitors_visits"], other["visitors_visits"])
+    assert not np.array_equal(one["groups_bias"], other["groups_bias"])
+    assert one["groups_bias"].shape == (2, len(GROUPS))
+    assert (
+        one["groups_players"][0, VISITOR]
+        == one["groups_players"][0, NEWCOMER]
+        == 0
+        < one["groups_players"][0, VETERAN]
+    )
 
 
 def test_a_seed_makes_one_pool():
     job = Job(ChessPool(players=80, years=1), variants_alone(["jcf-2024"])[0], 9)
     first, again, other = measure(job), measure(job), measure(job._replace(seed=10))
     assert all(np.array_equal(first[name], again[name], equal_nan=True) for name in first)
-    assert not np.array_equal(first["bias"], other["bias"], equal_nan=True)
+    assert not np.array_equal(first["groups_bias"], other["groups_bias"], equal_nan=True)
 
 
 def test_overrides_are_for_the_books_that_they_name():
