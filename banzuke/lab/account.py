@@ -17,7 +17,7 @@ from banzuke.engine.columnar.readable_lists import ledger_of, read_any
 from banzuke.engine.history import history, list_names
 from banzuke.engine.points_account import POINT
 from banzuke.lab.chess_histories import parts_of_ledger
-from banzuke.lab.comparison import READABLE, Job, read_once, run_variants
+from banzuke.lab.comparison import Job, read_once, run_variants
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.prediction import AGE_GROUPS, AGES
 from banzuke.lab.sheets import Cell, Sheet, sheet_of
@@ -50,9 +50,8 @@ def find(folder: Path, question: Any, progress: Any) -> AccountTables:
         raise RefusedError([fault(str(folder), 0, "", "not-chess")])
     list_names(columns, until)
     variants = variants_of(columns.pool, books, settings, reforms)
-    work = len(columns.games.round) * len(variants) * READABLE
     how = {"kept": question.kept, "progress": progress, "spread": question.spread, "task": keep_account}
-    return AccountTables(columns, run_variants(folder, work, variants, until, **how))
+    return AccountTables(columns, run_variants(folder, columns, variants, until, is_readable=True, **how))
 
 
 def keep_account(job: Job) -> Findings:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 import numpy as np
+from scipy.stats import rankdata
 
 from banzuke.columnar.batch_columns import VERDICTS
 from banzuke.lab.chess_histories import COLUMNS, Legend
@@ -25,6 +26,8 @@ DISTANCES = (
     "players", "moved", *with_ends("share", "mean", "mean_size"), "down_most", "up_most", "only_here",
     "only_there",
 )  # fmt: skip
+#: A mean with its interval, and the quartiles.
+QUARTILES = (*with_ends("mean"), "q1", "median", "q3")
 MOVED = ("variant", "speed", *DISTANCES)
 MOVERS = (
     "variant", "speed", "player_id", "name", "rating_before", "rating", "difference", "error", "games_before",
@@ -33,56 +36,50 @@ MOVERS = (
 SPREAD = ("variant", "speed", "players", "mean", "spread", "lowest", "q1", "median", "q3", "highest")
 DISTRIBUTION = ("variant", "speed", "rating_from", "players", "share")
 LIST_MEANS = ("variant", "speed", "list", "listed", *with_ends("mean"))
-FIRST_RATINGS = ("variant", "speed", "year", "players", "earned", *with_ends("mean"), "q1", "median", "q3")
+FIRST_RATINGS = ("variant", "speed", "year", "players", "earned", *QUARTILES)
 FIRST_STEPS = ("variant", "speed", "rating_from", "players", "earned")
 VERDICT_COUNTS = ("variant", "verdict", "lines", "share")
 
 
 def comparison_sheets(legend: Legend, found: Found) -> list[Sheet]:
     """All sheets of a comparison."""
-    years = ("variant", *COLUMNS["years"])
-    return [
-        sheet_of("moved", "compared-moved", MOVED, _moved_rows(legend, found)),
-        sheet_of("movers", "compared-movers", MOVERS, _mover_rows(legend, found)),
-        sheet_of("spread", "compared-spread", SPREAD, _spread_rows(legend, found)),
-        sheet_of("distribution", "compared-distribution", DISTRIBUTION, _distribution_rows(legend, found)),
-        sheet_of("inflation", "compared-inflation", years, _year_rows(legend, found)),
-        sheet_of("list_means", "compared-list-means", LIST_MEANS, _list_rows(legend, found)),
-        sheet_of("first_ratings", "compared-first-ratings", FIRST_RATINGS, _first_rows(legend, found)),
-        sheet_of(
-            "first_distribution", "compared-first-distribution", FIRST_STEPS, _first_step_rows(legend, found)
-        ),
-        sheet_of("verdicts", "compared-verdicts", VERDICT_COUNTS, verdict_rows(VERDICTS, found)),
-    ]
+    tables = {
+        "moved": (MOVED, _moved_rows(legend, found)),
+        "movers": (MOVERS, _mover_rows(legend, found)),
+        "spread": (SPREAD, _spread_rows(legend, found)),
+        "distribution": (DISTRIBUTION, _distribution_rows(legend, found)),
+        "inflation": (("variant", *COLUMNS["years"]), _year_rows(legend, found)),
+        "list_means": (LIST_MEANS, _list_rows(legend, found)),
+        "first_ratings": (FIRST_RATINGS, _first_rows(legend, found)),
+        "first_distribution": (FIRST_STEPS, _first_step_rows(legend, found)),
+        "verdicts": (VERDICT_COUNTS, verdict_rows(VERDICTS, found)),
+    }
+    return [sheet_of(name, f"compared-{name.replace('_', '-')}", *table) for name, table in tables.items()]
 
 
-def columns_of(rows: Floats, names: Sequence[str]) -> dict[str, Floats]:
+def columns_of(findings: Findings, name: str, columns: Mapping[str, Sequence[str]]) -> dict[str, Floats]:
     """The columns of some findings, by name."""
-    return dict(zip(names, rows.reshape(-1, len(names)).T, strict=True))
+    return dict(zip(columns[name], findings[name].reshape(-1, len(columns[name])).T, strict=True))
 
 
 def _by_speed(legend: Legend, found: Found, name: str) -> Iterator[tuple[str, str, dict[str, Floats]]]:
     """Each variant and each speed of which it has such findings, with their columns."""
     for variant, findings in found.items():
-        own = columns_of(findings[name], COLUMNS[name])
+        own = columns_of(findings, name, COLUMNS)
         for place, speed in enumerate(legend.speeds):
             chosen = own["speed"] == place
             if chosen.any():
                 yield variant, speed, {column: values[chosen] for column, values in own.items()}
 
 
-def ranks(rating: Floats) -> Floats:
-    """Each one's rank: one more than how many stand higher; equals share it."""
-    return (1 + len(rating) - np.searchsorted(np.sort(rating), rating, side="right")).astype(np.float64)
-
-
 def _standing(legend: Legend, findings: Findings, speed: int) -> Floats:
-    """Rating, games, rank and K at a speed, a column for every player; not a number for who has none."""
-    own = columns_of(findings["final"], COLUMNS["final"])
-    chosen = own["speed"] == speed
+    """Rating, games, rank (shared by equals) and K at a speed, a column a player; NaN for who has none."""
+    own = columns_of(findings, "final", COLUMNS)
+    player, rating, games, k = (
+        own[name][own["speed"] == speed] for name in ("player", "rating", "games", "k")
+    )
     standing = np.full((4, len(legend.player_ids)), np.nan)
-    rating, games, k = (own[name][chosen] for name in ("rating", "games", "k"))
-    standing[:, own["player"][chosen].astype(np.int64)] = rating, games, ranks(rating), k
+    standing[:, player.astype(np.int64)] = rating, games, rankdata(-rating, "min"), k
     return standing
 
 
@@ -111,16 +108,15 @@ def distance_cells(base: Floats, own: Floats, kind: type[int | float]) -> Row:
     furthest = kind(difference.min(initial=0)), kind(difference.max(initial=0))
     alone = int((has & ~had).sum()), int((had & ~has).sum())
     moved = int(np.count_nonzero(difference))
-    return len(difference), moved, *share.cells(0)[:3], *chain(*means), *furthest, *alone
+    return len(difference), moved, *share.cells()[:3], *chain(*means), *furthest, *alone
 
 
 def _mover_rows(legend: Legend, found: Found) -> Iterator[Row]:
     """Every player whose rating or games differ from those with the first variant, the furthest first."""
     for name, speed, base, own in _pairs(legend, found):
-        difference = own[0] - base[0]
         is_other = ~((own[:2] == base[:2]) | (np.isnan(own[:2]) & np.isnan(base[:2]))).all(0)
         players = np.flatnonzero(is_other)
-        order = np.lexsort((players, -np.abs(np.nan_to_num(difference[players]))))
+        order = np.lexsort((players, -np.abs(np.nan_to_num((own[0] - base[0])[players]))))
         for player in players[order].tolist():
             (r0, g0, at0, _), (r1, g1, at1, k) = base[:, player], own[:, player]
             figures = (r0, r1, r1 - r0, g0, g1, at0, at1, at0 - at1)
@@ -140,9 +136,8 @@ def _spread_rows(legend: Legend, found: Found) -> Iterator[Row]:
 def _distribution_rows(legend: Legend, found: Found) -> Iterator[Row]:
     """How many end in each hundred."""
     for name, speed, own in _by_speed(legend, found, "final"):
-        steps, counts = np.unique(own["rating"] // STEP * STEP, return_counts=True)
-        for step, count in zip(steps.astype(int).tolist(), counts.tolist(), strict=True):
-            yield name, speed, step, count, count / len(own["rating"])
+        for step, count in zip(*np.unique(own["rating"] // STEP * STEP, return_counts=True), strict=True):
+            yield name, speed, int(step), int(count), float(count / len(own["rating"]))
 
 
 def _year_rows(legend: Legend, found: Found) -> Iterator[Row]:
@@ -159,6 +154,11 @@ def year_cells(own: Mapping[str, Floats]) -> Iterator[Row]:
         yield tuple(figure(cell) if of.startswith(("mean", "drift")) else int(cell) for of, cell in cells)
 
 
+def quartile_cells(values: Floats) -> Row:
+    """The cells of QUARTILES."""
+    return *estimate(values, FEWEST), *np.percentile(values, (25, 50, 75)).tolist()
+
+
 def _list_rows(legend: Legend, found: Found) -> Iterator[Row]:
     """List by list: how many are listed, and their mean."""
     for name, speed, own in _by_speed(legend, found, "lists"):
@@ -170,10 +170,8 @@ def _first_rows(legend: Legend, found: Found) -> Iterator[Row]:
     """Year by year: how many got a first rating, how many of these by games, and at what rating."""
     for name, speed, own in _by_speed(legend, found, "firsts"):
         for year in np.unique(own["year"]):
-            chosen = own["year"] == year
-            rating, earned = own["rating"][chosen], int(own["earned"][chosen].sum())
-            quartiles = np.percentile(rating, (25, 50, 75)).tolist()
-            yield name, speed, int(year), len(rating), earned, *estimate(rating, FEWEST), *quartiles
+            rating, earned = (own[column][own["year"] == year] for column in ("rating", "earned"))
+            yield name, speed, int(year), len(rating), int(earned.sum()), *quartile_cells(rating)
 
 
 def _first_step_rows(legend: Legend, found: Found) -> Iterator[Row]:
@@ -190,5 +188,5 @@ def verdict_rows(verdicts: Sequence[str], found: Found) -> Iterator[Row]:
         counts: dict[str, int] = {}
         for code, lines in findings["verdicts"].astype(int).tolist():
             counts[verdicts[code]] = counts.get(verdicts[code], 0) + lines
-        total = sum(counts.values())
-        yield from ((name, verdict, lines, lines / total) for verdict, lines in counts.items())
+        for verdict, lines in counts.items():
+            yield name, verdict, lines, lines / sum(counts.values())

@@ -42,17 +42,11 @@ def compare(
     moment), OSError.
     """
     columns = read_any(folder)
-    if isinstance(columns, GoColumns):
-        moment(until)
-        variants = variants_of(columns.pool, books, settings, reforms)
-        work = len(columns.games.ended) * len(variants)
-        found = run_variants(folder, work, variants, until, **how)
-        return go_comparison.comparison_sheets(go_comparison.legend_of(columns), found)
-    list_names(columns, until)
+    _ = moment(until) if isinstance(columns, GoColumns) else list_names(columns, until)
     variants = variants_of(columns.pool, books, settings, reforms)
-    by_readable = sum(pool_of(columns.pool, each).book_without_twin is not None for each in variants)
-    work = len(columns.games.round) * (len(variants) + READABLE * by_readable)
-    found = run_variants(folder, work, variants, until, **how)
+    found = run_variants(folder, columns, variants, until, **how)
+    if isinstance(columns, GoColumns):
+        return go_comparison.comparison_sheets(columns, found)
     return chess_comparison.comparison_sheets(chess_histories.legend_of(columns), found)
 
 
@@ -64,30 +58,6 @@ class Job:
     digest: str
     variant: Variant
     until: str | None
-
-
-def run_variants(
-    folder: Path,
-    work: int,
-    variants: Sequence[Variant],
-    until: str | None,
-    *,
-    processes: int | None = None,
-    task: Callable[[Job], Findings] | None = None,
-    **how: Any,
-) -> dict[str, Findings]:
-    """The findings of each variant of a ledger, by the variant's name.
-
-    `work` is how many games are rated in all; little of it is done in this process, unless `processes` says
-    otherwise. `task` finds them (`run_variant`, if none is given); `processes` and `how` are
-    `parallel_runs.run_all`'s.
-    """
-    if processes is None and work < FEWEST_GAMES:
-        processes = 1
-    digest = digest_of_ledger(folder)
-    jobs = [Job(folder.resolve(), digest, variant, until) for variant in variants]
-    found = run_all(task or run_variant, jobs, processes=processes, **how)
-    return {variant.name: each for variant, each in zip(variants, found, strict=True)}
 
 
 def run_variant(job: Job) -> Findings:
@@ -102,14 +72,39 @@ def run_variant(job: Job) -> Findings:
     return chess_histories.findings(lists, columns.pool.speeds)
 
 
+def run_variants(
+    folder: Path,
+    columns: ChessColumns | GoColumns,
+    variants: Sequence[Variant],
+    until: str | None,
+    *,
+    is_readable: bool = False,
+    processes: int | None = None,
+    task: Callable[[Job], Findings] = run_variant,
+    **how: Any,
+) -> dict[str, Findings]:
+    """The findings of each variant of a ledger, by the variant's name, as `task` finds them.
+
+    Little work is done in this process, unless `processes` says otherwise; `is_readable` says that the task
+    rates by the readable engine. `processes` and `how` are `parallel_runs.run_all`'s.
+    """
+    by_readable = [is_readable or pool_of(columns.pool, each).book_without_twin for each in variants]
+    if len(columns.games[0]) * sum(READABLE if each else 1 for each in by_readable) < FEWEST_GAMES:
+        processes = processes or 1
+    digest = digest_of_ledger(folder)
+    jobs = [Job(folder.resolve(), digest, variant, until) for variant in variants]
+    found = run_all(task, jobs, processes=processes, **how)
+    return {variant.name: each for variant, each in zip(variants, found, strict=True)}
+
+
 @lru_cache(maxsize=1)
 def read_once(folder: Path, digest: str) -> ChessColumns | GoColumns:
     """The ledger, read once a process.
 
     Raises RefusedError where the folder has another ledger, or none, as that of another machine may.
     """
-    if not folder.is_dir():
-        raise RefusedError([fault(str(folder), 0, "", "lab-ledger-missing", host=node())])
-    if digest_of_ledger(folder) != digest:
-        raise RefusedError([fault(str(folder), 0, "", "lab-ledger-other", host=node())])
+    is_there = folder.is_dir()
+    if not is_there or digest_of_ledger(folder) != digest:
+        code = "lab-ledger-other" if is_there else "lab-ledger-missing"
+        raise RefusedError([fault(str(folder), 0, "", code, host=node())])
     return read_any(folder)

@@ -12,6 +12,7 @@ alone. There the errors of ratings look like a wider scale, so others are compar
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,19 +23,10 @@ from banzuke.core.rulebook import ChessBook
 from banzuke.engine.columnar.readable_lists import read_any
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.lab.calibration import SCALES, calibrate, noise_notes, scale_rows
-from banzuke.lab.comparison import READABLE, run_variants
+from banzuke.lab.comparison import run_variants
 from banzuke.lab.finished_parts import digest_of_ledger
-from banzuke.lab.fit_values import (
-    SCALE_TIMES,
-    TABLE_SCALE,
-    Grid,
-    Subject,
-    expectations,
-    grid_of,
-    shown,
-    subject_of,
-)
-from banzuke.lab.forecast_scores import losses, parts_of
+from banzuke.lab.fit_values import TABLE_SCALE, Grid, Subject, expectations, grid_of, shown, subject_of
+from banzuke.lab.forecast_scores import PARTS, losses, parts_of
 from banzuke.lab.forecasts import Forecasts
 from banzuke.lab.intervals import CONFIDENCE, Clusters, Intervals, adjust_chances, clusters_of, mean_intervals
 from banzuke.lab.overrides import AS_PRINTED, Value
@@ -42,7 +34,7 @@ from banzuke.lab.parallel_runs import Findings, Spread
 from banzuke.lab.prediction import forecasts_of, load_or_make
 from banzuke.lab.sheets import Cell, Sheet, figure, note, sheet_of, with_ends
 from banzuke.lab.true_expectation import Floats, Ints, expectation_of
-from banzuke.lab.variants import Variant, pool_of
+from banzuke.lab.variants import Variant
 from banzuke.words import LANGUAGES
 
 Row = tuple[Cell, ...]
@@ -53,6 +45,8 @@ Lost = Callable[[Sequence[Variant]], dict[str, Floats]]
 
 #: A difference in log loss below the first is little, be it chance or not; one beyond the second is much.
 LITTLE, MUCH = 0.001, 0.005
+#: The scale of the table is tried at so many times its value.
+SCALE_TIMES = (0.75, 1.25, 1.5, 1.75, 2)
 #: A value that forecasts nothing of a game says one half.
 UNKNOWN = 0.5
 NAMED = ("number", *(f"label_{lang}" for lang in LANGUAGES))
@@ -83,16 +77,15 @@ class Tried(NamedTuple):
     @property
     def less(self) -> Floats:
         """What each loses less what its own value does."""
-        less: Floats = self.loss - self.loss[self.own]
-        return less
+        return np.asarray(self.loss - self.loss[self.own])
 
 
 class Judged(NamedTuple):
     """What is found of a number.
 
     `less` is each value's loss less that of its own, `good` which are as good as the best; `chosen` the row
-    that is chosen for each part of the history by those before it, `later` what that loses less; `last` the
-    row that is chosen by the whole history.
+    that is chosen for each part of the history by those before it (of `PARTS`: by the whole history), `later`
+    what that loses less.
     """
 
     tried: Tried
@@ -100,7 +93,6 @@ class Judged(NamedTuple):
     good: Any
     chosen: Mapping[int, int]
     later: Intervals
-    last: int
 
     @property
     def best(self) -> int:
@@ -119,8 +111,12 @@ class History(NamedTuple):
     @property
     def later(self) -> list[int]:
         """The parts that have parts before them."""
-        found: list[int] = np.unique(self.parts)[1:].tolist()
-        return found
+        return [*map(int, np.unique(self.parts)[1:])]
+
+    def mean_in(self, parts: Sequence[int], less: Floats, **how: Any) -> tuple[int, Intervals]:
+        """How many games of some parts there are, and the mean of differences in them."""
+        rows = np.flatnonzero(np.isin(self.parts, parts))
+        return len(rows), mean_intervals(less[..., rows], self.clusters.take(rows), **how)
 
 
 def fit(
@@ -146,15 +142,8 @@ def fit(
     progress(0, 1, subject.book.name)
     key = (Forecasts._fields, digest_of_ledger(folder), until)
     base = load_or_make(kept, key, Forecasts, subject.own, lambda: forecasts_of(columns, until, subject.own))
-    each_counts = READABLE if pool_of(columns.pool, subject.own).book_without_twin else 1
-
-    def expect(variants: Sequence[Variant]) -> dict[str, Findings]:
-        work = len(base.of) * len(variants) * each_counts
-        return run_variants(
-            folder, work, variants, until, task=expectations, kept=kept, progress=progress, spread=spread
-        )
-
-    return subject, fit_sheets(subject, grid, base, expect)
+    how: Any = {"until": until, "task": expectations, "kept": kept, "progress": progress, "spread": spread}
+    return subject, fit_sheets(subject, grid, base, partial(run_variants, folder, columns, **how))
 
 
 def fit_sheets(subject: Subject, grid: Grid, base: Forecasts, expect: Expect) -> list[Sheet]:
@@ -168,8 +157,7 @@ def fit_sheets(subject: Subject, grid: Grid, base: Forecasts, expect: Expect) ->
         found = expect(variants)
         return {name: _loss(games, *each.values()) for name, each in found.items() if len(each["of"])}
 
-    tried = list(_numbers_tried(subject, grid, games, lost))
-    scale_sheets = list[Sheet]()
+    tried, scale_sheets = list(_numbers_tried(subject, grid, games, lost)), list[Sheet]()
     if TABLE_SCALE in grid and isinstance(subject.book, ChessBook):
         scale_sheets = _try_scales(subject.own.name, subject.book, grid[TABLE_SCALE], history, tried)
     if not tried:
@@ -195,15 +183,13 @@ def _loss(games: Forecasts, of: Ints, expected: Floats) -> Floats:
 
 def _numbers_tried(subject: Subject, grid: Grid, games: Forecasts, lost: Lost) -> Iterator[Tried]:
     """Each number at its values, as far as the ledger can be rated with them."""
-    grid = {name: values for name, values in grid.items() if name != TABLE_SCALE}
-    variants = {(name, value): subject.at({name: value}) for name in grid for value in grid[name]}
-    found, base = lost(list(variants.values())), losses(games.expected, games.score).log
-    for name, values in grid.items():
-        own, by_value = subject.value_of(name), {}
-        for value in values:
-            if (loss := found.get(variants[name, value].name)) is not None:
-                by_value[value] = loss
-        by_value[own] = base
+    numbers = [name for name in grid if name != TABLE_SCALE]
+    variants = {name: {value: subject.at({name: value}) for value in grid[name]} for name in numbers}
+    found = lost([variant for own in variants.values() for variant in own.values()])
+    base = losses(games.expected, games.score).log
+    for name, at in variants.items():
+        own = subject.value_of(name)
+        by_value = {value: found[each.name] for value, each in at.items() if each.name in found} | {own: base}
         known = list(by_value)
         if isinstance(own, int) and AS_PRINTED.get(name) != own:
             known.sort()
@@ -237,26 +223,16 @@ def _try_scales(
 def judge_all(tried: Sequence[Tried], history: History) -> list[Judged]:
     """What is found of each number, among all their values that have an effect."""
     among = max(1, sum(len(each.values) - 1 for each in tried if each.less.any()))
-    cuts = {part: np.flatnonzero(history.parts < part) for part in history.later}
+    cuts = {part: np.flatnonzero(history.parts < part) for part in (*history.later, PARTS)}
     known = {part: (rows, history.clusters.take(rows)) for part, rows in cuts.items()}
-    later = np.flatnonzero(history.parts > history.parts.min())
     judged = []
     for each in tried:
-        chosen = {part: choose_nearest(each, *known[part])[0] for part in known}
-        last, good = choose_nearest(each, np.arange(each.loss.shape[1]), history.clusters)
-        row = np.array([chosen.get(part, each.own) for part in range(int(history.parts.max()) + 1)])
-        less, of_choice = each.less, row[history.parts]
-        gained = less[of_choice[later], later]
-        judged.append(
-            Judged(
-                each,
-                mean_intervals(less, history.clusters, among=among),
-                good,
-                chosen,
-                mean_intervals(gained, history.clusters.take(later)),
-                last,
-            )
-        )
+        choices = {part: choose_nearest(each, *before) for part, before in known.items()}
+        chosen = {part: row for part, (row, _) in choices.items()}
+        row = np.array([chosen.get(part, each.own) for part in range(PARTS)])[history.parts]
+        _, later = history.mean_in(history.later, each.less[row, np.arange(len(row))])
+        less = mean_intervals(each.less, history.clusters, among=among)
+        judged.append(Judged(each, less, choices[PARTS][1], chosen, later))
     return judged
 
 
@@ -276,67 +252,61 @@ def finding_of(judged: Judged, chances: Floats, chance_by_choice: float) -> str:
     best, own, mean = judged.best, judged.tried.own, judged.less.mean[:, 0]
     if not judged.tried.less.any():
         return NOTHING
-    is_sure = chances[best] < 1 - CONFIDENCE and chance_by_choice < 1 - CONFIDENCE
-    if best != own and is_sure and judged.later.mean[0, 0] < 0:
+    is_sure = chances < 1 - CONFIDENCE
+    is_chosen = chance_by_choice < 1 - CONFIDENCE and judged.later.mean[0, 0] < 0
+    if best != own and is_sure[best] and is_chosen:
         return BETTER
-    if judged.good[own] and ((chances < 1 - CONFIDENCE) & (mean >= LITTLE)).any():
+    if judged.good[own] and (is_sure & (mean >= LITTLE)).any():
         return RIGHT
-    low = judged.less.low[:, 0]
-    return HARDLY if (np.delete(low, own) > -MUCH).all() else OPEN
+    return HARDLY if (np.delete(judged.less.low[:, 0], own) > -MUCH).all() else OPEN
 
 
 def _sheets(subject: Subject, judged: Sequence[Judged], history: History) -> Iterator[Sheet]:
     """The sheet of numbers, the most urgent first, and that of their values."""
-    sizes = [len(each.tried.values) for each in judged]
-    every = np.concatenate([each.less.chance[:, 0] for each in judged])
-    chances = np.split(adjust_chances(every), np.cumsum(sizes)[:-1])
-    by_choice = adjust_chances(np.array([each.later.chance[0, 0] for each in judged]))
-    found = [finding_of(*each) for each in zip(judged, chances, by_choice, strict=True)]
-    order = sorted(
-        range(len(judged)), key=lambda at: (FINDINGS.index(found[at]), judged[at].less.mean[:, 0].min())
-    )
+    ends = np.cumsum([len(each.tried.values) for each in judged])
+    chances = adjust_chances(np.concatenate([each.less.chance[:, 0] for each in judged]))
+    by_choice = adjust_chances(np.array([each.later.chance[0, 0] for each in judged])).tolist()
+    found = list(zip(judged, np.split(chances, ends[:-1]), by_choice, strict=True))
+    found.sort(key=lambda each: (FINDINGS.index(finding_of(*each)), each[0].less.mean.min()))
     rows, values = list[Row](), list[Row]()
-    for at in order:
-        name, own = judged[at].tried.name, judged[at]
+    for own, chance, chance_by_choice in found:
+        name, less, best = own.tried.name, own.less, own.best
         named = name, *(subject.label(name, lang) for lang in LANGUAGES)
         texts = [shown(name, value) for value in own.tried.values]
         good = ", ".join(text for text, is_good in zip(texts, own.good, strict=True) if is_good)
-        chance = [figure(each) for each in chances[at]]
-        of_best = (texts[own.tried.own], texts[own.best], good, *own.less.row(own.best), chance[own.best])
-        rows.append((*named, *of_best, *own.later.row(0)[:3], figure(by_choice[at]), found[at]))
-        for place, text in enumerate(texts):
-            is_own = place == own.tried.own
-            values.append((*named, text, is_own, bool(own.good[place]), *own.less.row(place), chance[place]))
-    games, tried = f"{len(history.games.of):,}", sum(sizes) - len(sizes)
-    notes = (note("fitted-numbers", games=games, tried=tried),)
-    yield sheet_of("fit", "fitted-best", FIT, rows, notes)
+        of_best = texts[own.tried.own], texts[best], good, *less.cells(0, best), figure(chance[best])
+        of_choice = *own.later.cells()[:3], figure(chance_by_choice)
+        rows.append((*named, *of_best, *of_choice, finding_of(own, chance, chance_by_choice)))
+        for at, text in enumerate(texts):
+            is_own, is_good = at == own.tried.own, bool(own.good[at])
+            values.append((*named, text, is_own, is_good, *less.cells(0, at), figure(chance[at])))
+    notes = note("fitted-numbers", games=f"{len(history.games.of):,}", tried=len(values) - len(rows))
+    yield sheet_of("fit", "fitted-best", FIT, rows, (notes,))
     yield sheet_of("fit_values", "fitted-values", VALUES, values)
 
 
 def _together_rows(subject: Subject, judged: Sequence[Judged], history: History, lost: Lost) -> Iterator[Row]:
     """For each part of history all numbers at once, as the parts before chose them; these parts as one."""
-
-    def changes(part: int | None) -> dict[str, Value]:
-        rows = [(each.tried, each.last if part is None else each.chosen[part]) for each in judged]
-        return {
-            tried.name: tried.values[row]
-            for tried, row in rows
-            if row != tried.own and tried.name != TABLE_SCALE
+    chosen = {
+        part: {
+            each.tried.name: each.tried.values[each.chosen[part]]
+            for each in judged
+            if each.chosen[part] != each.tried.own and each.tried.name != TABLE_SCALE
         }
-
-    def text(changed: Mapping[str, Value]) -> str:
-        return ", ".join(f"{name}={value}" for name, value in changed.items())
-
-    chosen = {part: changes(part) for part in history.later}
-    variants = {part: subject.at(changed) for part, changed in chosen.items() if changed}
+        for part in (*history.later, PARTS)
+    }
+    texts = {
+        part: ", ".join(f"{name}={value}" for name, value in own.items()) for part, own in chosen.items()
+    }
+    variants = {part: subject.at(chosen[part]) for part in history.later if chosen[part]}
     found = lost(list(dict.fromkeys(variants.values()))) if variants else {}
     base = losses(history.games.expected, history.games.score).log
     less = np.zeros(len(base))
-    for part, changed in chosen.items():
-        rows = np.flatnonzero(history.parts == part)
-        less[rows] = (found.get(variants[part].name, base) - base)[rows] if changed else 0
-        gained = mean_intervals(less[rows], history.clusters.take(rows))
-        yield str(part + 1), text(changed), len(rows), *gained.cells(0)
-    later = np.flatnonzero(history.parts > history.parts.min())
-    yield ALL_LATER, "", len(later), *mean_intervals(less[later], history.clusters.take(later)).cells(0)
-    yield FROM_NOW, text(changes(None)), None, None, None, None, None
+    for part, variant in variants.items():
+        less += np.where(history.parts == part, found.get(variant.name, base) - base, 0)
+    for part in history.later:
+        games, gained = history.mean_in([part], less)
+        yield str(part + 1), texts[part], games, *gained.cells()
+    games, gained = history.mean_in(history.later, less)
+    yield ALL_LATER, "", games, *gained.cells()
+    yield FROM_NOW, texts[PARTS], *[None] * len(TOGETHER[2:])

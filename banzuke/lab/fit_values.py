@@ -40,7 +40,7 @@ Grid = dict[str, list[Value]]
 #: The scale of the table as if it were a number of the book: the gap for odds of ten to one.
 TABLE_SCALE = "table_scale"
 #: A number is tried at so many times its value; at fewer of them by the readable engine, which takes longer.
-TIMES, FEW_TIMES, SCALE_TIMES = (0.5, 0.75, 1.5, 2), (0.5, 1.5), (0.75, 1.25, 1.5, 1.75, 2)
+TIMES, FEW_TIMES = (0.5, 0.75, 1.5, 2), (0.5, 1.5)
 POLICIES: Mapping[str, tuple[Value, ...]] = {MOST_CHANGE: (30, 60, 100), CALENDAR: (WEEKLY,)}
 #: Units of numbers that say when something is played, reported or paid, which forecasts are no judge of.
 OF_OFFICES = ("minutes", "days", "day of the month", "yen")

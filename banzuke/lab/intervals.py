@@ -50,8 +50,7 @@ def clusters_of(event: NDArray[Any], *players: NDArray[Any]) -> Clusters:
 
 def _dense(columns: Sequence[NDArray[Any]]) -> list[Ints]:
     """The same numbers from 0 on, without gaps."""
-    inverse = np.unique(np.stack(columns), return_inverse=True)[1] if columns else np.zeros(0, np.int64)
-    return list(inverse.reshape(len(columns), -1)) if columns else []
+    return [*np.unique(columns, return_inverse=True)[1].reshape(len(columns), -1)] if columns else []
 
 
 def each_alone(rows: int) -> Clusters:
@@ -76,18 +75,13 @@ class Intervals(NamedTuple):
     def chance(self) -> Floats:
         """How likely a mean so far from 0, to either side, is by chance alone."""
         with np.errstate(invalid="ignore", divide="ignore"):
-            chance: Floats = 2 * special.stdtr(self.clusters - 1, -np.abs(self.mean / self.error))
+            chance = 2 * special.stdtr(self.clusters - 1, -np.abs(self.mean / self.error))
         return np.where(np.isnan(self.low), np.nan, chance)
 
-    def row(self, kind: int) -> tuple[float | int | None, ...]:
-        """Of one kind of value in the first group: mean and ends, then the clusters; None for no number."""
-        ends = (figure(each[kind, 0]) for each in self[:3])
-        return *ends, int(np.nan_to_num(self.clusters[kind, 0]))
-
-    def cells(self, group: int) -> tuple[float | int | None, ...]:
-        """Of a group: mean and ends of each kind of value, then the clusters; None for no number."""
-        ends = np.stack([each[:, group] for each in self[:3]], axis=1)
-        return *map(figure, ends.ravel().tolist()), int(np.nan_to_num(self.clusters[0, group]))
+    def cells(self, group: int = 0, kinds: Any = slice(None)) -> tuple[float | int | None, ...]:
+        """Of a group: mean and ends of these kinds of value, then the clusters; None for no number."""
+        ends = np.stack([each[kinds, group] for each in self[:3]], axis=-1)
+        return *map(figure, ends.ravel()), int(np.nan_to_num(self.clusters[0, group]))
 
 
 def mean_intervals(
@@ -108,11 +102,7 @@ def mean_intervals(
 
 
 def share_intervals(
-    scores: Floats,
-    clusters: Clusters,
-    groups: Ints | None = None,
-    count: int = 1,
-    expected: Floats | None = None,
+    scores: Floats, clusters: Clusters, groups: Ints | None = None, count: int = 1, expected: Any = 0.0
 ) -> Intervals:
     """The means of scores (0 to 1) by group, each with Wilson's interval (1927), in one row.
 
@@ -121,7 +111,7 @@ def share_intervals(
     that won or lost everything is in as much doubt as the others are on average, at least.
     """
     groups = np.zeros(len(scores), np.int64) if groups is None else groups
-    found = mean_intervals(scores if expected is None else scores - expected, clusters, groups, count)
+    found = mean_intervals(scores - expected, clusters, groups, count)
     mean, games = group_means(scores, groups, count), np.bincount(groups, minlength=count)
     with np.errstate(invalid="ignore", divide="ignore"):
         alone = mean * (1 - mean) / games
@@ -156,23 +146,20 @@ def group_means(values: Floats, groups: Ints, count: int) -> Floats:
     """The means of values by group, a row for each kind of value."""
     with np.errstate(invalid="ignore", divide="ignore"):
         sums = np.array([np.bincount(groups, row, count) for row in np.atleast_2d(values)])
-        means: Floats = sums / np.bincount(groups, minlength=count)
-    return means
+        return np.asarray(sums / np.bincount(groups, minlength=count))
 
 
 def _quantile(clusters: Floats, among: int = 1) -> Floats:
     """Student's quantile for one of so many intervals; NaN for too few clusters."""
     freedom = np.where(clusters > FEWEST - 1 / 2, clusters - 1, np.nan)
-    quantile: Floats = special.stdtrit(freedom, 1 - (1 - CONFIDENCE) / 2 / among)
-    return quantile
+    return np.asarray(special.stdtrit(freedom, 1 - (1 - CONFIDENCE) / 2 / among))
 
 
 def _errors(surprises: Floats, clusters: Clusters, groups: Ints, count: int) -> tuple[Floats, Floats]:
     """The standard errors of means, by what rows differ from them; how many clusters these are worth."""
     variances, worth = zip(*(_variance(surprises, each, groups, count) for each in clusters), strict=True)
     event, player, pair, event_and_player, event_and_pair = variances
-    two_ways = event + (player - pair) - (event_and_player - event_and_pair)
-    variance = np.maximum(event, two_ways)
+    variance = np.maximum(event, event + (player - pair) - (event_and_player - event_and_pair))
     return np.sqrt(np.where(np.isfinite(variance), variance, np.nan)), np.minimum(*worth[:2])
 
 

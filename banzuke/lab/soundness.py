@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from banzuke.lab.account import AccountTables, Row
 from banzuke.lab.chess_comparison import columns_of
 from banzuke.lab.intervals import clusters_of, each_alone, mean_intervals
 from banzuke.lab.parallel_runs import Findings
-from banzuke.lab.sheets import Sheet, figure, with_ends
+from banzuke.lab.sheets import Sheet, with_ends
 from banzuke.lab.true_expectation import SCALE, Floats, Ints, logistic
 
 #: The ages of those whose strength changes least; of who played in how many last years ratings are compared.
@@ -32,51 +33,40 @@ ERRORS = ("rests_on", "ratings", *with_ends("error"), "clusters")
 
 def soundness_sheets(found: AccountTables, fide: Mapping[str, ThreeRatings]) -> list[Sheet]:
     """All sheets; `fide` are FIDE's ratings by player."""
-    speeds = found.columns.pool.speeds
-    rows = np.array([fide[player] for player in found.columns.player_ids], np.float64).reshape(
-        -1, len(SPEEDS)
-    )
-    others = dict(zip(SPEEDS, rows.T, strict=True))
+    players, speeds = found.columns.player_ids, found.columns.pool.speeds
+    ratings = np.array([fide[player] for player in players], np.float64).reshape(-1, len(SPEEDS))
+    others = dict(zip(SPEEDS, ratings.T, strict=True))
+    by_year = partial(_residual_rows, ("speed", "year", "rating_from"))
     return [
         found.sheet("cohort_drift", DRIFT, _drift_rows),
         found.sheet("residuals", RESIDUALS, partial(_residual_rows, ("speed", "rating_from"))),
-        found.sheet(
-            "residual_years", ("year", *RESIDUALS), partial(_residual_rows, ("speed", "year", "rating_from"))
-        ),
+        found.sheet("residual_years", ("year", *RESIDUALS), by_year),
         found.sheet("same_persons", SAME, partial(_same_rows, speeds, others)),
         found.sheet("rating_errors", ERRORS, _error_rows),
     ]
 
 
-def _columns(tables: Findings, name: str) -> dict[str, Floats]:
-    return columns_of(tables[name], COLUMNS[name])
-
-
 def _means(
-    keys: Sequence[Floats | Ints], values: Floats, players: Floats, events: Floats | None = None
+    keys: Sequence[Floats | Ints], values: Floats, players: Floats, events: Any = None
 ) -> Iterator[Row]:
     """By each combination of the keys: the keys, how many rows, the mean of the values with its interval."""
     if len(values):
         names, groups = np.unique(np.stack(keys), axis=1, return_inverse=True)
-        sizes = np.bincount(groups).tolist()
         clusters = clusters_of(np.arange(len(values)) if events is None else events, players)
-        found = mean_intervals(values, clusters, groups, len(sizes))
-        for at, key in enumerate(names.T):
-            ends = (figure(each[0, at]) for each in (found.mean, found.low, found.high))
-            yield *map(int, key), sizes[at], *ends, int(found.clusters[0, at])
+        found = mean_intervals(values, clusters, groups, names.shape[1])
+        for at, size in enumerate(np.bincount(groups).tolist()):
+            yield *map(int, names[:, at]), size, *found.cells(at)
 
 
 def _drift_rows(tables: Findings) -> Iterator[Row]:
     """How far players of the cohort moved in a year who played in it and in the one before."""
-    own = _columns(tables, "points")
+    own = columns_of(tables, "points", COLUMNS)
     code = np.ravel_multi_index(_whole(own, "player", "speed", "year"), (1 << 30, 8, 10_000))
     played = own[GAMES] > 0
     is_aged = (own["age"] >= COHORT[0]) & (own["age"] <= COHORT[1])
     is_rated = (own["before"] > 0) & (own["after"] > 0)
-    own = {
-        name: each[played & is_aged & is_rated & np.isin(code - 1, code[played])]
-        for name, each in own.items()
-    }
+    chosen = played & is_aged & is_rated & np.isin(code - 1, code[played])
+    own = {name: each[chosen] for name, each in own.items()}
     return _means([own["speed"], own["year"]], (own["after"] - own["before"]) / POINT, own["player"])
 
 
@@ -86,7 +76,7 @@ def _whole(own: Mapping[str, Floats], *names: str) -> list[Ints]:
 
 def _residual_rows(keys: Sequence[str], tables: Findings) -> Iterator[Row]:
     """What players scored beyond what was expected, by band of their rating."""
-    own = _columns(tables, "sides")
+    own = columns_of(tables, "sides", COLUMNS)
     own = {name: column[~np.isnan(own["expected"])] for name, column in own.items()}
     own["rating_from"] = own["own"] // BAND * BAND
     return _means([own[key] for key in keys], own["score"] - own["expected"], own["player"], own["event"])
@@ -94,7 +84,7 @@ def _residual_rows(keys: Sequence[str], tables: Findings) -> Iterator[Row]:
 
 def _same_rows(speeds: Sequence[str], fide: Mapping[str, Floats], tables: Findings) -> Iterator[Row]:
     """The pool's ratings beside others of the same persons: its other speeds', and FIDE's."""
-    own = _columns(tables, "points")
+    own = columns_of(tables, "points", COLUMNS)
     ratings = np.full((len(speeds), len(fide[STANDARD])), np.nan)
     rows = (own["year"] > own["year"].max(initial=0) - LATELY) & (own[GAMES] > 0) & (own["after"] > 0)
     speed, player = _whole(own, "speed", "player")
@@ -114,8 +104,7 @@ def _compared(speed: int, beside: str, own: Floats, other: Floats) -> Iterator[R
         slope = (ahead @ own) / (ahead @ ahead)
         influence = ahead * (own - own.mean() - slope * ahead) * len(own) / (ahead @ ahead)
         found = mean_intervals(np.stack([own - other, slope + influence]), each_alone(len(own)))
-        ends = (figure(each[row, 0]) for row in range(2) for each in (found.mean, found.low, found.high))
-        yield speed, beside, len(own), *ends
+        yield speed, beside, len(own), *found.cells()[:-1]
 
 
 def _error_rows(tables: Findings) -> Iterator[Row]:
@@ -125,21 +114,19 @@ def _error_rows(tables: Findings) -> Iterator[Row]:
     brought beyond the expectation and g how fast that falls as the rating rises, the products of r of any two
     games have the mean V g g', V the variance of the rating about the strength: luck cancels.
     """
-    own = _columns(tables, "sides")
+    own = columns_of(tables, "sides", COLUMNS)
     years = np.stack([own[name] for name in ("speed", "player", "year")])
     _, first, who = np.unique(years, axis=1, return_index=True, return_inverse=True)
     expected = logistic(own["own"][first][who] - own["other"])
     beyond, fall = own["score"] - expected, np.log(10) / SCALE * expected * (1 - expected)
     products, falls = (np.bincount(who, each) ** 2 - np.bincount(who, each**2) for each in (beyond, fall))
-    known = falls > 0
-    first, products, falls = first[known], products[known], falls[known]
+    first, products, falls = (each[falls > 0] for each in (first, products, falls))
     steps = RESTS_ON[np.searchsorted(RESTS_ON, own["rests_on"][first], side="right") - 1]
-    group = np.unique(np.stack([own["speed"][first], steps]), axis=1, return_inverse=True)[1]
+    keys = [own["speed"][first], steps]
+    group = np.unique(np.stack(keys), axis=1, return_inverse=True)[1]
     sums, weights = (np.bincount(group, each) for each in (products, falls))
     variance, mean = (sums / weights)[group], (weights / np.bincount(group))[group]
     values = variance + (products - variance * falls) / mean
-    for *row, middle, low, high, clusters in _means(
-        [own["speed"][first], steps], values, own["player"][first]
-    ):
+    for *row, middle, low, high, clusters in _means(keys, values, own["player"][first]):
         ends = (middle, low, high) if high and float(high) > 0 else (middle, None, None)
         yield *row, *(None if each is None else max(0.0, float(each)) ** 0.5 for each in ends), clusters

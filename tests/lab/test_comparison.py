@@ -14,8 +14,8 @@ from banzuke.core.fault import RefusedError
 from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import rate_ledger
-from banzuke.lab.chess_comparison import comparison_sheets, ranks
-from banzuke.lab.chess_histories import drift_cells, findings, legend_of, rated_lists
+from banzuke.lab.chess_comparison import comparison_sheets
+from banzuke.lab.chess_histories import COLUMNS, Legend, drift_cells, findings, legend_of, rated_lists
 from banzuke.lab.comparison import Job, compare, run_variant
 from banzuke.lab.finished_parts import digest_of_ledger
 from banzuke.lab.variants import Variant
@@ -176,8 +176,19 @@ def test_a_higher_opening_is_carried_through(tmp_path):
     assert all(row["climbed"] == 0 for row in rows_of(sheets, "movers"))
 
 
+def final_ratings(*ratings):
+    """The findings of a history of which only the last ratings are known."""
+    final = [(0, player, rating, 9, 20) for player, rating in enumerate(ratings)]
+    blank = {name: np.zeros((0, len(columns))) for name, columns in COLUMNS.items()}
+    return blank | {"final": np.array(final, np.float64)}
+
+
 def test_equals_share_a_rank():
-    assert ranks(np.array([1500.0, 1600.0, 1500.0, 1400.0])).tolist() == [2, 1, 2, 4]
+    legend = Legend(("standard",), "ABCD", "ABCD")
+    found = {"pool": final_ratings(1400, 1500, 1600, 1300), "other": final_ratings(1500, 1600, 1500, 1400)}
+    rows = rows_of(comparison_sheets(legend, found), "movers")
+    ranks = {row["player_id"]: (row["rank_before"], row["rank"]) for row in rows}
+    assert ranks == {"A": (3, 2), "B": (2, 1), "C": (1, 2), "D": (4, 4)}
 
 
 def test_what_is_finished_is_kept_and_read(pool, tmp_path):

@@ -26,7 +26,7 @@ from banzuke.lab.fit import (
     judge_all,
 )
 from banzuke.lab.fit_values import TABLE_SCALE, grid_of, shown, subject_of
-from banzuke.lab.forecast_scores import losses, parts_of
+from banzuke.lab.forecast_scores import PARTS, losses, parts_of
 from banzuke.lab.forecasts import no_games
 from banzuke.lab.intervals import adjust_chances, clusters_of
 from banzuke.lab.prediction import forecasts_of
@@ -84,8 +84,7 @@ def test_what_was_good_late_alone_is_no_finding(history):
     """In the last fifth 10 is better by a lot; nobody could have chosen it before."""
     (judged,) = judge_all([tried(history, [[0, 0, 0, 0, 0.1], [0.0] * 5])], history)
     assert judged.best == 0
-    assert judged.chosen == {1: 1, 2: 1, 3: 1, 4: 1}
-    assert judged.last == 0
+    assert judged.chosen == {1: 1, 2: 1, 3: 1, 4: 1, PARTS: 0}
     assert found(history, judged.tried) == [OPEN]
 
 

@@ -20,7 +20,7 @@ from banzuke.engine import go_history
 from banzuke.engine.columnar.go_reader import columns_of
 from banzuke.engine.history import UnknownListError
 from banzuke.lab.comparison import compare
-from banzuke.lab.go_comparison import comparison_sheets, legend_of
+from banzuke.lab.go_comparison import comparison_sheets
 from banzuke.lab.go_histories import findings, open_history
 from banzuke.lab.go_simulation import measure
 from banzuke.lab.numbers import numbers_in, numbers_of
@@ -163,7 +163,7 @@ def sheets_of(ledger, settings, until=None):
     columns = columns_of(ledger)
     variants = variants_of(ledger.pool, [], settings)
     found = {variant.name: findings(columns, variant, until) for variant in variants}
-    return comparison_sheets(legend_of(columns), found)
+    return comparison_sheets(columns, found)
 
 
 def test_a_year_by_hand():
