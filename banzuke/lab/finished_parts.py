@@ -12,8 +12,6 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -63,24 +61,19 @@ def digest_of_books() -> str:
     return _digest({name: path for module in modules for name, path in _files_of(module)})
 
 
-def _files_of(module: str) -> Iterator[tuple[str, Traversable]]:
+def _files_of(module: str) -> Iterator[tuple[str, Path]]:
     """The files of the package that a module is in, or is; of a module in no package its own file."""
     found = import_module(module)
-    if found.__package__:
-        yield from _files_in(found.__package__, files(found.__package__))
-    elif found.__file__:
-        yield module, Path(found.__file__)
+    file = Path(found.__file__ or "")
+    if not found.__package__:
+        yield module, file
+        return
+    for path in file.parent.rglob("*"):
+        if path.suffix in (".py", ".toml"):
+            yield f"{found.__package__}/{path.relative_to(file.parent).as_posix()}", path
 
 
-def _files_in(name: str, folder: Traversable) -> Iterator[tuple[str, Traversable]]:
-    for path in folder.iterdir():
-        if path.is_dir():
-            yield from _files_in(f"{name}/{path.name}", path)
-        elif path.name.endswith((".py", ".toml")):
-            yield f"{name}/{path.name}", path
-
-
-def _digest(found: Mapping[str, Path | Traversable]) -> str:
+def _digest(found: Mapping[str, Path]) -> str:
     """SHA-256 over the names and bytes of files."""
     whole = hashlib.sha256()
     for name in sorted(found):

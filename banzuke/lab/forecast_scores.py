@@ -45,8 +45,7 @@ def parts_of(place: NDArray[Any]) -> Ints:
     """Which part of the history each game is in: lists in their order, in parts of about as many games."""
     _, of_list, games = np.unique(place, return_inverse=True, return_counts=True)
     middle = np.cumsum(games) - games / 2
-    parts: Ints = (middle * PARTS / max(1, len(place))).astype(np.int64)[of_list]
-    return parts
+    return np.asarray((middle * PARTS / max(1, len(place))).astype(np.int64)[of_list])
 
 
 def sum_parts(log: Floats, parts: Ints) -> Floats:
@@ -59,9 +58,8 @@ def choose(totals: Floats) -> Ints:
 
     `totals` has a row for each model and a column for each part.
     """
-    before = np.hstack([np.zeros((len(totals), 1)), np.cumsum(totals, axis=1)[:, :-1]])
-    chosen: Ints = before.argmin(axis=0)
-    return chosen
+    before = np.cumsum(np.pad(totals, ((0, 0), (1, 0)))[:, :-1], axis=1)
+    return np.asarray(before.argmin(axis=0))
 
 
 def measure(lost: Losses, clusters: Clusters, groups: Ints | None = None, count: int = 1) -> Intervals:

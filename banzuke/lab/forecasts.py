@@ -11,16 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar.batch_columns import (
-    AGAINST_UNRATED,
-    FIRST,
-    MISSING,
-    RATED,
-    Flags,
-    Int32s,
-    Int64s,
-    Lines,
-)
+from banzuke.columnar import batch_columns as codes
+from banzuke.columnar.batch_columns import MISSING, Flags, Int32s, Int64s, Lines
 from banzuke.engine.columnar.columnar_history import RatedColumns
 from banzuke.lab.true_expectation import Floats, doubt_factor, expectation_of
 from banzuke.ledger.pool_rules import chess_book
@@ -29,6 +21,8 @@ from banzuke.ledger.pool_rules import chess_book
 CERTAIN = 100
 #: Until so many have got a first rating, a newcomer is taken for one of those who are listed.
 FEWEST_FIRSTS = 10
+#: The columns that have a row for White and one for Black.
+OF_SIDES = ("k", "born", "rating")
 
 
 class Forecasts(NamedTuple):
@@ -86,23 +80,8 @@ def forecast_lists(lists: Iterable[RatedColumns], speeds: tuple[str, ...], playe
 
 def no_games() -> Forecasts:
     """No games."""
-    none, real = np.zeros(0, np.int32), np.zeros(0)
-    two = np.zeros((2, 0), np.int32)
-    flags = np.zeros(0, np.bool_)
-    return Forecasts(
-        np.zeros(0, np.int64),
-        *(none,) * 7,
-        flags,
-        real,
-        real,
-        real,
-        two,
-        two,
-        real,
-        np.zeros((2, 0)),
-        real,
-        real,
-    )
+    shapes: list[Any] = [(2, 0) if name in OF_SIDES else 0 for name in Forecasts._fields]
+    return Forecasts(*(np.zeros(shape, np.int64) for shape in shapes))
 
 
 def _sums(value: Int32s, chosen: Flags) -> Floats:
@@ -130,11 +109,11 @@ def _of_list(
     speed, number = of_event[white.event], rated.batch.event_ids[white.event]
     sides = np.stack([white.own, white.opponent_rating])
     rating = np.where(sides == MISSING, np.nan, sides)
+    is_entered = np.isin([white.verdict, black.verdict], (codes.RATED, codes.FIRST, codes.AGAINST_UNRATED))
     newcomer, doubt = newcomers[:, speed]
     lead = np.subtract(*np.where(np.isnan(rating), newcomer, rating))
     lead *= doubt_factor(doubt * np.isnan(rating).sum(0))
     unruled = expectation_of(book)(np.rint(np.nan_to_num(lead)))
-    born = rated.batch.register.born
     whole = Forecasts(
         of=key(number, white.round, white.player, players),
         place=np.full(len(speed), place, np.int32),
@@ -144,12 +123,12 @@ def _of_list(
         year=years[white.event],
         white=white.player,
         black=black.player,
-        counted=_entered(white) | _entered(black),
+        counted=is_entered.max(axis=0),
         score=white.score / 2,
         expected=_expected(unruled, white, black),
         gap=np.subtract(*rating),
         k=np.stack([white.k, black.k]),
-        born=np.stack([born[white.player], born[black.player]]),
+        born=rated.batch.register.born[np.stack([white.player, black.player])],
         ahead=np.zeros(len(speed)),
         rating=rating,
         newcomer=newcomer,
@@ -167,12 +146,7 @@ def _side(lines: Lines, side: int) -> Lines:
 def key(event: Int32s, round_: Int32s, white: Int32s, players: int) -> Int64s:
     """A number for each game of a ledger: a player has one game of an event's round."""
     rounds = 1 << 20
-    numbers: Int64s = (event.astype(np.int64) * rounds + round_ % rounds) * players + white
-    return numbers
-
-
-def _entered(lines: Lines) -> Flags:
-    return np.isin(lines.verdict, (RATED, FIRST, AGAINST_UNRATED))
+    return (event.astype(np.int64) * rounds + round_ % rounds) * players + white
 
 
 def _expected(unruled: Floats, white: Lines, black: Lines) -> Floats:
@@ -191,6 +165,5 @@ def ages(games: Forecasts) -> Floats:
     """Both sides' ages on 1 January of the year in which the event began; NaN where not known."""
     day = np.datetime64("0001-01-01") + np.maximum(games.born - 1, 0)
     year = day.astype("datetime64[Y]")
-    is_first_day = day == year
-    ages: Floats = games.year - (year.astype(np.int64) + 1970) - ~is_first_day
+    ages = games.year - (year.astype(np.int64) + 1970) - (day != year)
     return np.where(games.born == 0, np.nan, ages)

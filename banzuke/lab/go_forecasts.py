@@ -42,11 +42,12 @@ def forecast_go(columns: GoColumns, variant: Variant, until: str | None = None) 
     An event is a week (from Monday, UTC), and so is a list; a game's number is its row in the ledger.
     """
     book = go_book(pool_of(columns.pool, variant).editions[0])
-    a_rank, first, parts = elo_of_a_rank(go_book(columns.pool.editions[0])), 0, [no_games()]
+    a_rank, first, parts = elo_of_a_rank(go_book(columns.pool.editions[0])), 0, list[Forecasts]()
     openings = go_openings(columns, a_rank)
     for year in rated_years(columns, variant, until):
         parts.append(_of_year(year, first, book, a_rank, openings))
         first += len(year.games.ended)
+    parts = parts or [no_games()]
     return Forecasts(*(np.concatenate(column, axis=-1) for column in zip(*parts, strict=True)))
 
 
@@ -58,11 +59,9 @@ def _of_year(year: Year, first: int, book: GoBook, a_rank: float, openings: Floa
         year.lines[name].reshape(-1, 2).T for name in ("judgement", "difference", "upper", "won")
     )
     lead = np.where(upper[1] == 0, -difference[1], difference[1]).astype(np.int64)
-    is_played = (
-        (difference[1] != MISSING) & (won[1] != MISSING) & ~np.isin(judgement, forecasts.unplayed).any(0)
-    )
+    is_known = (difference[1] != MISSING) & (won[1] != MISSING)
+    is_played = is_known & ~np.isin(judgement, forecasts.unplayed).any(0)
     week = (games.ended // A_DAY + MONDAY) // WEEK
-    neither = np.full((2, count), MISSING, np.int32)
     return Forecasts(
         of=np.arange(first, first + count),
         place=week.astype(np.int32),
@@ -76,7 +75,7 @@ def _of_year(year: Year, first: int, book: GoBook, a_rank: float, openings: Floa
         score=(won[1] == 1).astype(np.float64),
         expected=forecasts.expected(figures, np.where(is_played, lead, 0)),
         gap=lead / forecasts.units,
-        k=neither,
+        k=np.full((2, count), MISSING, np.int32),
         born=np.zeros((2, count), np.int32),
         ahead=-(forecasts.worth(figures, games.handicap, games.komi) / forecasts.units) * a_rank,
         rating=openings[np.stack([games.white, games.black])],
@@ -87,9 +86,8 @@ def _of_year(year: Year, first: int, book: GoBook, a_rank: float, openings: Floa
 
 def go_openings(columns: GoColumns, a_rank: float) -> Floats:
     """What peers begin with: Elo points of everybody's first rank, certified or declared; NaN if none."""
-    lowest, openings = VALUES[0], np.full(len(columns.player_ids), np.nan)
+    openings = np.full(len(columns.player_ids), np.nan)
     for player, state in enumerate(columns.opening):
         if state.half is not None or state.kind == BEGINNER:
-            rank = VALUES[state.half] if state.half is not None else lowest
-            openings[player] = OF_1K + a_rank * float(rank)
+            openings[player] = OF_1K + a_rank * float(VALUES[state.half or 0])
     return openings

@@ -7,9 +7,9 @@ A run's findings are numbers by name, in arrays; NaN where there is none. A fini
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import closing, contextmanager
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,9 +21,8 @@ from banzuke.lab.finished_parts import load_part, store_part
 
 Findings = dict[str, NDArray[Any]]
 Task = Callable[[Any], Findings]
-#: The findings of jobs with their places, as they come.
+#: The findings of jobs with their places, as they come; a way to have jobs done elsewhere.
 Coming = Generator[tuple[int, Findings], None, None]
-#: A way to have jobs done elsewhere.
 Spread = Callable[[Task, Sequence[Any]], Coming]
 
 
@@ -43,9 +42,9 @@ def run_all(
     elsewhere. `progress(done, all, "")` is called after each run. Raises OSError, and what the task raises.
     """
     decides = [(task.__module__, task.__qualname__, job) for job in jobs]
-    found = {place: load_part(kept, each) for place, each in enumerate(decides)}
-    done = {place: findings for place, findings in found.items() if findings is not None}
-    due = [place for place in found if place not in done]
+    found = enumerate(load_part(kept, each) for each in decides)
+    done = {place: findings for place, findings in found if findings is not None}
+    due = [place for place in range(len(jobs)) if place not in done]
     progress(len(done), len(jobs), "")
     way = spread or partial(_side_by_side, processes or os.cpu_count() or 1)
     with closing(way(task, [jobs[place] for place in due])) as coming:
@@ -59,12 +58,16 @@ def run_all(
 def _side_by_side(processes: int, task: Task, jobs: Sequence[Any]) -> Coming:
     """The jobs in so many processes; in this one where one is enough."""
     if min(processes, len(jobs)) <= 1:
-        yield from ((place, task(job)) for place, job in enumerate(jobs))
+        yield from enumerate(map(task, jobs))
         return
     context, others = multiprocessing.get_context("spawn"), set(multiprocessing.active_children())
     with ProcessPoolExecutor(min(processes, len(jobs)), context) as pool:
-        with _left_to_parent():
+        # an interruption from the keyboard is this process's to answer, not those' begun meanwhile
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
             places = {pool.submit(task, job): place for place, job in enumerate(jobs)}
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         try:
             for future in as_completed(places):
                 yield places[future], future.result()
@@ -74,13 +77,3 @@ def _side_by_side(processes: int, task: Task, jobs: Sequence[Any]) -> Coming:
             for process in set(multiprocessing.active_children()) - others:
                 process.terminate()
             raise
-
-
-@contextmanager
-def _left_to_parent() -> Iterator[None]:
-    """An interruption from the keyboard is this process's to answer, not those' begun meanwhile."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -20,6 +20,10 @@ from banzuke.lab.true_expectation import NATURAL, printed_table
 GAP = re.compile(r"\s*(\d+)\s*(?:[~〜～–—-]|to)\s*(\d+)\s*")
 
 
+#: The difference beyond which books count no more; the variance of a gap's error with the largest usual K.
+MOST_COUNTED, LARGEST_ERROR = 400, 40 / NATURAL
+
+
 class GapResults(NamedTuple):
     """How games of players so far apart ended, seen from the higher rated one."""
 
@@ -28,15 +32,6 @@ class GapResults(NamedTuple):
     wins: int
     draws: int
     losses: int
-
-    @property
-    def games(self) -> int:
-        """How many."""
-        return self.wins + self.draws + self.losses
-
-
-#: The difference beyond which books count no more; the variance of a gap's error with the largest usual K.
-MOST_COUNTED, LARGEST_ERROR = 400, 40 / NATURAL
 
 
 def read_published(path: Path) -> list[GapResults]:
@@ -58,10 +53,9 @@ def read_published(path: Path) -> list[GapResults]:
 
 def _row(row: list[str], line: int, file: str, faults: list[Fault]) -> GapResults | None:
     gap = GAP.fullmatch(row[0])
-    counts = [cell.strip() for cell in row[1:]]
-    are_numbers = all(count.isascii() and count.isdecimal() for count in counts)
-    if gap and int(gap[1]) < int(gap[2]) and are_numbers and len(counts) == len(("wins", "draws", "losses")):
-        return GapResults(int(gap[1]), int(gap[2]), *map(int, counts))
+    are_counts = all(re.fullmatch(r"\s*[0-9]+\s*", cell) for cell in row[1:])
+    if gap and int(gap[1]) < int(gap[2]) and are_counts and len(row[1:]) == len(GapResults._fields[2:]):
+        return GapResults(int(gap[1]), int(gap[2]), *map(int, row[1:]))
     faults.append(fault(file, line, "", "lab-published-row"))
     return None
 
@@ -74,22 +68,20 @@ def published_sheet(rows: list[GapResults]) -> Sheet:
     differences beyond 400 counted as 400, as the rules have it. Nor does the file say which games hang
     together: they are taken as independent.
     """
-    played = [row for row in rows if row.games]
-    group = np.repeat(np.arange(len(played)), [row.games for row in played])
+    expects = printed_table()
+
+    def mean_of(row: GapResults, most: float) -> float:
+        differences = np.arange(row.gap_from, row.gap_to, dtype=np.float64)
+        return float(expects(np.minimum(differences, most)).mean())
+
+    played = [row for row in rows if any(row[2:])]
+    group = np.repeat(np.arange(len(played)), [sum(row[2:]) for row in played])
     gap = np.array([(row.gap_from + row.gap_to) / 2 for row in played])[group]
     score = np.array([each for row in played for each in np.repeat((1, 0.5, 0), row[2:])], np.float64)
     table, counted = (
-        np.array([_mean_expected(row, most or row.gap_to) for row in played])[group]
-        for most in (0, MOST_COUNTED)
+        np.array([mean_of(row, most) for row in played])[group] for most in (np.inf, MOST_COUNTED)
     )
-    noise = expect_with_noise(gap, printed_table(), LARGEST_ERROR)
-    alone = each_alone(len(gap))
+    noise, alone = expect_with_noise(gap, expects, LARGEST_ERROR), each_alone(len(gap))
     found = [Calibration("", alone, gap, score, counted, table, noise, LARGEST_ERROR)][: len(played)]
     cells = calibration_rows(found, lambda _gap: group, lambda step: played[step][:2])
     return sheet_of("published", "published", CALIBRATION[1:], [row[1:] for row in cells], noise_notes(found))
-
-
-def _mean_expected(row: GapResults, most: int) -> float:
-    """The mean of the table over a gap's differences, each counted as so many points at most."""
-    differences = np.minimum(np.arange(row.gap_from, row.gap_to, dtype=np.float64), most)
-    return float(printed_table()(differences).mean())

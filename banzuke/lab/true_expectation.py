@@ -31,8 +31,7 @@ NATURAL = math.log(10) / SCALE
 
 def logistic(lead: Floats) -> Floats:
     """The expected score, so many points ahead, by the logistic curve."""
-    expected: Floats = 1 / (1 + 10 ** (-lead / SCALE))
-    return expected
+    return np.asarray(1 / (1 + 10 ** (-lead / SCALE)))
 
 
 def doubt_factor(variance: Any) -> Any:
@@ -67,8 +66,7 @@ def _calculated(calculator: Calculator, lead: Floats) -> Floats:
         np.nan if np.isnan(gap) else calculator.change(MIDDLE + int(gap), MIDDLE, 1, GAMES).expected or 0
         for gap in gaps.tolist()
     ]
-    expected: Floats = np.array(of_gaps, np.float64)[place] / PER_CENT
-    return expected
+    return np.array(of_gaps, np.float64)[place] / PER_CENT
 
 
 def table(lead: Floats) -> Floats:
@@ -81,12 +79,10 @@ TRUTHS: dict[str, Truth] = {"logistic": logistic, "table": table}
 
 def draw_chance(expected: Floats, draws: float | Floats) -> Floats:
     """The chance of a draw: `draws` where the expectation is one half, none where it is certain."""
-    chance: Floats = 2 * draws * np.minimum(expected, 1 - expected)
-    return chance
+    return np.asarray(2 * draws * np.minimum(expected, 1 - expected))
 
 
-def half_points(rng: np.random.Generator, expected: Floats, draws: float | Floats) -> NDArray[np.int64]:
+def half_points(rng: np.random.Generator, expected: Floats, draws: float | Floats) -> Ints:
     """Scores of the side whose expectation is given, in half points, drawn."""
     drawn, luck = draw_chance(expected, draws), rng.random(len(expected))
-    scores: NDArray[np.int64] = (luck < expected - drawn / 2).astype(np.int64) + (luck < expected + drawn / 2)
-    return scores
+    return (luck < expected - drawn / 2).astype(np.int64) + (luck < expected + drawn / 2)
