@@ -13,7 +13,6 @@ import numpy as np
 from banzuke.columnar.batch_columns import MISSING, Games
 from banzuke.core.facts import ANNUAL, STANDARD, Event, Membership, Opening, Player
 from banzuke.core.month import Month
-from banzuke.core.rulebook import ChessBook
 from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.readable_lists import any_history
 from banzuke.engine.history import list_names
@@ -61,31 +60,49 @@ def play(pool: ChessPool, variant: Variant, seed: int) -> PlayedPool:
 
 
 def made_ledger(pool: ChessPool, edition: EditionInForce, seed: int) -> tuple[People, ChessColumns, Floats]:
-    """The pool that the seed makes as a ledger of that edition; who is in it, and what visitors brought."""
+    """The pool that the seed makes as a ledger of that edition; who is in it, and what visitors brought.
+
+    Visitors bring whole points to books that take ratings from elsewhere (NaN: none): as FIDE's, or for the
+    opening list.
+    """
     people, book = people_of(pool, np.random.default_rng([seed, 0])), chess_book(edition)
-    errors = np.random.default_rng([seed, 1]).normal(0, pool.opening_error, len(people.joins))
+    count, joins, taken = len(people.joins), people.joins, takes_over(book)
+    errors = np.random.default_rng([seed, 1]).normal(0, pool.opening_error, count)
     played = list(games_of(pool, people, np.random.default_rng([seed, 2])))
-    brought = _ratings_brought(pool, people, book)
-    ids = tuple(f"{number:06}" for number in range(len(people.joins)))
+    lead = np.where(people.visits & (taken != "unrated"), pool.visitor_lead, np.nan)
+    brought = np.rint(people.strength[np.arange(count), joins] - lead)
+    fide = brought if taken == "register" else np.nan * brought
+    opens = np.where(joins == 0, people.strength[:, 0] + errors, brought if taken == "opening" else np.nan)
+    ids = tuple(f"{number:06}" for number in range(count))
     events = [event for month, of_month in enumerate(played, 1) for event in _events(month, of_month)]
-    sizes = [np.bincount(of_month.event).astype(np.int64) for of_month in played]
+    sizes = [np.bincount(of_month.event) for of_month in played]
     event_ids, none = tuple(event.event_id for event in events), np.empty(0, np.int32)
+    _, *numbers, result = (np.concatenate(column) for column in zip(*played, strict=True))
+    rounds, white, black = (each.astype(np.int32) for each in numbers)
+    day = np.zeros(len(rounds), np.int32)
     columns = ChessColumns(
         pool=Pool("Made", (edition,)),
-        players=list(_players(people, brought if takes_over(book) == "register" else np.nan * brought, ids)),
+        players=[
+            Player(player, player, birth_date=_birth_date(age), fide_standard=rating)
+            for player, age, rating in zip(ids, people.age.tolist(), _whole(fide), strict=True)
+        ],
         clubs=[],
         memberships=[
-            Membership(player, ANNUAL, OPENS.plus(joins - 1).first_day if joins else LONG_AGO, FOREVER)
-            for player, joins in zip(ids, people.joins.tolist(), strict=True)
+            Membership(player, ANNUAL, OPENS.plus(month - 1).first_day if month else LONG_AGO, FOREVER)
+            for player, month in zip(ids, joins.tolist(), strict=True)
         ],
         events=events,
-        standings=list(_openings(book, people, people.strength[:, 0] + errors, brought, ids)),
+        standings=[
+            Opening(player, rating, OPENING_GAMES, book.speeds[0], earned=True)
+            for player, rating in zip(ids, _whole(opens), strict=True)
+            if rating is not None
+        ],
         adjustments=[],
         player_ids=ids,
         event_ids=event_ids,
         player_numbers={player: number for number, player in enumerate(ids)},
         event_numbers={event: number for number, event in enumerate(event_ids)},
-        games=_games(played),
+        games=Games(rounds, white, black, result, day, day > 0),
         event_first=np.cumsum(np.concatenate([[0], *sizes])),
         added=none,
         struck=none,
@@ -93,47 +110,19 @@ def made_ledger(pool: ChessPool, edition: EditionInForce, seed: int) -> tuple[Pe
     return people, columns, brought
 
 
-def _ratings_brought(pool: ChessPool, people: People, book: ChessBook) -> Floats:
-    """The ratings that visitors bring, as whole points; NaN for members, and where a book takes none."""
-    on_joining = people.strength[np.arange(len(people.joins)), people.joins]
-    brings = people.visits & (takes_over(book) != "unrated")
-    brought: Floats = np.where(brings, np.rint(on_joining - pool.visitor_lead), np.nan)
-    return brought
+def _birth_date(age: int) -> date:
+    return date.fromordinal(int(OPENS.first_day.toordinal() - age * 365.25 / YEAR))
 
 
-def _players(people: People, fide: Floats, ids: tuple[str, ...]) -> Iterator[Player]:
-    """Everybody with a birth date, visitors with the rating that they bring as FIDE's."""
-    opens = OPENS.first_day.toordinal()
-    for player, age, rating in zip(ids, people.age.tolist(), fide.tolist(), strict=True):
-        born = date.fromordinal(int(opens - age * 365.25 / YEAR))
-        yield Player(player, player, birth_date=born, fide_standard=None if np.isnan(rating) else int(rating))
-
-
-def _openings(
-    book: ChessBook, people: People, ratings: Floats, brought: Floats, ids: tuple[str, ...]
-) -> Iterator[Opening]:
-    """Who is there from the beginning, established; visitors, too, where a book says so."""
-    opens = np.where(people.joins == 0, ratings, brought if takes_over(book) == "opening" else np.nan)
-    for player in np.flatnonzero(~np.isnan(opens)).tolist():
-        rating = int(np.rint(opens[player]))
-        yield Opening(ids[player], rating, OPENING_GAMES, book.speeds[0], earned=True)
+def _whole(values: Floats) -> list[int | None]:
+    return [None if np.isnan(value) else int(np.rint(value)) for value in values.tolist()]
 
 
 def _events(month: int, played: Played) -> Iterator[Event]:
-    """The events of a month."""
     of = OPENS.plus(month - 1)
-    for number in range(int(played.event[-1]) + 1 if len(played.event) else 0):
+    for number in range(played.event.max(initial=-1) + 1):
         starts = of.first_day.replace(day=FIRST_DAYS[number % len(FIRST_DAYS)])
         yield Event(
             f"{month:04}-{number:05}", "", starts, starts + LASTS, starts + REPORTED, speed=STANDARD,
             base_minutes=MINUTES, increment_seconds=SECONDS, paid=starts + REPORTED,
         )  # fmt: skip
-
-
-def _games(played: list[Played]) -> Games:
-    rounds, white, black, result = (
-        np.concatenate([getattr(month, name) for month in played])
-        for name in ("round", "white", "black", "result")
-    )
-    day, plain = np.zeros(len(rounds), np.int32), np.int32
-    return Games(rounds.astype(plain), white.astype(plain), black.astype(plain), result, day, day > 0)

@@ -118,25 +118,20 @@ class Played(NamedTuple):
 
 def people_of(pool: ChessPool, rng: np.random.Generator) -> People:
     """Everybody of the pool, drawn: who it opens with, who comes later, who visits."""
-    arriving = rng.poisson(pool.players * pool.arriving / YEAR, pool.months)
-    visiting = rng.poisson(pool.players * pool.visiting / YEAR, pool.months)
     months = np.arange(1, pool.months + 1)
-    joins = np.concatenate(
-        [np.zeros(pool.players, np.int64), np.repeat(months, arriving), np.repeat(months, visiting)]
+    arriving, visiting = (
+        np.repeat(months, rng.poisson(pool.players * share / YEAR, pool.months))
+        for share in (pool.arriving, pool.visiting)
     )
-    visits = np.arange(len(joins)) >= len(joins) - visiting.sum()
+    joins = np.concatenate([np.zeros(pool.players, np.int64), arriving, visiting])
+    visits = np.arange(len(joins)) >= len(joins) - len(visiting)
     young = rng.random(len(joins)) < np.where(joins == 0, pool.juniors, pool.junior_newcomers)
-    age = _ages(rng, young & ~visits, joins)
+    juniors = rng.integers(YOUNGEST * YEAR, (OLDEST_JUNIOR + 1) * YEAR, len(joins))
+    adults = rng.integers(GROWN * YEAR, OLDEST * YEAR, len(joins))
+    age = np.where(young & ~visits, juniors, adults) - joins
     stays = rng.geometric(max(pool.leaving, 1e-9) / YEAR, len(joins))
     leaves = joins + np.where(visits, pool.visit_months, stays)
     return People(joins, leaves, age, visits, _strengths(pool, rng, age, joins))
-
-
-def _ages(rng: np.random.Generator, young: NDArray[np.bool_], joins: Ints) -> Ints:
-    """Ages in months at the opening, from those at joining."""
-    juniors = rng.integers(YOUNGEST * YEAR, (OLDEST_JUNIOR + 1) * YEAR, len(young))
-    adults = rng.integers(GROWN * YEAR, OLDEST * YEAR, len(young))
-    return np.where(young, juniors, adults) - joins
 
 
 def _strengths(pool: ChessPool, rng: np.random.Generator, age: Ints, joins: Ints) -> Floats:
@@ -152,20 +147,27 @@ def _strengths(pool: ChessPool, rng: np.random.Generator, age: Ints, joins: Ints
     is_young = age + joins < GROWN * YEAR
     behind = np.where(is_young, pool.behind, pool.newcomers_behind * (joins > 0))
     start = rng.normal(pool.strength, pool.spread, len(age)) - behind
-    strength: Floats = start[:, None] + np.concatenate(
-        [np.zeros((len(age), 1)), np.cumsum(moves, axis=1)], axis=1
-    )
+    strength: Floats = start[:, None] + np.pad(np.cumsum(moves, axis=1), ((0, 0), (1, 0)))
     return strength
 
 
 def games_of(pool: ChessPool, people: People, rng: np.random.Generator) -> Iterator[Played]:
-    """The games of each month, from month 1 on: each depends on the strengths of that month."""
+    """The games of each month, from month 1 on: they depend on its strengths, and are ordered as in a batch."""
     for month in range(1, pool.months + 1):
         plays = people.present(month) & (people.visits | (rng.random(len(people.joins)) < pool.active))
-        sections, of_event = _sections(pool, rng, np.flatnonzero(plays), people.strength[:, month])
+        strength = people.strength[:, month]
+        sections, of_event = _sections(pool, rng, np.flatnonzero(plays), strength)
         rounds = int(pool.rounds) if pool.rounds % 1 == 0 else int(pool.rounds + rng.random())
         section, turn, one, other = _pairings(rounds, sections)
-        yield _results(pool, rng, (section // of_event, turn, one, other), people.strength[:, month])
+        swaps = rng.random(len(one)) < 1 / 2
+        white, black = np.where(swaps, other, one), np.where(swaps, one, other)
+        lead = strength[white] - strength[black] + pool.colour
+        above = (strength[white] + strength[black]) / 2 - pool.strength
+        draws = np.clip(pool.draws + pool.draws_rise * above / 100, 0, 1)
+        result = _RESULT[half_points(rng, TRUTHS[pool.truth](lead * (SCALE / pool.scale)), draws)]
+        event = section // of_event
+        order = np.lexsort((white, turn, event))
+        yield Played(event[order], turn[order], white[order], black[order], result[order])
 
 
 def _sections(pool: ChessPool, rng: np.random.Generator, players: Ints, strength: Floats) -> tuple[Ints, int]:
@@ -185,29 +187,8 @@ def _sections(pool: ChessPool, rng: np.random.Generator, players: Ints, strength
 def _pairings(rounds: int, sections: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     """Section, round and the two players of every game: the first rounds of a round robin."""
     size = sections.shape[1]
-    circle = np.arange(1, size)
-    first, second = [], []
-    for turn in range(min(rounds, size - 1)):
-        seats = np.concatenate([[0], np.roll(circle, turn)])
-        first.append(sections[:, seats[: size // 2]])
-        second.append(sections[:, seats[: size // 2 - 1 : -1]])
-    if not first:
-        return (np.zeros(0, np.int64),) * 4
-    ones, others = np.stack(first, axis=1), np.stack(second, axis=1)
-    section, rounds_from_0, _ = np.indices(ones.shape)
-    return section.ravel(), rounds_from_0.ravel() + 1, ones.ravel(), others.ravel()
-
-
-def _results(
-    pool: ChessPool, rng: np.random.Generator, pairings: tuple[Ints, Ints, Ints, Ints], strength: Floats
-) -> Played:
-    """Colours and results, drawn; the games in the order of a batch."""
-    event, turn, one, other = pairings
-    swaps = rng.random(len(one)) < 1 / 2
-    white, black = np.where(swaps, other, one), np.where(swaps, one, other)
-    lead = strength[white] - strength[black] + pool.colour
-    above = (strength[white] + strength[black]) / 2 - pool.strength
-    draws = np.clip(pool.draws + pool.draws_rise * above / 100, 0, 1)
-    result = _RESULT[half_points(rng, TRUTHS[pool.truth](lead * (SCALE / pool.scale)), draws)]
-    order = np.lexsort((white, turn, event))
-    return Played(event[order], turn[order], white[order], black[order], result[order])
+    turns = np.arange(min(rounds, size - 1))[:, None]
+    seats = np.hstack([0 * turns, 1 + (np.arange(size - 1) - turns) % (size - 1)])
+    one, other = sections[:, seats[:, : size // 2]], sections[:, seats[:, : size // 2 - 1 : -1]]
+    section, turn, _ = np.indices(one.shape)
+    return section.ravel(), turn.ravel() + 1, one.ravel(), other.ravel()

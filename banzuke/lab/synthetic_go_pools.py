@@ -24,10 +24,9 @@ from banzuke.columnar.go_columns import (
     GoStates,
     zones_of,
 )
-from banzuke.columnar.twin import twin_of
+from banzuke.columnar.twin import GoTwin, twin_of
 from banzuke.core.go_facts import HALF_RANKS, LOWEST_KYU, Zone
 from banzuke.core.registry import BOOKS
-from banzuke.core.rulebook import GoBook
 from banzuke.engine.columnar.go_reader import A_DAY
 from banzuke.lab.true_expectation import Floats, Ints, Truth
 from banzuke.lab.variants import Variant, edition_of, edition_of_variant
@@ -76,13 +75,13 @@ class GoPool:
 
 
 class GoRules(NamedTuple):
-    """The rules of a server as they are tried: the book, its figures and a border-zone table.
+    """The rules of a server as they are tried: the twin of the book, its figures and a border-zone table.
 
     `terms` are stones and komi (half points) by the half ranks between two players, `worth` what these are
     worth in ranks. `printed` is the chance to win, so many ranks ahead after the terms, by the book as it is.
     """
 
-    book: GoBook
+    twin: GoTwin
     figures: Any
     zone: Zone
     terms: Ints
@@ -108,38 +107,39 @@ def rules_of(variant: Variant) -> GoRules:
     edition = edition_of_variant(variant)
     book, printed = go_book(edition), go_book(edition_of(BOOKS[variant.book]))
     twin = twin_of(book)
-    figures, own, forecasts = twin.figures(book), twin.figures(printed), twin.forecasts
+    own, forecasts = twin.figures(printed), twin.forecasts
     terms = np.array([book.regular_terms(halves) for halves in range(HALF_RANKS)])
-    return GoRules(
-        book,
-        figures,
-        edition.zone,
-        terms,
-        forecasts.worth(own, *terms.T) / forecasts.units,
-        lambda lead: forecasts.expected(own, lead * forecasts.units),
-    )
+    worth = forecasts.worth(own, *terms.T) / forecasts.units
+
+    def chance(lead: Floats) -> Floats:
+        return forecasts.expected(own, lead * forecasts.units)
+
+    return GoRules(twin, twin.figures(book), edition.zone, terms, worth, chance)
 
 
 class PlayedGoPool(NamedTuple):
     """What became of a Go pool, by day (row) and player: day 0 is the opening.
 
     `half` is the certified half rank (MISSING: none yet, or the beginners' class), `games` the rated games so
-    far, `strength` the true rank; `joins` the day from which a player is there, `declared` the rank
-    declared on coming.
+    far, `strength` the true rank; `joins` the day from which a player is there.
     """
 
     joins: Ints
-    declared: Floats
     half: NDArray[np.int32]
     games: NDArray[np.int32]
     strength: Floats
 
 
 def play(pool: GoPool, rules: GoRules, seed: int) -> PlayedGoPool:
-    """The pool that the seed makes, its games rated one after another."""
+    """The pool that the seed makes, its games rated one after another.
+
+    Who is there is certified by strength; a newcomer is provisional by the declared rank.
+    """
     rng = np.random.default_rng(seed)
     joins, strength = _people(pool, rng)
-    states, declared = _opening_states(pool, rules, rng, joins, strength[0])
+    opens = joins == 0
+    seen = strength[0] + rng.normal(0, np.where(opens, pool.opening_error, pool.misjudged))
+    states = states_of(nearest_half(np.where(opens, seen, np.rint(seen))), opens, rules)
     halves, games = [certified_halves(states)], [states.players["rated_games"].copy()]
     for day in range(1, pool.days + 1):
         plays = np.flatnonzero((joins <= day) & (rng.random(len(joins)) < pool.active))
@@ -147,7 +147,7 @@ def play(pool: GoPool, rules: GoRules, seed: int) -> PlayedGoPool:
         one_day(states, pairs, strength[day], day, pool.truth, rules, rng)
         halves.append(certified_halves(states))
         games.append(states.players["rated_games"].copy())
-    return PlayedGoPool(joins, declared, np.stack(halves), np.stack(games), strength)
+    return PlayedGoPool(joins, np.stack(halves), np.stack(games), strength)
 
 
 def _people(pool: GoPool, rng: np.random.Generator) -> tuple[Ints, Floats]:
@@ -163,21 +163,9 @@ def _people(pool: GoPool, rng: np.random.Generator) -> tuple[Ints, Floats]:
     return joins, np.clip(course, pool.lowest, pool.highest)
 
 
-def _opening_states(
-    pool: GoPool, rules: GoRules, rng: np.random.Generator, joins: Ints, strength: Floats
-) -> tuple[GoStates, Floats]:
-    """Who is there is certified by strength; a newcomer is provisional by the declared rank."""
-    opens = joins == 0
-    wrong = rng.normal(0, np.where(opens, pool.opening_error, pool.misjudged))
-    seen = np.where(opens, strength + wrong, np.rint(strength + wrong))
-    half = nearest_half(seen)
-    return states_of(half, opens, rules), VALUES[half]
-
-
 def nearest_half(strength: Floats) -> Ints:
     """The half rank whose value is nearest."""
-    steps = np.rint((strength - VALUES[0]) * 2)
-    half: Ints = np.clip(steps, 0, HALF_RANKS - 1).astype(np.int64)
+    half: Ints = np.clip(np.rint((strength - VALUES[0]) * 2), 0, HALF_RANKS - 1).astype(np.int64)
     return half
 
 
@@ -187,8 +175,7 @@ def states_of(half: Ints, is_certified: NDArray[np.bool_], rules: GoRules) -> Go
     players["rank"] = np.where(is_certified, half, half + HALF_RANKS)
     players["points"] = np.where(is_certified, np.array(rules.zone.start)[half], 0)
     players["rated_games"] = np.where(is_certified, OPENING_GAMES, 0)
-    longest = twin_of(rules.book).longest_record(rules.figures)
-    return GoStates(players, np.zeros((len(half), longest), np.int16))
+    return GoStates(players, np.zeros((len(half), rules.twin.longest_record(rules.figures)), np.int16))
 
 
 def standing_halves(states: GoStates) -> Ints:
@@ -230,8 +217,7 @@ def one_day(
     between = half[white] - half[black]
     lead = strength[white] - strength[black] - rules.worth[between]
     white_wins = rng.random(len(pairs)) < rules.chance(truth, lead)
-    count, twin = len(pairs), twin_of(rules.book)
-    lines, moves = twin.forecasts.form(rules.figures)
+    count, (lines, moves) = len(pairs), rules.twin.forecasts.form(rules.figures)
     columns = (
         np.full(count, day * A_DAY), black, white, np.where(white_wins, WHITE_WON, BLACK_WON),
         rules.terms[between, 0], rules.terms[between, 1], np.full(count, lines),
@@ -240,5 +226,4 @@ def one_day(
     )  # fmt: skip
     games = GoGames(*(column.astype(kind) for column, kind in zip(columns, GAME_TYPES, strict=True)))
     silent = GoDeclarations(np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.int32))
-    zones = zones_of([rules.zone], [0])
-    twin.rate(states, games, silent, zones, rules.figures, with_lines=False)
+    rules.twin.rate(states, games, silent, zones_of([rules.zone], [0]), rules.figures, with_lines=False)
