@@ -28,6 +28,7 @@ from banzuke.database.models import (
     PlannedPublication,
     Pool,
     RatingList,
+    Reform,
     Report,
     ReportStep,
     Role,
@@ -125,6 +126,13 @@ def notify_officers_of_inquiry(inquiry: Inquiry, what: str) -> None:
     facts, about = {"number": inquiry.pk}, {"inquiry": inquiry.pk, "what": what}
     page = f"board/inquiries/{inquiry.pk}/"
     _tell(lambda: [Notice(inquiry.pool, "", what, facts, page, about, _officers(inquiry.pool))])
+
+
+def notify_officers_of_reform(reform: Reform, what: str) -> None:
+    """Tell the pool's officers who want notices where a reform has come to, once that is committed."""
+    facts, about = {"number": reform.number}, {"reform": reform.number, "what": what}
+    pool, page = reform.pool, f"reforms/{reform.number}/"
+    _tell(lambda: [Notice(pool, "", what, facts, page, about, _officers(pool))])
 
 
 def _officers(pool: Pool, author: str = "") -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from banzuke.web.accounts import (
     user_pages,
 )
 from banzuke.web.accounts.admin_site import site
+from banzuke.web.board import adjustment_pages as board_adjustment_pages
 from banzuke.web.board import (
     draft_pages,
     inquiry_pages,
@@ -265,7 +266,7 @@ BOARD = [
     path(f"{_INQUIRY}/take-back/", draft_pages.take_back, name="board-take-back"),
 ]
 
-#: Reforms: drafting, rehearsing, deciding, signing, announcing, withdrawing.
+#: Reforms: drafting, rehearsing, deciding, signing, announcing, withdrawing; adjustments, taken back.
 REFORMS = [
     path("", reform_pages.reforms, name="reforms"),
     path("new/", reform_pages.new, name="reform-new"),
@@ -278,6 +279,7 @@ REFORMS = [
     path("<int:number>/announce/", reform_pages.announce, name="reform-announce"),
     path("<int:number>/in-force/", reform_pages.bring, name="reform-bring"),
     path("<int:number>/withdraw/", reform_pages.withdraw, name="reform-withdraw"),
+    path("adjustments/<id:adjustment_id>/", board_adjustment_pages.take_back, name="adjustment-take-back"),
 ]
 
 #: The page of who runs a go server, and annulling a game.

@@ -6,13 +6,14 @@ from dataclasses import asdict, replace
 from datetime import date, timedelta
 
 import pytest
+from django.contrib.auth import get_user_model
 from office.published_office import CHIEF, TODAY, example, names, published
 
 from banzuke.core.fault import RefusedError
 from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import files_of, read_book, rules_of
 from banzuke.database.book_writer import Act, add_files, new_entry
-from banzuke.database.models import Job, JournalEntry, ReformStep
+from banzuke.database.models import Job, JournalEntry, OfficeSettings, ReformStep, Role
 from banzuke.engine.history import history, list_names
 from banzuke.engine.points_account import ADJUSTMENTS
 from banzuke.ledger import reforms
@@ -366,3 +367,34 @@ def test_the_lists_that_follow_are_made_with_it(pool):
     assert made.name
     assert rules_of(pool).schedule.edition_of(rules_of(pool).schedule.window_named("2030-01")).reform is None
     assert rules_of(pool).schedule.edition_of(rules_of(pool).schedule.window_named("2030-03")).reform
+
+
+def test_officers_hear_where_a_reform_has_come_to(pool, mailoutbox, django_capture_on_commit_callbacks):
+    OfficeSettings.objects.update_or_create(pk=1, defaults={"sends_notices": True})
+    for name, wants in (("second", True), ("mute", False)):
+        user = get_user_model().objects.create_user(name, email=f"{name}@example.org")
+        Role.objects.create(user=user, pool=pool, kind="officer", wants_notices=wants)
+    with django_capture_on_commit_callbacks(execute=True):
+        announced(pool, K32)
+        bring_due_reforms_into_force(FROM)
+    assert [mail.to for mail in mailoutbox] == [["second@example.org"]] * 3
+    assert [mail.subject.rpartition(" / ")[2] for mail in mailoutbox] == [
+        "Reform 1: decided, to be signed",
+        "Reform 1: signed, to be announced",
+        "Reform 1 is in force",
+    ]
+    assert all("/office/japan/reforms/1/" in mail.body for mail in mailoutbox)
+
+
+def test_officers_hear_that_a_reform_was_stopped(
+    pool, mailoutbox, monkeypatch, django_capture_on_commit_callbacks
+):
+    OfficeSettings.objects.update_or_create(pk=1, defaults={"sends_notices": True})
+    user = get_user_model().objects.create_user("second", email="second@example.org")
+    Role.objects.create(user=user, pool=pool, kind="officer", wants_notices=True)
+    announced(pool, K32)
+    rest = {name: book for name, book in BOOKS.items() if book.prefix != "JCF"}
+    monkeypatch.setattr(reforms, "BOOKS", rest)
+    with django_capture_on_commit_callbacks(execute=True):
+        bring_due_reforms_into_force(FROM)
+    assert [mail.subject.rpartition(" / ")[2] for mail in mailoutbox] == ["Reform 1 did not come into force"]

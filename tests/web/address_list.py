@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 from small_office import PASSWORD, small_pool, user
 
+from banzuke.core.facts import Adjustment
 from banzuke.database.models import Club, Game, Job, Membership
 from banzuke.lab.report_json import to_json
 from banzuke.lab.report_page import Report
@@ -22,6 +23,7 @@ from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.jobs import heartbeat, job_queue
 from banzuke.office.journal import Actor
 from banzuke.office.lists import correction_drafts, corrections
+from banzuke.office.lists.adjustments import enter_adjustment
 from banzuke.office.lists.list_index import latest_list
 from banzuke.office.lists.publishing import publish
 from banzuke.office.objections import incoming_objections
@@ -141,6 +143,7 @@ def fill() -> dict[str, Any]:
         "row": game.pk,
         "table": "games",
         "reform": reformed(pools["japan"]).number,
+        "adjustment_id": adjusted(pools["japan"]),
         "invoice": invoices.create_invoice(
             pools["japan"], dues.find_window(pools["japan"], "2024-07"), "C1", BOSS, date(2024, 6, 25)
         ).number,
@@ -156,17 +159,23 @@ def asked(pool):
     return inquiry
 
 
-def reformed(pool):
+def reformed(pool, author=BOSS):
     """A reform that is announced."""
     text = 'name = "K 32"\nfrom = 2199-01-01\n[set]\n"jcf.k_new" = 32\n'
-    reform = reform_acts.draft(pool, text, BOSS, date(2025, 2, 1))
+    reform = reform_acts.draft(pool, text, author, date(2025, 2, 1))
     seen = reform_acts.progress_of(reform).draft.sha256
     assert done(pool, "rehearse-reform", reform=reform.number, sha256=seen).state == Job.State.DONE
     said = "理事会、第3号議案", date(2025, 2, 1), "https://example.org/minutes"
-    reform_acts.decide(reform, seen, *said, BOSS, date(2025, 2, 1))
+    reform_acts.decide(reform, seen, *said, author, date(2025, 2, 1))
     reform_acts.sign(reform, seen, Actor("somebody"), date(2025, 2, 1))
-    reform_acts.announce(reform, seen, BOSS, date(2025, 2, 1))
+    reform_acts.announce(reform, seen, author, date(2025, 2, 1))
     return reform
+
+
+def adjusted(pool):
+    """The id of an adjustment of a list to come."""
+    enter_adjustment(pool, Adjustment("A1", "2199-01", "1000:1400 2000:2000", "Board"), BOSS, date(2025, 2, 1))
+    return "A1"
 
 
 def objected(pool):

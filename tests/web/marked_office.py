@@ -7,6 +7,7 @@ from datetime import date
 from itertools import combinations
 from types import SimpleNamespace
 
+from address_list import reformed
 from django.conf import settings
 from private_marks import (
     BORN,
@@ -178,6 +179,7 @@ def marked_office(folder, slugs=KINDS):
     _make_users(japan, made)
     revise(japan)
     made.secrets.add(object_to_a_rating(japan).token)
+    reformed(japan, Actor("Sekiguchi-drafter"))
     _collect_secrets(made)
     return made
 

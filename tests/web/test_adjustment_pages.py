@@ -8,11 +8,15 @@ from datetime import timedelta
 import pytest
 from django.conf import settings
 from published_pools import published_pool
-from small_office import small_pool, visitor
+from small_office import client, small_pool, visitor
 
 from banzuke.core.facts import Adjustment
 from banzuke.office.journal import Actor
-from banzuke.office.lists.adjustments import enter_adjustment, take_back_adjustment
+from banzuke.office.lists.adjustments import (
+    enter_adjustment,
+    entered_adjustments,
+    take_back_adjustment,
+)
 from banzuke.office.lists.corrections import revise
 from banzuke.office.lists.list_index import current_lists
 
@@ -38,6 +42,18 @@ def pool():
     enter_adjustment(made, row._replace(adjustment_id="A2", list="2030-01", speed="rapid"), CHIEF, today)
     take_back_adjustment(made, "A2", CHIEF, today)
     return made
+
+
+@pytest.fixture
+def today(pool, monkeypatch):
+    """The office believes that it is five days after the adjusted list."""
+    day = current_lists(pool).get(name=adjusted_list(pool)).day + timedelta(days=5)
+    monkeypatch.setattr("banzuke.web.board.adjustment_pages.today_of", lambda _pool: day)
+    return day
+
+
+def adjusted_list(pool):
+    return entered_adjustments(pool)[0].adjustment.list
 
 
 def text_of(address, lang="en"):
@@ -111,3 +127,36 @@ def test_the_log(pool):
         page.count(f'<a href="/{pool.slug}/adjustments/">adjustments of ratings</a> entered or taken back: 1')
         == 3
     )
+
+
+class TestTakingBack:
+    def test_a_chief_officer_gives_a_reason_and_sees_the_revisions(self, pool, today):
+        here = f"/office/{pool.slug}/reforms/adjustments/A1/"
+        assert client("officer", pool).get(here).status_code == 403
+        chief = client("chief", pool)
+        assert here in chief.get(f"/office/{pool.slug}/reforms/").content.decode()
+        assert "The list was published with it." in chief.get(here).content.decode()
+        assert "This field is required" in chief.post(here, {"why": " "}).content.decode()
+        page = chief.post(here, {"why": "a wrong map"}, follow=True).content.decode()
+        assert "The adjustment is taken back." in page
+        assert "Revisions due" in page
+        assert pool.entries.latest("pk").why == "a wrong map"
+        assert entered_adjustments(pool)[0].struck_by is not None
+        assert chief.get(here).status_code == 404  # it stands no more
+        assert chief.post(here, {"why": "again"}).status_code == 404
+        assert "Taken back on" in chief.get(f"/office/{pool.slug}/reforms/").content.decode()
+
+    def test_when_the_days_for_corrections_are_over(self, pool, monkeypatch):
+        later = current_lists(pool).get(name=adjusted_list(pool)).day + timedelta(days=400)
+        monkeypatch.setattr("banzuke.web.board.adjustment_pages.today_of", lambda _pool: later)
+        answer = client("chief", pool).post(
+            f"/office/{pool.slug}/reforms/adjustments/A1/", {"why": "late"}, follow=True
+        )
+        assert "days for corrections of it are over" in answer.content.decode()
+        assert entered_adjustments(pool)[0].struck_by is None
+
+    def test_in_japanese(self, pool):
+        chief = client("chief", pool)
+        page = chief.get(f"/office/{pool.slug}/reforms/adjustments/A1/", headers={"accept-language": "ja"})
+        assert "一括調整の取り消し" in page.content.decode()
+        assert "Take" not in page.content.decode()

@@ -23,6 +23,7 @@ from banzuke.office.administration.pools import change_rules
 from banzuke.office.journal import Actor, note
 from banzuke.office.json_codec import from_json, to_json
 from banzuke.office.lists.adjustments import enter_adjustment
+from banzuke.office.notices import notify_officers_of_reform
 from banzuke.office.page_words import page_line
 from banzuke.office.reforms.reform_files import (
     adjustment_of,
@@ -234,6 +235,7 @@ def decide(reform: Reform, seen: str, text: str, day: date, link: str, actor: Ac
         if found.rehearsal is None:
             raise NotRehearsedError
         _add(reform, Act.MINUTED, actor, DECIDE, seen, text=text, day=day, link=link)
+        notify_officers_of_reform(reform, "reform-decided")
 
 
 def sign(reform: Reform, seen: str, actor: Actor, today: date) -> None:
@@ -250,6 +252,7 @@ def sign(reform: Reform, seen: str, actor: Actor, today: date) -> None:
             raise DraftersOwnError(author=actor.name)
         _refuse_late(found, today)
         _add(reform, Act.SIGNED, actor, SIGN, seen)
+        notify_officers_of_reform(reform, "reform-signed")
 
 
 def announce(reform: Reform, seen: str, actor: Actor, today: date) -> None:
@@ -298,6 +301,7 @@ def bring_into_force(reform: Reform, actor: Actor, today: date) -> None:
             enter_adjustment(pool, adjustment_of(pool, file, found.decision.text), actor, today, file.name)
         entry = pool.entries.latest("pk")
         _add(reform, Act.IN_FORCE, actor, BRING, found.draft.sha256, entry=entry)
+        notify_officers_of_reform(reform, "reform-in-force")
 
 
 def bring_due_reforms_into_force(today: date) -> int:
@@ -324,6 +328,7 @@ def _bring(reform: Reform, today: date) -> bool:
         with _locked(reform) as now:
             if now.waits and now.stop is None:
                 _add(reform, Act.STOPPED, actor, STOP, found.draft.sha256, facts={"refused": why})
+                notify_officers_of_reform(reform, "reform-stopped")
         return False
     return True
 

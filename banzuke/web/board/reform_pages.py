@@ -22,6 +22,7 @@ from banzuke.ledger.reforms import as_numbers
 from banzuke.ledger.toml_files import quoted
 from banzuke.office import table_files
 from banzuke.office.json_codec import from_json
+from banzuke.office.lists.adjustments import entered_adjustments
 from banzuke.office.lists.coming_list import today_of
 from banzuke.office.public_names import Person, names_in_register
 from banzuke.office.reforms import reform_acts
@@ -33,6 +34,7 @@ from banzuke.web.board import jobs
 from banzuke.web.downloads import CSV, as_file
 from banzuke.web.form_fields import day_field, reason_field
 from banzuke.web.laboratory_pages import fault_words, reform_text
+from banzuke.web.public.adjustment_pages import shown_adjustments
 from banzuke.web.reform_views import shown_reform
 from banzuke.web.shortcuts import page_language, pool_page, show_refusal
 from banzuke.words import act_text
@@ -131,9 +133,13 @@ class BookNumber(NamedTuple):
 
 @access.chess_officer
 def reforms(request: HttpRequest, pool: Pool) -> HttpResponse:
-    """All reforms of the pool, the newest first."""
-    found = [shown_reform(pool, each) for each in reforms_of(pool)]
-    return pool_page(request, "board/reforms.html", pool, reforms=found)
+    """All reforms of the pool and its adjustments, the newest first."""
+    context = {
+        "reforms": [shown_reform(pool, each) for each in reforms_of(pool)],
+        "adjustments": shown_adjustments(pool, entered_adjustments(pool))[::-1],
+        "is_chief": access.has_role(request, Role.Kind.CHIEF, pool),
+    }
+    return pool_page(request, "board/reforms.html", pool, **context)
 
 
 @access.chess_officer
