@@ -73,14 +73,13 @@ def rated_lists(columns: ChessColumns, variant: Variant, until: str | None = Non
     UnknownListError for an `until` that is none of the ledger's lists.
     """
     parts = list(parts_of_ledger(columns, variant, until))
-    if is_crossed(columns.pool, variant):
-        return crossed_lists(columns, parts)
-    return any_history(*parts[0][:2])
+    crossed = is_crossed(columns.pool, variant)
+    return crossed_lists(columns, parts) if crossed else any_history(*parts[0][:2])
 
 
 def parts_of_ledger(columns: ChessColumns, variant: Variant, until: str | None) -> Iterator[Part]:
     """The ledger as a variant rates it: whole, or each speed by itself. Raises as `rated_lists` does."""
-    pool, _ = pool_of(columns.pool, variant), list_names(columns, until)
+    pool, names = pool_of(columns.pool, variant), list_names(columns, until)
     day, own = closing_day(columns, until), [edition.book.calendar for edition in columns.pool.editions]
     if is_crossed(columns.pool, variant):
         parts = [(part, lists_opened(part, day), speeds) for part, speeds in crossed_parts(columns, pool)]
@@ -117,28 +116,31 @@ class Moves(NamedTuple):
 def findings(lists: Iterable[RatedColumns], speeds: Sequence[str]) -> Findings:
     """The findings of lists: arrays of the columns in COLUMNS; `names` are the names of the lists.
 
-    `speeds` are the pool's.
+    `speeds` are the pool's. A first rating is earned by games, or taken over.
     """
     rows: dict[str, list[FindingRow]] = {name: [] for name in COLUMNS}
     years: dict[int, tuple[State, State, list[Moves]]] = {}
-    verdicts, after, names = np.zeros(len(VERDICTS), np.int64), None, list[str]()
+    verdicts, names = np.zeros(len(VERDICTS), np.int64), list[str]()
     for place, (edition, rated, *_) in enumerate(lists):
+        before, after, year = rated.before, rated.after, rated.batch.published.year
         names.append(rated.batch.name)
-        year = rated.batch.published.year
-        before, _, moves = years.get(year, (rated.before, rated.after, []))
-        years[year] = before, rated.after, moves
+        opened, _, moves = years.get(year, (before, after, []))
+        years[year] = opened, after, moves
         has_twin = BOOKS[edition.book.name].twin is not None
-        all_earned = not has_twin or takes_over(chess_book(edition)) == "unrated"
-        rows["firsts"] += _first_rows(place, rated, all_earned=all_earned)
-        rows["lists"] += _list_rows(place, rated.after)
-        after = rated.after
+        earned = after.earned | (not has_twin or takes_over(chess_book(edition)) == "unrated")
+        for speed, player in np.argwhere((after.value != MISSING) & (before.value == MISSING)).tolist():
+            first = after.value[speed, player], earned[speed, player]
+            rows["firsts"].append((speed, place, year, player, *first))
+        for speed, value in enumerate(after.value):
+            if len(listed := value[value != MISSING]):
+                mean = estimate(listed.astype(np.float64), FEWEST)
+                rows["lists"].append((speed, place, len(listed), *mean))
         if rated.lines is not None:
             verdicts += np.bincount(rated.lines.verdict, minlength=len(VERDICTS))
             moves.append(_moves(rated, rated.lines, speeds))
+    if names:
+        rows["final"] = list(_final_rows(after, chain(*(each[2] for each in years.values()))))
     rows["years"] = [row for year, each in years.items() for row in _year_rows(year, *each)]
-    rows["final"] = (
-        [] if after is None else list(_final_rows(after, chain(*(each[2] for each in years.values()))))
-    )
     rows["verdicts"] = [row for row in enumerate(verdicts.tolist()) if row[1]]
     found = {name: np.array(rows[name], np.float64).reshape(-1, len(COLUMNS[name])) for name in COLUMNS}
     return {**found, "names": np.array(names, np.str_)}
@@ -153,7 +155,6 @@ def takes_over(book: ChessBook) -> str:
 
 
 def _moves(rated: Rated, lines: Lines, speeds: Sequence[str]) -> Moves:
-    """By how much the games of a list moved ratings."""
     speed = np.array([speeds.index(name) if name in speeds else -1 for name in rated.speeds], np.int64)
     event = lines.event[::2]
     change = np.where(lines.change == MISSING, 0, lines.change) / HUNDREDTHS
@@ -167,26 +168,8 @@ def _final_rows(state: State, moves: Iterable[Moves]) -> Iterator[FindingRow]:
     for own in moves:
         side, game = np.nonzero((own.k != MISSING) & (own.speed >= 0))
         k[own.speed[game], own.players[side, game]] = own.k[side, game]
-    for speed, player in np.argwhere(state.value != MISSING).tolist():
-        at = speed, player
-        yield *at, int(state.value[at]), int(state.games[at]), k[at]
-
-
-def _first_rows(place: int, rated: Rated, *, all_earned: bool) -> Iterator[FindingRow]:
-    """Who is listed for the first time, and whether by games or by a rating taken over."""
-    is_new = (rated.after.value != MISSING) & (rated.before.value == MISSING)
-    for speed, player in np.argwhere(is_new).tolist():
-        is_earned = all_earned or bool(rated.after.earned[speed, player])
-        year, value = rated.batch.published.year, int(rated.after.value[speed, player])
-        yield speed, place, year, player, value, is_earned
-
-
-def _list_rows(place: int, after: State) -> Iterator[FindingRow]:
-    """How many are listed at each speed, and their mean."""
-    for speed, value in enumerate(after.value):
-        is_listed = value != MISSING
-        if is_listed.any():
-            yield speed, place, int(is_listed.sum()), *estimate(value[is_listed].astype(np.float64), FEWEST)
+    for at in np.argwhere(state.value != MISSING).tolist():
+        yield *at, state.value[*at], state.games[*at], k[*at]
 
 
 def _year_rows(year: int, before: State, after: State, moves: Sequence[Moves]) -> Iterator[FindingRow]:

@@ -62,14 +62,11 @@ FEWEST, KNOWN = 30, 0.5
 YEARLY = 10_000
 COLUMNS = ("figure", "ledger", "made", "made_spread", "number", "source", "cases")
 
-#: Figures in the order of NAMES, and how many of its source each rests on; NaN where it cannot be told.
-Figures = Floats
-
 
 class Fit(NamedTuple):
-    """The figures of a ledger, those of made pools like it (a row each), the numbers that make these."""
+    """The figures of a ledger (`measure_figures`), those of made pools like it (a row each), the numbers."""
 
-    ledger: Figures
+    ledger: Floats
     made: Floats
     numbers: Floats
 
@@ -77,8 +74,11 @@ class Fit(NamedTuple):
 # What is measured
 
 
-def measure_figures(columns: ChessColumns) -> Figures:
-    """The figures of a ledger, rated by its own books, and what they rest on: two rows."""
+def measure_figures(columns: ChessColumns) -> Floats:
+    """The figures of a ledger, rated by its own books (NaN: it cannot be told), and how many each rests on.
+
+    Two rows in the order of NAMES.
+    """
     ends: dict[int, Any] = {}
     lists = _watch(any_history(columns, list_names(columns, None)), ends)
     games = forecast_lists(lists, columns.pool.speeds, len(columns.player_ids))
@@ -86,11 +86,7 @@ def measure_figures(columns: ChessColumns) -> Figures:
     found = dict.fromkeys(NAMES, (np.nan, 0))
     if len(games.of):
         opened = opening(columns).value[0] != MISSING
-        found |= {
-            **_of_games(games),
-            **_of_events(columns, games),
-            **_of_players(columns, games, ends, opened),
-        }
+        found |= _of_games(games) | _of_events(columns, games) | _of_players(columns, games, ends, opened)
     return np.array([found[name] for name in NAMES], np.float64).T
 
 
@@ -152,23 +148,21 @@ def _of_players(
     born = np.full(len(columns.player_ids), np.nan)
     for each in columns.players:
         born[columns.player_numbers[each.player_id]] = each.birth_date.year if each.birth_date else np.nan
-    age, first = year - born[player], np.flatnonzero(np.diff(player, prepend=-1))
-    is_new, is_last = np.zeros(len(player), np.bool_), np.zeros(len(player), np.bool_)
-    is_new[first] = ~opened[player[first]] & (year[first] > year.min() + 1)
-    is_last[np.append(first[1:], len(player)) - 1] = True
-    young = age < GROWN
+    age, is_first = year - born[player], np.diff(player, prepend=-1) != 0
+    is_new = is_first & ~opened[player] & (year > year.min() + 1)
+    is_last = np.append(is_first[1:], True)
+    young, known = age < GROWN, ~np.isnan(age)
     again = np.flatnonzero((np.diff(player) == 0) & (np.diff(year) == 1)) + 1
     change, band = rating[again] - rating[again - 1], np.searchsorted(AGES, age[again], "right") - 1
     found = {
         "strength": _mean(rating),
-        "spread": (float(np.nanstd(rating)), len(first)),
+        "spread": (float(np.nanstd(rating)), int(is_first.sum())),
         "arriving": _mean(is_new[year > year.min() + 1]),
         "leaving": _mean(is_last[year < year.max() - 1]),
         "newcomers_behind": _behind(rating, ~young & ~is_new, ~young & is_new),
     }
-    if np.isnan(age).mean() > 1 - KNOWN:
+    if known.mean() < KNOWN:
         return found
-    known = ~np.isnan(age)
     return found | {
         "juniors": _mean(young[known]),
         "junior_newcomers": _mean(young[known & is_new]),
@@ -183,7 +177,6 @@ def _mean(values: Any) -> tuple[float, int]:
 
 
 def _behind(rating: Floats, ahead: Any, behind: Any) -> tuple[float, int]:
-    """How far the mean of some is behind that of others."""
     mean, count = _mean(rating[behind])
     return _mean(rating[ahead])[0] - mean, count
 
@@ -234,7 +227,7 @@ def _as_at_near_ages(numbers: Floats, fitted: Any) -> Floats:
     return numbers
 
 
-def is_fitted(figures: Figures) -> Any:
+def is_fitted(figures: Floats) -> Any:
     """Which figures rest on enough to move their numbers."""
     return (figures[1] >= FEWEST) & ~np.isnan(figures[0])
 
@@ -243,11 +236,9 @@ def _moved(numbers: Floats, wanted: Floats, shown: Floats, pace: float) -> Float
     """The numbers moved towards what their figures should be."""
     steps = np.where(np.isin(NAMES, SLOW), 2 * pace, pace) * (wanted - shown)
     factors = np.clip(np.maximum(wanted, 1e-3) / np.maximum(shown, 1e-3), 1 / 2, 2) ** pace
-    bounds = np.array([BOUNDS.get(name, (-np.inf, np.inf)) for name in NAMES])
-    moved: Floats = np.clip(
-        np.where(np.isin(NAMES, IN_PROPORTION), numbers * factors, numbers + steps), *bounds.T
-    )
-    return moved
+    low, high = np.array([BOUNDS.get(name, (-np.inf, np.inf)) for name in NAMES]).T
+    moved = np.where(np.isin(NAMES, IN_PROPORTION), numbers * factors, numbers + steps)
+    return np.clip(moved, low, high)
 
 
 def _numbers_of(pool: ChessPool) -> Floats:
@@ -266,13 +257,10 @@ def pool_of(pool: ChessPool, numbers: Floats) -> ChessPool:
 
 def fitted_sheet(fit: Fit) -> Sheet:
     """The figures of a ledger beside those of made pools like it, and the numbers that make these."""
+    sources = np.where(is_fitted(fit.ledger), list(SOURCES.values()), "assumed")
     shown = fit.ledger[0], fit.made.mean(axis=0), fit.made.std(axis=0, ddof=1), fit.numbers
-    sources = [
-        SOURCES[name] if known else "assumed"
-        for name, known in zip(NAMES, is_fitted(fit.ledger), strict=True)
-    ]
     rows = [
-        (name, *map(figure, values), source, int(count))
+        (name, *map(figure, values), str(source), int(count))
         for name, *values, source, count in zip(NAMES, *shown, sources, fit.ledger[1], strict=True)
     ]
     return sheet_of("fitted", "fitted", COLUMNS, rows, (note("fitted-assumed", drift=ChessPool().drift),))

@@ -5,15 +5,14 @@ UTC) and each verdict. Ranks are numbers as in `columnar.go_columns`, difference
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from banzuke.columnar.batch_columns import Flags
-from banzuke.columnar.go_columns import GoGames, Rows
+from banzuke.columnar.go_columns import NO_LINE, GoGames, Rows
 from banzuke.columnar.twin import twin_of
-from banzuke.core.go_facts import HALF_RANKS, Zone
+from banzuke.core.go_facts import HALF_RANKS
 from banzuke.engine import go_history
 from banzuke.engine.columnar.go_columnar_history import RunningGoHistory
 from banzuke.engine.columnar.go_reader import A_DAY, GoColumns
@@ -22,7 +21,7 @@ from banzuke.lab.encounters import MONDAY, WEEK
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.sheets import with_ends
 from banzuke.lab.synthetic_go_pools import VALUES
-from banzuke.lab.true_expectation import Floats, Ints
+from banzuke.lab.true_expectation import Floats
 from banzuke.lab.variants import Variant, pool_of
 from banzuke.ledger.pool_rules import go_book
 
@@ -48,9 +47,6 @@ class Year(NamedTuple):
     after: Rows
 
 
-# A history
-
-
 def open_history(columns: GoColumns, variant: Variant) -> RunningGoHistory:
     """A ledger before its first game, to be rated as a variant says.
 
@@ -61,47 +57,32 @@ def open_history(columns: GoColumns, variant: Variant) -> RunningGoHistory:
     past = RunningGoHistory(columns._replace(pool=changed))
     own, other = (pool.editions[0].zone for pool in (columns.pool, changed))
     if own[:3] != other[:3]:
-        players = past.states.players
+        players, up = past.states.players, [NO_LINE if line is None else line for line in other.up]
         certified = np.flatnonzero(players["rank"] < HALF_RANKS)
         half, points = (players[name][certified] for name in ("rank", "points"))
-        players["points"][certified] = _move_points(half, points, own, other)
+        moved = points - np.array(own.start)[half] + np.array(other.start)[half]
+        players["points"][certified] = np.clip(moved, np.array(other.down)[half] + 1, np.array(up)[half] - 1)
     return past
-
-
-def _move_points(half: Ints, points: Ints, own: Zone, other: Zone) -> Ints:
-    """The points in one table's zones as points in those of another."""
-    up = np.array([np.iinfo(np.int32).max if line is None else line for line in other.up])
-    moved = points - np.array(own.start)[half] + np.array(other.start)[half]
-    seated: Ints = np.clip(moved, np.array(other.down)[half] + 1, up[half] - 1)
-    return seated
 
 
 def rated_years(columns: GoColumns, variant: Variant, until: str | None = None) -> Iterator[Year]:
     """The years that have games, as a variant rates them, one after another.
 
+    Declarations since the last games of a year go with the next one; those after the last games, with them.
     Raises UnknownListError for an `until` that is no moment.
     """
     past = open_history(columns, variant)
-    for year, games, declarations in _years(columns, past, until):
-        before = past.states.players.copy()
-        stretch, rated = past.rate(games, declarations)
-        if rated.lines is not None:
-            yield Year(year, stretch.games, rated.lines, before, past.states.players.copy())
-
-
-def _years(columns: GoColumns, past: RunningGoHistory, until: str | None) -> Iterator[tuple[int, int, int]]:
-    """Each year that has games: until which game it goes, and until which declaration.
-
-    Declarations since the last games of a year go with the next one; those after the last games, with them.
-    """
     games, declarations = past.rows_until(go_history.moment(until))
     ended, at = columns.games.ended[:games], columns.declarations.at[:declarations]
-    if not len(ended):
-        return
     years = ended.astype("datetime64[us]").astype("datetime64[Y]").astype(np.int64) + 1970
     found, first = np.unique(years, return_index=True)
-    last = [*np.searchsorted(at, ended[first[1:]], "right").tolist(), declarations]
-    yield from zip(found.tolist(), [*first[1:].tolist(), games], last, strict=True)
+    declared = np.searchsorted(at, ended[first[1:]], "right").tolist()
+    last = [*zip(first[1:].tolist(), declared, strict=True), (games, declarations)]
+    for year, rows in zip(found.tolist(), last, strict=False):  # without a game there is no year
+        before = past.states.players.copy()
+        stretch, rated = past.rate(*rows)
+        if rated.lines is not None:
+            yield Year(year, stretch.games, rated.lines, before, past.states.players.copy())
 
 
 # Findings
@@ -117,18 +98,13 @@ def findings(columns: GoColumns, variant: Variant, until: str | None = None) -> 
         firsts.append(_first_rows(year))
         counts += np.bincount(year.lines["judgement"], minlength=len(counts))
         players = year.after
+    final = np.arange(len(players)), *(players[name] for name in ("rank", "points", "rated_games"))
     return {
-        "final": _stack_columns(
-            np.arange(len(players)), *(players[name] for name in ("rank", "points", "rated_games"))
-        ),
+        "final": np.column_stack(final).astype(np.float64),
         "firsts": np.concatenate(firsts),
         "years": np.array(years, np.float64).reshape(len(years), len(COLUMNS["years"])),
-        "verdicts": _stack_columns(np.flatnonzero(counts), counts[counts > 0]),
+        "verdicts": np.column_stack([np.flatnonzero(counts), counts[counts > 0]]).astype(np.float64),
     }
-
-
-def _stack_columns(*columns: NDArray[Any]) -> Floats:
-    return np.column_stack([np.asarray(column, np.float64) for column in columns])
 
 
 def _first_rows(year: Year) -> Floats:
@@ -136,7 +112,8 @@ def _first_rows(year: Year) -> Floats:
     rank, after = year.lines["rank"], year.lines["rank_after"]
     rows = np.flatnonzero((rank >= HALF_RANKS) & (rank < 2 * HALF_RANKS) & (after < HALF_RANKS))
     players = np.column_stack([year.games.black, year.games.white]).ravel()[rows]
-    return _stack_columns(np.full(len(rows), year.year), players, after[rows], rank[rows] - HALF_RANKS)
+    columns = np.full(len(rows), year.year), players, after[rows], rank[rows] - HALF_RANKS
+    return np.column_stack(columns).astype(np.float64)
 
 
 def _year_row(year: Year, rated: tuple[int, ...]) -> FindingRow:

@@ -152,7 +152,7 @@ def _strengths(pool: ChessPool, rng: np.random.Generator, age: Ints, joins: Ints
 
 
 def games_of(pool: ChessPool, people: People, rng: np.random.Generator) -> Iterator[Played]:
-    """The games of each month, from month 1 on: they depend on its strengths, and are ordered as in a batch."""
+    """The games of each month, from month 1 on: each depends on the strengths of that month."""
     for month in range(1, pool.months + 1):
         plays = people.present(month) & (people.visits | (rng.random(len(people.joins)) < pool.active))
         strength = people.strength[:, month]
