@@ -25,7 +25,7 @@ from banzuke.columnar.batch_columns import MISSING
 from banzuke.lab.forecasts import Forecasts
 from banzuke.lab.intervals import Clusters, clusters_of, group_means, mean_intervals, share_intervals
 from banzuke.lab.peer_systems import PEERS
-from banzuke.lab.sheets import ENOUGH, Cell, Note, figure, note, with_ends
+from banzuke.lab.sheets import ENOUGH, Cell, Note, Sheet, figure, note, sheet_of, with_ends
 from banzuke.lab.true_expectation import NATURAL, Floats, Truth
 
 Row = tuple[Cell, ...]
@@ -58,7 +58,7 @@ def fit_scale(gap: Floats, score: Floats, clusters: Clusters) -> Row:
     slope = fit_slope(gap, score)
     chance = 1 / (1 + np.exp(-slope * gap))
     pull = gap * (score - chance) / np.mean(gap**2 * chance * (1 - chance))
-    mean, low, high, worth = mean_intervals(slope + pull, clusters).cells(0)
+    mean, low, high, worth = mean_intervals(slope + pull, clusters).cells()
     return *(math.log(10) / each if each and each > 0 else None for each in (mean, high, low)), worth
 
 
@@ -75,10 +75,8 @@ def error_measured(games: Forecasts) -> float:
     chance = 1 / (1 + np.exp(-slope * gap))
     surprise, steepness = score - chance, slope * chance * (1 - chance)
     (together,) = clusters_of(np.tile(games.event, 2), np.append(games.white, games.black)).event_and_player
-    shared, moved = (
-        np.bincount(together, each) ** 2 - np.bincount(together, each**2)
-        for each in (np.append(surprise, -surprise), np.tile(steepness, 2))
-    )
+    sides = np.append(surprise, -surprise), np.tile(steepness, 2)
+    shared, moved = (np.bincount(together, each) ** 2 - np.bincount(together, each**2) for each in sides)
     left = 2 * float(shared.sum() / moved.sum()) if moved.any() else 0.0
     return variance * (1 - math.sqrt(max(0.0, 1 - 4 * left / variance))) / 2 if variance else 0.0
 
@@ -128,14 +126,12 @@ def calibrate(models: Mapping[str, Forecasts], clusters: Clusters, table: Truth)
     for name, games in models.items():
         rows = np.flatnonzero(~np.isnan(games.gap))
         if len(rows):
-            rated = games.take(rows)
+            rated, own = games.take(rows), clusters.take(rows)
             gap, expected, score = from_the_side_ahead(rated)
             measured = error_measured(rated) if len(np.unique(rated.event)) >= ENOUGH else 0.0
             error = max(measured, 0.0 if name in PEERS else error_by_k(rated))
             noise = expect_with_noise(gap, table, error)
-            found.append(
-                Calibration(name, clusters.take(rows), gap, score, expected, table(gap), noise, error)
-            )
+            found.append(Calibration(name, own, gap, score, expected, table(gap), noise, error))
     return found
 
 
@@ -166,16 +162,25 @@ def calibration_rows(
         scored = share_intervals(own.score, own.clusters, group, count, own.expected)
         for step in np.unique(group).tolist():
             ended = [int(of_result[step]) for of_result in results]
-            expected = means[:, step].tolist()
-            yield own.name, *ends(step), sum(ended), *ended, *expected, *scored.cells(step)
+            yield own.name, *ends(step), sum(ended), *ended, *means[:, step].tolist(), *scored.cells(step)
 
 
-def noise_notes(found: Sequence[Calibration], key: str = "predicted-noise") -> tuple[Note, ...]:
+def calibration_sheets(
+    found: Sequence[Calibration], step_of: Callable[[Floats], Any], ends: Callable[[int], Any], unit: str = ""
+) -> Iterator[Sheet]:
+    """The sheets of scales and of results by gap, in steps whose ends are given; `unit` blank for points."""
+    name, key = unit and f"_{unit}", unit and f"-{unit}"
+    header = [column.replace("gap", unit or "gap") for column in CALIBRATION]
+    rows, notes = calibration_rows(found, step_of, ends), noise_notes(found, key)
+    yield sheet_of(f"scales{name}", "predicted-scales", SCALES, scale_rows(found))
+    yield sheet_of(f"calibration{name}", f"predicted-calibration{key}", header, rows, notes)
+
+
+def noise_notes(found: Sequence[Calibration], of: str = "") -> tuple[Note, ...]:
     """Of the first model: what the table expects, with errors, what was scored; and this as one number."""
-    notes = []
-    for own, row in zip(found[:1], scale_rows(found[:1]), strict=True):
-        cells = dict(zip(SCALES[1:], row[1:], strict=True))
-        facts = {name: f"{cell:.4g}" if isinstance(cell, float) else "–" for name, cell in cells.items()}
-        facts |= {name: f"{getattr(own, name).mean():.3f}" for name in ("table", "noise", "score")}
-        notes.append(note(key, **facts))
-    return tuple(notes)
+    for row in scale_rows(found[:1]):
+        cells = zip(SCALES[1:], row[1:], strict=True)
+        facts = {name: f"{cell:.4g}" if isinstance(cell, float) else "–" for name, cell in cells}
+        facts |= {name: f"{getattr(found[0], name).mean():.3f}" for name in ("table", "noise", "score")}
+        return (note(f"predicted-noise{of}", **facts),)
+    return ()

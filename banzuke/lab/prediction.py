@@ -9,7 +9,7 @@ among as many as were tried, and so is that of choosing, for each part of the hi
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,10 +21,10 @@ from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.readable_lists import read_any
 from banzuke.engine.go_history import moment
 from banzuke.engine.rating_run import Progress, no_progress
-from banzuke.lab import calibration
+from banzuke.lab.calibration import calibrate, calibration_sheets, curve_of, from_the_side_ahead
 from banzuke.lab.chess_histories import rated_lists
 from banzuke.lab.finished_parts import digest_of_ledger, load_part, store_part
-from banzuke.lab.forecast_scores import PARTS, Losses, choose, losses, measure, parts_of, sum_parts
+from banzuke.lab.forecast_scores import PARTS, choose, losses, measure, parts_of, sum_parts
 from banzuke.lab.forecasts import Forecasts, ages, forecast_lists
 from banzuke.lab.go_forecasts import elo_of_a_rank, forecast_go
 from banzuke.lab.intervals import Clusters, adjust_chances, clusters_of, mean_intervals, share_intervals
@@ -142,64 +142,46 @@ def score_sheets(
         sheets = _chess_sheets(columns, shared, clusters)
     for name, own in (numbers or {}).items():
         notes.append(note(f"predicted-{name}", **dict(zip(("one", "other"), own, strict=False))))
+    scores, differences = _score_rows(models, shared, clusters), _difference_rows(shared, clusters)
     return [
-        sheet_of("scores", "predicted-scores", SCORES, _score_rows(models, shared, clusters), tuple(notes)),
-        sheet_of(
-            "score_differences", "predicted-differences", DIFFERENCES, _difference_rows(shared, clusters)
-        ),
+        sheet_of("scores", "predicted-scores", SCORES, scores, tuple(notes)),
+        sheet_of("score_differences", "predicted-differences", DIFFERENCES, differences),
         *sheets,
     ]
 
 
 def _chess_sheets(columns: ChessColumns, shared: Models, clusters: Clusters) -> Iterator[Sheet]:
     table = printed_table(edition.book for edition in reversed(columns.pool.editions))
-    found = calibration.calibrate(shared, clusters, table)
-    yield sheet_of("scales", "predicted-scales", calibration.SCALES, calibration.scale_rows(found))
-    rows = calibration.calibration_rows(
-        found, lambda gap: gap // STEP, lambda step: (step * STEP, (step + 1) * STEP)
-    )
-    yield sheet_of(
-        "calibration", "predicted-calibration", calibration.CALIBRATION, rows, calibration.noise_notes(found)
-    )
-    for name, grouped in (("by_age", _age_groups), ("by_k", _k_groups)):
-        rows = _group_rows(shared, clusters, grouped)
+    found = calibrate(shared, clusters, table)
+    yield from calibration_sheets(found, lambda gap: gap // STEP, lambda at: (at * STEP, (at + 1) * STEP))
+    for name, groups in (("by_age", _age_groups), ("by_k", _k_groups)):
+        rows = _group_rows(shared, clusters, groups)
         yield sheet_of(name, f"predicted-{name.replace('_', '-')}", BY_GROUP, rows)
 
 
 def _go_sheets(columns: GoColumns, shared: Models, clusters: Clusters) -> Iterator[Sheet]:
     def stones(games: Forecasts) -> tuple[Ints, Sequence[Cell]]:
-        given = columns.games.handicap[games.of.astype(np.int64)].astype(np.int64)
+        given = columns.games.handicap[games.of].astype(np.int64)
         return given, range(int(given.max(initial=0)) + 1)
 
+    def ends(step: int) -> tuple[float, float]:
+        return max(0, step - 1) / STEPS_A_RANK, step / STEPS_A_RANK
+
     own = next(iter(shared.values()))
-    found = calibration.calibrate(
-        shared, clusters, calibration.curve_of(*calibration.from_the_side_ahead(own)[:2])
-    )
-    yield sheet_of("scales_ranks", "predicted-scales", calibration.SCALES, calibration.scale_rows(found))
-    rows = calibration.calibration_rows(
-        found,
-        lambda gap: np.ceil(gap * STEPS_A_RANK),
-        lambda step: (max(0, step - 1) / STEPS_A_RANK, step / STEPS_A_RANK),
-    )
-    header = [name.replace("gap", "ranks") for name in calibration.CALIBRATION]
-    noise = calibration.noise_notes(found, "predicted-noise-ranks")
-    yield sheet_of("calibration_ranks", "predicted-calibration-ranks", header, rows, noise)
-    rows = _group_rows(shared, clusters, stones)
-    yield sheet_of("by_stones", "predicted-by-stones", BY_STONES, rows)
+    found = calibrate(shared, clusters, curve_of(*from_the_side_ahead(own)[:2]))
+    yield from calibration_sheets(found, lambda gap: np.ceil(gap * STEPS_A_RANK), ends, "ranks")
+    yield sheet_of("by_stones", "predicted-by-stones", BY_STONES, _group_rows(shared, clusters, stones))
 
 
 def shared_games(models: Models) -> dict[str, Forecasts]:
     """Of each model the games that all forecast, in one order."""
     known = {name: games.take(~np.isnan(games.expected)) for name, games in models.items()}
-    shared: Ints | None = None
-    for games in known.values():
-        shared = games.of if shared is None else np.intersect1d(shared, games.of, assume_unique=True)
-    return {name: _in_order(games, shared) for name, games in known.items() if shared is not None}
-
-
-def _in_order(games: Forecasts, of: Ints) -> Forecasts:
-    order = np.argsort(games.of)
-    return games.take(order[np.searchsorted(games.of[order], of)])
+    shared = reduce(partial(np.intersect1d, assume_unique=True), (games.of for games in known.values()))
+    orders = {name: np.argsort(games.of) for name, games in known.items()}
+    return {
+        name: games.take(orders[name][np.searchsorted(games.of, shared, sorter=orders[name])])
+        for name, games in known.items()
+    }
 
 
 def _among(games: Forecasts) -> Iterator[tuple[str, Ints]]:
@@ -216,10 +198,9 @@ def _score_rows(models: Models, shared: Models, clusters: Clusters) -> Iterator[
     first = next(iter(shared.values()))
     for name, games in shared.items():
         forecast = int(np.count_nonzero(~np.isnan(models[name].expected)))
-        lost = losses(games.expected, games.score)
         for among, rows in _among(first):
-            found = measure(Losses(*(values[rows] for values in lost)), clusters.take(rows))
-            yield name, among, forecast, len(rows), *found.cells(0)
+            found = measure(losses(games.expected[rows], games.score[rows]), clusters.take(rows))
+            yield name, among, forecast, len(rows), *found.cells()
 
 
 def _difference_rows(shared: Models, clusters: Clusters) -> list[Row]:
@@ -233,30 +214,26 @@ def _difference_rows(shared: Models, clusters: Clusters) -> list[Row]:
         found = [mean_intervals(_less(first, games, own), clusters.take(own)) for _, games in others]
         chances = adjust_chances(np.array([each.chance[0, 0] for each in found])).tolist()
         for (name, _), each, chance in zip(others, found, chances, strict=True):
-            rows.append((name, among, len(own), *each.cells(0), figure(chance)))
+            rows.append((name, among, len(own), *each.cells(), figure(chance)))
     if rows:
         less, later = _less_by_choice(list(shared.values()))
         chosen = mean_intervals(less[:, later], clusters.take(later))
-        rows.append((BY_CHOICE, ALL, len(later), *chosen.cells(0), figure(chosen.chance[0, 0])))
+        rows.append((BY_CHOICE, ALL, len(later), *chosen.cells(), figure(chosen.chance[0, 0])))
     return rows
 
 
 def _less(first: Forecasts, games: Forecasts, rows: Ints) -> Floats:
     """A model's losses less those of the first, in three measures."""
     own, base = (losses(each.expected[rows], each.score[rows]) for each in (games, first))
-    return np.stack(own) - np.stack(base)
+    return np.subtract(own, base)
 
 
 def _less_by_choice(models: Sequence[Forecasts]) -> tuple[Floats, Ints]:
     """The same of who is chosen for each part by the parts before; the rows of all parts but the first."""
-    first, *_ = models
-    parts, less = parts_of(first.place), np.zeros((len(Losses._fields), len(first.of)))
-    every = np.arange(len(first.of))
-    totals = np.array([sum_parts(_less(first, games, every)[0], parts) for games in models])
-    for part, model in enumerate(choose(totals).tolist()):
-        rows = np.flatnonzero(parts == part)
-        less[:, rows] = _less(first, models[model], rows)
-    return less, np.flatnonzero(parts > parts.min(initial=PARTS))
+    parts, every = parts_of(models[0].place), np.arange(len(models[0].of))
+    less = np.array([_less(models[0], games, every) for games in models])
+    chosen = choose(np.array([sum_parts(each[0], parts) for each in less]))
+    return less[chosen[parts], :, every].T, np.flatnonzero(parts > parts.min(initial=PARTS))
 
 
 def _group_rows(
@@ -271,20 +248,18 @@ def _group_rows(
         scored = share_intervals(score, own, group, len(names), expected)
         lost = measure(losses(expected, score), own, group, len(names))
         means = mean_intervals(expected, own, group, len(names)).mean[0].tolist()
-        for place in np.unique(group).tolist():
-            sides = int(np.count_nonzero(group == place))
-            yield name, names[place], sides, means[place], *scored.cells(place)[:3], *lost.cells(place)
+        for place, sides in zip(*np.unique(group, return_counts=True), strict=True):
+            ends = scored.cells(place)[:3]
+            yield name, names[place], int(sides), means[place], *ends, *lost.cells(place)
 
 
 def _age_groups(games: Forecasts) -> tuple[Ints, Sequence[str]]:
     """The age group of White in each game, then of Black."""
-    age = ages(games).ravel()
-    groups = np.searchsorted(AGES, np.nan_to_num(age), side="right")
-    return np.where(np.isnan(age), len(AGES) + 1, groups), AGE_GROUPS
+    return np.searchsorted((*AGES, np.inf), ages(games).ravel(), side="right"), AGE_GROUPS
 
 
 def _k_groups(games: Forecasts) -> tuple[Ints, Sequence[str]]:
     """By the K that White's rating changes by, then Black's; -1 where a side is not rated."""
     k = games.k.ravel()
     found = np.unique(k[k != MISSING])
-    return np.where(k == MISSING, -1, np.searchsorted(found, k)), [str(value) for value in found.tolist()]
+    return np.where(k == MISSING, -1, np.searchsorted(found, k)), [*map(str, found.tolist())]

@@ -4,11 +4,11 @@ A variant keeps the ledger: who played whom, and when. It takes a rule book at o
 `core.derived_books`, built anew, so that its calendar has them, too.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from datetime import date
-from itertools import product
+from itertools import chain, product
 from math import prod
 from typing import Any
 
@@ -29,6 +29,7 @@ from banzuke.lab.overrides import (
     out_of_bounds,
     repetitions,
     settings_of,
+    split_setting,
 )
 from banzuke.ledger.crossed_tables import dated_rows
 from banzuke.ledger.pool_rules import EditionInForce, Pool
@@ -56,10 +57,9 @@ class Variant:
         """What it is called in tables: `BOOK k_normal=30`; the book, too, where values differ."""
         if self.reform:
             return f"{self.book or AS_IT_IS} {self.reform}"
-        values = {(each.name, each.value) for each in self.overrides}
-        names = [name for name, _ in values]
+        names = [name for name, _ in {each[1:] for each in self.overrides}]
         shown = [
-            f"{each.book}:{each}" if names.count(each.name) > 1 else str(each) for each in self.overrides
+            f"{each.book}:{each}" if names.count(each.name) > 1 else f"{each}" for each in self.overrides
         ]
         return " ".join([self.book or AS_IT_IS, *dict.fromkeys(shown)])
 
@@ -85,21 +85,20 @@ def variants_of(
     Raises RefusedError for what is no book of the pool's series, has no fast twin, is no name of a book, no
     value, set twice, or gives numbers that a book cannot be built with.
     """
-    _refuse_books(pool, books)
-    subjects = [(name, [name]) for name in dict.fromkeys(books)]
-    subjects = subjects or [("", list(dict.fromkeys(edition.book.name for edition in pool.editions)))]
-    concerned = [name for _, names in subjects for name in names]
+    _refuse_others(books, [name for name, book in BOOKS.items() if can_try(pool, book)])
+    subjects = {name: [name] for name in books}
+    subjects = subjects or {"": list(dict.fromkeys(edition.book.name for edition in pool.editions))}
+    concerned = [name for names in subjects.values() for name in names]
     faults: list[Fault] = []
     choices = [choices_of(text, concerned, pool, faults) for text in settings]
-    faults += repetitions(settings, choices)
-    refuse_any(faults)
-    found = [Variant(), *(Variant(name) for name, _ in subjects if name)]
-    chosen = [(name, _choices_for(choices, own)) for name, own in subjects]
-    count = len(found) + sum(prod(map(len, values)) for _, values in chosen if values)
+    refuse_any(faults + repetitions(settings, choices))
+    found = [Variant(), *(Variant(name) for name in subjects if name)]
+    chosen = {name: _choices_for(choices, own) for name, own in subjects.items()}
+    count = len(found) + sum(prod(map(len, values)) for values in chosen.values() if values)
     if count > MOST_VARIANTS:
         raise RefusedError([fault("--set", 0, "", "lab-many", count=count, most=MOST_VARIANTS)])
-    for name, values in chosen:
-        found += [Variant(name, overrides) for overrides in _combinations(values)]
+    for name, values in chosen.items():
+        found += [Variant(name, tuple(chain(*each))) for each in product(*values) if each]
     found += _reform_variants(subjects, reforms)
     for variant in found:
         pool_of(pool, variant)
@@ -120,24 +119,18 @@ def variants_alone(
     known = [name for name, book in BOOKS.items() if book.twin or not isinstance(book, GoBook)]
     if not books:
         raise RefusedError([fault("--books", 0, "", "lab-no-book", known=", ".join(known))])
-    refuse_any(
-        [fault("--books", 0, name, "lab-book", known=", ".join(known)) for name in books if name not in known]
-    )
+    _refuse_others(books, known)
     go = [name for name in books if isinstance(BOOKS[name], GoBook)]
     if go and len(set(books)) > 1:
         raise RefusedError([fault("--books", 0, go[0], "lab-go-alone")])
-    refuse_any(
-        [
-            fault("--set", 0, text, "lab-constant", known=", ".join(books))
-            for text in settings
-            if _book_of(text) not in ("", *books)
-        ]
-    )
+    book_of = {text: split_setting(text)[0] for text in settings}
+    others = [text for text in settings if book_of[text] not in ("", *books)]
+    refuse_any([fault("--set", 0, text, "lab-constant", known=", ".join(books)) for text in others])
     found = []
     for series in dict.fromkeys(BOOKS[name].series for name in books):
         own = [name for name in dict.fromkeys(books) if BOOKS[name].series == series]
         pool = Pool("", tuple(edition_of(BOOKS[name]) for name in own))
-        asked = [text for text in settings if _book_of(text) in ("", *own)]
+        asked = [text for text in settings if book_of[text] in ("", *own)]
         concerning = [reform for reform in reforms if any(reform.changes_of(BOOKS[name]) for name in own)]
         found += [variant for variant in variants_of(pool, own, asked, concerning) if variant.book]
     return found
@@ -146,31 +139,15 @@ def variants_alone(
 def as_in_pool(variants: Sequence[Variant], pool: Pool) -> list[Variant]:
     """The variants with the settings, and the numbers of a reform, that the pool's last edition has."""
     edition = pool.editions[-1]
-    plain, changes = (
-        edition.book.settings(),
-        edition.reform.changes_of(edition.book) if edition.reform else {},
-    )
+    book, plain = edition.book, edition.book.settings()
     own = {each.name: getattr(edition.settings, each.name) for each in fields(plain)}
-    own = {name: value for name, value in own.items() if value != getattr(plain, name)} | changes
-    return [
-        replace(
-            each,
-            overrides=(
-                *(
-                    Override(each.book, name, _as_tuples(value))
-                    for name, value in own.items()
-                    if each.book == edition.book.name and name not in each.values_of(edition.book)
-                ),
-                *each.overrides,
-            ),
-        )
-        for each in variants
-    ]
-
-
-def _book_of(setting: str) -> str:
-    """The book whose number a setting sets; blank where it is every book's."""
-    return setting.partition("=")[0].rpartition(":")[0]
+    own = {name: value for name, value in own.items() if value != getattr(plain, name)} | _in_force(edition)
+    overrides = [Override(book.name, name, _as_tuples(value)) for name, value in own.items()]
+    found = []
+    for each in variants:
+        others = [one for one in overrides if one.book == each.book and one.name not in each.values_of(book)]
+        found.append(replace(each, overrides=(*others, *each.overrides)))
+    return found
 
 
 def can_try(pool: Pool, book: RuleBook) -> bool:
@@ -191,61 +168,37 @@ def other_books(pool: Pool) -> list[str]:
     return books if len(pool.editions) > 1 else [name for name in books if name != pool.editions[0].book.name]
 
 
-def _refuse_books(pool: Pool, books: Sequence[str]) -> None:
-    known = ", ".join(book.name for book in BOOKS.values() if can_try(pool, book))
-    refuse_any(
-        [
-            fault("--books", 0, name, "lab-book", known=known)
-            for name in books
-            if name not in BOOKS or not can_try(pool, BOOKS[name])
-        ]
-    )
-
-
-# Combinations
+def _refuse_others(books: Sequence[str], known: Sequence[str]) -> None:
+    """Refuse books that are none of those."""
+    others = [name for name in books if name not in known]
+    refuse_any([fault("--books", 0, name, "lab-book", known=", ".join(known)) for name in others])
 
 
 def _choices_for(
     choices: Sequence[Sequence[Sequence[Override]]], books: Sequence[str]
-) -> list[list[tuple[Override, ...]]]:
+) -> list[list[list[Override]]]:
     """Of the values asked for, those that concern these books."""
-    concerned = [
-        [own for own in (tuple(o for o in same if o.book in books) for same in values) if own]
-        for values in choices
-    ]
-    return [values for values in concerned if values]
-
-
-def _combinations(chosen: Sequence[Sequence[tuple[Override, ...]]]) -> list[tuple[Override, ...]]:
-    """Every combination of those values; none where there are none."""
-    if not chosen:
-        return []
-    return [tuple(override for same in combination for override in same) for combination in product(*chosen)]
+    concerned = ([[each for each in same if each.book in books] for same in values] for values in choices)
+    return [own for values in concerned if (own := [same for same in values if same])]
 
 
 # Reforms
 
 
-def _reform_variants(
-    subjects: Sequence[tuple[str, Sequence[str]]], reforms: Sequence[Reform]
-) -> list[Variant]:
+def _reform_variants(subjects: Mapping[str, Sequence[str]], reforms: Sequence[Reform]) -> list[Variant]:
     """A variant for each reform and each subject of which it changes a number or adjusts the ratings."""
-    faults, found, names = list[Fault](), list[Variant](), list[str]()
+    faults, found, names = list[Fault](), list[Variant](), set[str]()
+    prefixes = dict.fromkeys(BOOKS[book].prefix.lower() for own in subjects.values() for book in own)
     for reform in reforms:
         if reform.name in names:
             faults.append(fault(reform.source, 0, "name", "lab-reform-twice", name=reform.name))
-        names.append(reform.name)
-        variants = [
-            Variant(name, overrides, reform.name)
-            for name, books in subjects
-            if (overrides := tuple(_overrides(reform, [BOOKS[book] for book in books], faults)))
-        ]
-        if not variants:
-            known = ", ".join(
-                dict.fromkeys(BOOKS[book].prefix.lower() for _, own in subjects for book in own)
-            )
-            faults.append(fault(reform.source, 0, "set", "lab-reform-none", known=known))
-        found += variants
+        names.add(reform.name)
+        changes = {
+            name: _overrides(reform, [BOOKS[book] for book in own], faults) for name, own in subjects.items()
+        }
+        if not any(changes.values()):
+            faults.append(fault(reform.source, 0, "set", "lab-reform-none", known=", ".join(prefixes)))
+        found += [Variant(name, tuple(own), reform.name) for name, own in changes.items() if own]
     refuse_any(faults)
     return found
 
@@ -283,9 +236,8 @@ def pool_of(pool: Pool, variant: Variant) -> Pool:
         editions = (edition_of(BOOKS[variant.book], settings_of(pool, BOOKS[variant.book])),)
     if is_crossed(pool, variant):
         with suppress(RefusedError):  # a book that has none of these numbers by itself stays as it is
-            return Pool(
-                pool.name, tuple(_change_edition(each, variant, is_undated=True) for each in editions)
-            )
+            changed = [_change_edition(each, variant, is_undated=True) for each in editions]
+            return Pool(pool.name, tuple(changed))
     return Pool(pool.name, tuple(_change_edition(edition, variant) for edition in editions))
 
 
@@ -321,17 +273,21 @@ def _change_edition(edition: EditionInForce, variant: Variant, *, is_undated: bo
 
 def _rebuild_book(edition: EditionInForce, changes: dict[str, Any], variant: Variant) -> RuleBook:
     """The edition's book at other numbers, beside those of the reform that is in force."""
-    in_force = edition.reform.changes_of(edition.book) if edition.reform else {}
     try:
-        return reform_book(edition.book, {**in_force, **changes})
+        return reform_book(edition.book, _in_force(edition) | changes)
     except (ArithmeticError, BookError, LookupError, TypeError, ValueError) as error:
         facts = {"book": edition.book.name, "error": error}
         raise RefusedError([fault(variant.name, 0, "", "reform-broken", **facts)]) from error
 
 
+def _in_force(edition: EditionInForce) -> dict[str, Any]:
+    """What the reform that is in force changes of the edition's book."""
+    return edition.reform.changes_of(edition.book) if edition.reform else {}
+
+
 def _zone(edition: EditionInForce, book: RuleBook) -> Zone:
     """The border-zone table: the book's own where the numbers change it, else the pool's."""
-    if not (isinstance(book, GoBook) and isinstance(edition.book, GoBook)):
-        return edition.zone
-    own = book.default_zone()
-    return edition.zone if own == edition.book.default_zone() else own
+    plain, own = (
+        each.default_zone() if isinstance(each, GoBook) else NO_ZONE for each in (edition.book, book)
+    )
+    return edition.zone if own == plain else own
