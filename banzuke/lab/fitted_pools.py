@@ -46,8 +46,8 @@ IN_PROPORTION = ("spread", "active", "rounds", "event_size", "scale", "arriving"
 SLOW = ("behind", "newcomers_behind", *GROWTH)
 BOUNDS = {
     "spread": (20, 1000), "active": (0.01, 1), "rounds": (1, 30), "event_size": (4, 200), "mixing": (0, 3000),
-    "scale": (100, 2000), "draws": (0, 1), "draws_rise": (-0.2, 0.2), "arriving": (0, 3), "leaving": (0, 3),
-    "juniors": (0, 1), "junior_newcomers": (0, 1),
+    "scale": (100, 2000), "colour": (-1000, 1000), "draws": (0, 1), "draws_rise": (-0.2, 0.2),
+    "arriving": (0, 3), "leaving": (0, 3), "juniors": (0, 1), "junior_newcomers": (0, 1),
 }  # fmt: skip
 #: A pool that is measured has so many players (fewer if the book has no fast twin), and years within these.
 PLAYERS, FEW_PLAYERS, YEARS = 1000, 300, (3, 8)
@@ -105,7 +105,7 @@ def _of_games(games: Forecasts) -> dict[str, tuple[float, int]]:
     """How far results follow ratings; White's advantage; draws at even strength, and by level."""
     known = games.take(~np.isnan(games.gap))
     count, slope = len(known.of), fit_slope(known.gap, known.score)
-    chance = 1 / (1 + np.exp(-slope * known.gap))
+    chance = 1 / (1 + np.exp(np.nan_to_num(-slope * known.gap)))  # nothing follows from gaps that are all 0
     steep = slope * (chance * (1 - chance)).sum()
     even, level = 2 * np.minimum(chance, 1 - chance), known.rating.mean(axis=0)
     above = (level - level.sum() / max(count, 1)) / 100
@@ -144,7 +144,8 @@ def _of_players(
     player, year = np.divmod(np.unique(_both(games) * YEARLY + np.tile(games.year, 2)), YEARLY)
     value, years = np.stack([ends[each] for each in sorted(ends)]), np.array(sorted(ends))
     rating = value[np.clip(np.searchsorted(years, year, "right") - 1, 0, None), player].astype(np.float64)
-    rating[rating == MISSING] = np.nan
+    is_rated = rating != MISSING
+    rating[~is_rated] = np.nan
     born = np.full(len(columns.player_ids), np.nan)
     for each in columns.players:
         born[columns.player_numbers[each.player_id]] = each.birth_date.year if each.birth_date else np.nan
@@ -156,7 +157,7 @@ def _of_players(
     change, band = rating[again] - rating[again - 1], np.searchsorted(AGES, age[again], "right") - 1
     found = {
         "strength": _mean(rating),
-        "spread": (float(np.nanstd(rating)), int(is_first.sum())),
+        "spread": (float(np.nanstd(rating)) if is_rated.any() else np.nan, int(is_first.sum())),
         "arriving": _mean(is_new[year > year.min() + 1]),
         "leaving": _mean(is_last[year < year.max() - 1]),
         "newcomers_behind": _behind(rating, ~young & ~is_new, ~young & is_new),
@@ -199,8 +200,13 @@ def fit_folder(
 
 
 def fit_pool(columns: ChessColumns, seed: int, progress: Progress = no_progress) -> Fit:
-    """The fit of made pools to a ledger; `progress(done, all, "")` is called before each is made."""
+    """The fit of made pools to a ledger; `progress(done, all, "")` is called before each is made.
+
+    Raises RefusedError for a ledger on which nothing can be measured.
+    """
     edition, own = columns.pool.editions[-1], measure_figures(columns)
+    if not is_fitted(own).any():
+        raise RefusedError([fault("--like", 0, "", "lab-like-little", least=FEWEST)])
     ends = [event.ends.year for event in columns.events]
     years = int(np.clip(max(ends, default=0) - min(ends, default=0) + 1, *YEARS))
     pool = ChessPool(PLAYERS if edition.book.twin else FEW_PLAYERS, years, visiting=0)

@@ -31,7 +31,8 @@ NATURAL = math.log(10) / SCALE
 
 def logistic(lead: Floats) -> Floats:
     """The expected score, so many points ahead, by the logistic curve."""
-    return np.asarray(1 / (1 + 10 ** (-lead / SCALE)))
+    with np.errstate(over="ignore"):  # nothing is expected of one who is so far behind
+        return np.asarray(1 / (1 + 10 ** (-lead / SCALE)))
 
 
 def doubt_factor(variance: Any) -> Any:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date, timedelta
 from pathlib import Path
 
 import numpy as np
 import pytest
+from lab.synthetic_ledgers import chess_ledger, event
 from lab.test_crossed_books import ledger
 
+from banzuke.core.facts import Game
 from banzuke.core.fault import RefusedError
 from banzuke.core.registry import BOOKS
-from banzuke.engine.columnar.chess_reader import read_columns
+from banzuke.engine.columnar.chess_reader import columns_of, read_columns
 from banzuke.lab import fitted_pools
 from banzuke.lab.answers import Question, SimulationSize, report_simulation
 from banzuke.lab.fitted_pools import NAMES, fit_folder, fit_pool, is_fitted, measure_figures, pool_of
@@ -95,6 +98,29 @@ def test_a_go_server_is_not_fitted(tmp_path):
         with pytest.raises(RefusedError) as refused:
             report_simulation(SimulationSize(2, 60, 1, 0, folder), Question(books))
         assert [fault.code for fault in refused.value.faults] == ["lab-like-go"]
+
+
+def opened_with(ratings, results):
+    """A ledger of players with those ratings, in which the first two play once a month, with those results."""
+    games = {str(at): [Game(str(at), 1, "A", "B", result)] for at, result in enumerate(results)}
+    events = [event(each, date(2025, 1, 5) + timedelta(31 * int(each))) for each in games]
+    return columns_of(chess_ledger(dict(zip("AB", ratings, strict=False)), events, games))
+
+
+def test_a_ledger_of_little_is_refused():
+    with pytest.raises(RefusedError) as refused:
+        fit_pool(opened_with([1500, 1700], ["1-0"] * 29), 0)
+    assert [fault.code for fault in refused.value.faults] == ["lab-like-little"]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("results", [["1/2-1/2"] * 40, ["1/2-1/2"], ["1-0"]])
+def test_games_that_tell_nothing_of_ratings(results):
+    """Both ratings are equal for good, or there is one game: no scale, but draws, where they are."""
+    found = figures(opened_with([1500, 1500], results))
+    assert np.isnan(found["scale"])
+    assert found["draws"] == pytest.approx(results.count("1/2-1/2") / len(results))
+    assert found["spread"] == (10 if results == ["1-0"] else 0)
 
 
 def test_settings_of_the_pool_hold_in_pools_like_it():
