@@ -96,6 +96,15 @@ class GameColumns(NamedTuple):
         kept: list[Any] = [column[..., rows] for column in self]
         return GameColumns(*kept)
 
+    def sides(self) -> "GameColumns":
+        """Every game twice, as each of its players has it, who is the first then; in order of time."""
+        lead, score = -self.lead, 2 - self.score
+        other = self._replace(players=self.players[::-1], score=score, lead=lead, gained=self.gained[::-1])
+        both: list[Any] = [
+            np.stack(pair, axis=-1).reshape(*pair[0].shape[:-1], -1) for pair in zip(self, other, strict=True)
+        ]
+        return GameColumns(*both)
+
     def by_player(self, chosen: Flags, key: Ints) -> Iterator[tuple[int, Ints]]:
         """Players, each with the rows of their chosen games of a like key, in order of both; a key a game."""
         rows = np.repeat(np.flatnonzero(chosen), 2)
