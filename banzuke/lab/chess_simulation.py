@@ -55,7 +55,7 @@ def _of_year(course: PlayedPool, months: NDArray[np.int64]) -> dict[str, float |
     }
 
 
-MEASUREMENT = Measurement(
+MEASUREMENT: Measurement = (
     measure,
     (
         SheetPlan(

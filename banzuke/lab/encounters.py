@@ -147,8 +147,6 @@ def _by_side(column: Any) -> Ints:
     return rows
 
 
-# Chess
-
 _NONE, _PAIRS = np.zeros(0, np.int64), np.zeros((2, 0), np.int64)
 _NO_GAMES = GameColumns(_PAIRS, _NONE, _NONE, _NONE > 0, _NONE, _NONE / 1, _PAIRS / 1, *[_NONE] * 3)
 
@@ -189,9 +187,6 @@ def _of_list(rated: Rated, lines: Lines, first: int, number: int) -> GameColumns
         round=_by_side(lines.round)[0],
         batch=np.full(len(event), number),
     )
-
-
-# Go
 
 
 def _of_go(columns: GoColumns) -> LedgerGames:

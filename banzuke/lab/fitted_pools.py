@@ -71,9 +71,6 @@ class Fit(NamedTuple):
     numbers: Floats
 
 
-# What is measured
-
-
 def measure_figures(columns: ChessColumns) -> Floats:
     """The figures of a ledger, rated by its own books (NaN: it cannot be told), and how many each rests on.
 
@@ -180,9 +177,6 @@ def _mean(values: Any) -> tuple[float, int]:
 def _behind(rating: Floats, ahead: Any, behind: Any) -> tuple[float, int]:
     mean, count = _mean(rating[behind])
     return _mean(rating[ahead])[0] - mean, count
-
-
-# A pool that shows the same
 
 
 def fit_folder(

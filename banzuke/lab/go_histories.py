@@ -85,9 +85,6 @@ def rated_years(columns: GoColumns, variant: Variant, until: str | None = None) 
             yield Year(year, stretch.games, rated.lines, before, past.states.players.copy())
 
 
-# Findings
-
-
 def findings(columns: GoColumns, variant: Variant, until: str | None = None) -> Findings:
     """The findings of a ledger rated by a variant: arrays of the columns in COLUMNS."""
     twin = twin_of(go_book(columns.pool.editions[0]))

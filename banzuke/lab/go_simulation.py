@@ -126,7 +126,7 @@ def certify(
     return certified_halves(states).astype(np.int64)
 
 
-MEASUREMENT = Measurement(
+MEASUREMENT: Measurement = (
     measure,
     (
         SheetPlan(

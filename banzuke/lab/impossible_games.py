@@ -6,7 +6,8 @@ is known by its end and its moves; it began so long before that as its moves too
 """
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -37,11 +38,8 @@ def _player_days(ledger: LedgerGames) -> Iterator[tuple[int, Ints]]:
     return ((player, rows) for player, rows in found if len(rows) > 1)
 
 
-# Chess
-
-
 def _two_places(ledger: LedgerGames) -> CheckResult:
-    """Players with games in events at different places on one day, or at two such events at once."""
+    """Players with games in chess events at different places on one day, or at two such events at once."""
     looked, found = 0, list[Finding]()
     for player, rows in _player_days(ledger):
         occasions, day = np.unique(ledger.games.occasion[rows]).tolist(), int(ledger.games.day[rows[0]])
@@ -76,11 +74,8 @@ class Stay(NamedTuple):
 
 def _two_events(ledger: LedgerGames) -> Iterator[Finding | None]:
     """Players at two events at once of which one tells no days; None for two that are not at once."""
-    stays: dict[int, list[Stay]] = {}
-    for player, stay in _stays(ledger):
-        stays.setdefault(player, []).append(stay)
-    for player, own in stays.items():
-        own.sort(key=lambda stay: (min(stay.days), stay.occasion))
+    for player, stays in groupby(_stays(ledger), itemgetter(0)):
+        own = sorted((stay for _, stay in stays), key=lambda stay: (min(stay.days), stay.occasion))
         for place, one in enumerate(own):
             for other in own[place + 1 :]:
                 if min(other.days) > max(one.days):
@@ -125,9 +120,6 @@ def _days_of(played: set[int], length: int, rounds: int, rests: int) -> Iterator
             yield day - 1
 
 
-# Both
-
-
 def _too_many(ledger: LedgerGames) -> CheckResult:
     """Players with more games on a day than a day holds; where days are not told, in an event."""
     games = ledger.games
@@ -155,11 +147,8 @@ def _more_than(ledger: LedgerGames, days: int, player: int, rows: Ints) -> Findi
     return Finding("too-many", CANNOT_BE, (player,), figures, (("most", int(len(rows) / filled)),))
 
 
-# Go
-
-
 def _at_once(ledger: LedgerGames) -> CheckResult:
-    """Players who began a game before their last one had ended, even if every move was as quick as can be.
+    """Players of Go who began a game before their last one had ended, if every move was as quick as can be.
 
     Games of few moves are left out: they may have been given up at once.
     """

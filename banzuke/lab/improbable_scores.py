@@ -6,6 +6,7 @@ wins or loses game after game soon ought to. So a pair's leads in chess are with
 won from each other before, and those of lost games as if the player still had the rating of the first.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -99,44 +100,48 @@ def _of_event(ledger: LedgerGames, sides: GameColumns, event: Judged) -> Finding
     return Finding("event", severity_of(event.adjusted), (player,), event.figures, facts, (occasion,))
 
 
-class EventAfterLosses(NamedTuple):
-    """An event, the games against much weaker players before it (rows, leads), and the chance of both."""
-
-    event: Judged
-    chance: float
-    before: Ints
-    lead: Floats
-
-
 def _sandbaggers(ledger: LedgerGames, odds: Odds, sides: GameColumns, judged: list[Judged]) -> CheckResult:
     """Players who did badly against much weaker ones, and then far better than expected in an event."""
-    events = _events_after_losses(ledger, odds, sides, judged)
-    chances = np.array([event.chance for event in events], np.float64)
-    adjusted, found = false_discoveries(chances), dict[tuple[int, ...], Finding]()
+    events = list(_events_after_losses(ledger, odds, sides, judged))
+    chances = np.array([event.figures.chance for event in events], np.float64)
+    adjusted, found = false_discoveries(chances).tolist(), dict[tuple[int, ...], Finding]()
     for place in np.argsort(chances, kind="stable").tolist():
-        if adjusted[place] <= LEVEL:
-            finding = _sandbagging(ledger, sides, events[place], float(adjusted[place]))
-            found.setdefault(finding.players, finding)  # the least likely event of each
+        event, chance = events[place], adjusted[place]
+        if chance <= LEVEL:  # the least likely event of each
+            figures = event.figures._replace(adjusted=chance)
+            found.setdefault(event.players, event._replace(severity=severity_of(chance), figures=figures))
     return CheckResult("sandbagging", len(events), list(found.values()))
 
 
 def _events_after_losses(
     ledger: LedgerGames, odds: Odds, sides: GameColumns, judged: list[Judged]
-) -> list[EventAfterLosses]:
+) -> Iterator[Finding]:
     """Every event of a player who had enough games against much weaker ones in the days before it."""
     keys, points = sides.players[0] * MANY + sides.day, sides.gained[0] * (not ledger.scale.is_go)
     order = np.argsort(keys, kind="stable")
-    keys, events = keys[order], []
+    keys = keys[order]
     for event in judged:
         begins = sides.players[0, event.rows[0]] * MANY + event.figures.since
         window = order[slice(*np.searchsorted(keys, (begins - DAYS_BEFORE, begins)))]
         lead = sides.lead[window] - _before(points[window], sides.batch[window])
         weaker = lead >= ledger.scale.much_weaker
-        before, lead = window[weaker], lead[weaker]
-        if len(before) >= FEWEST_LOST:
-            chance = _of_both(odds, lead, int(sides.score[before].sum()), event.above)
-            events.append(EventAfterLosses(event, chance, before, lead))
-    return events
+        if np.count_nonzero(weaker) >= FEWEST_LOST:
+            before, lead = sides.where(window[weaker]), lead[weaker]
+            score, finding, since = (
+                int(before.score.sum()),
+                _of_event(ledger, sides, event),
+                int(before.day[0]),
+            )
+            facts = (
+                *finding.facts,
+                ("before_games", len(lead)),
+                ("before_score", points_text(score / 2)),
+                ("before_expected", points_text(float(ledger.scale.expected(lead).sum()))),
+                ("before_since", day_text(since)),
+                ("event_since", day_text(event.figures.since)),
+            )
+            figures = event.figures._replace(since=since, chance=_of_both(odds, lead, score, event.above))
+            yield finding._replace(kind="sandbagging", figures=figures, facts=facts)
 
 
 def _of_both(odds: Odds, lead: Floats, points: int, above: float) -> float:
@@ -144,20 +149,3 @@ def _of_both(odds: Odds, lead: Floats, points: int, above: float) -> float:
     below = exact(odds, lead, points)[1] if above <= BOTH_BELOW else 1.0
     both = above * below
     return both * (1 - float(np.log(both))) if below <= BOTH_BELOW and both else float(below > BOTH_BELOW)
-
-
-def _sandbagging(
-    ledger: LedgerGames, sides: GameColumns, after: EventAfterLosses, adjusted: float
-) -> Finding:
-    event, since = after.event, int(sides.day[after.before].min())
-    finding = _of_event(ledger, sides, event._replace(adjusted=adjusted))
-    facts = (
-        *finding.facts,
-        ("before_games", len(after.before)),
-        ("before_score", points_text(float(sides.score[after.before].sum()) / 2)),
-        ("before_expected", points_text(float(ledger.scale.expected(after.lead).sum()))),
-        ("before_since", day_text(since)),
-        ("event_since", day_text(event.figures.since)),
-    )
-    figures = event.figures._replace(since=since, chance=after.chance, adjusted=adjusted)
-    return finding._replace(kind="sandbagging", figures=figures, facts=facts)

@@ -44,11 +44,8 @@ class SheetPlan(NamedTuple):
     figures: Mapping[str, Callable[[Floats], tuple[Cell, ...]]]
 
 
-class Measurement(NamedTuple):
-    """What is measured in a run, and the sheets that show it."""
-
-    measure: Callable[[Any], Findings]
-    plans: Sequence[SheetPlan]
+#: What is measured in a run, and the sheets that show it.
+Measurement = tuple[Callable[[Job], Findings], Sequence[SheetPlan]]
 
 
 def simulate(
@@ -65,11 +62,12 @@ def simulate(
     The luck of each pool is that of a seed, from `first_seed` on; `how` is `parallel_runs.run_all`'s.
     """
     jobs = [Job(pool, variant, first_seed + seed) for variant in variants for seed in range(seeds)]
-    found = run_all(measurement.measure, jobs, **how)
+    measure, plans = measurement
+    found = run_all(measure, jobs, **how)
     by_variant = [(each.name, found[at * seeds : (at + 1) * seeds]) for at, each in enumerate(variants)]
     notes = (note("simulated-pools", seeds=seeds, players=pool.players, years=pool.years),)
     sheets = []
-    for plan in measurement.plans:
+    for plan in plans:
         figures = chain(
             *(with_ends(name) if how is estimate else [name] for name, how in plan.figures.items())
         )
