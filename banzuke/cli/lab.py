@@ -149,25 +149,40 @@ def soundness(
 def numbers(
     book: Annotated[str, typer.Argument(metavar="BOOK", help=text("lab-numbers-book"))],
 ) -> None:
-    """List the numbers of a rule book that may be tried at other values."""
-    from banzuke.explanations.rule_pages import unit
+    """List the numbers, settings and policies of a rule book that may be tried at other values."""
+    from banzuke.explanations.rule_pages import readings, setting_subject, unit
     from banzuke.lab.numbers import numbers_of
+    from banzuke.lab.overrides import policies_of
 
     if book not in BOOKS:
         raise RefusedError([fault("BOOK", 0, book, "lab-no-book", known=", ".join(BOOKS))])
-    lang, found = preferred_language(), numbers_of(BOOKS[book]).values()
+    lang, chosen = preferred_language(), BOOKS[book]
     show_unit = str if wants_json() else partial(unit, lang=lang)  # programs read it as the book writes it
-    rows = [
+    rows: list[tuple[object, ...]] = [
         (each.name, each.value, *each.bounds, show_unit(of.unit), of.label(lang), of.clause)
-        for each in found
+        for each in numbers_of(chosen).values()
         for of in (each.parameter,)
+    ]
+    own = {each.setting: each.clause for each in readings(chosen, lang) if each.setting}
+    rows += [
+        (name, getattr(chosen.settings(), name), None, None, "", setting_subject(chosen, name, lang), clause)
+        for name, clause in own.items()
+    ]
+    rows += [
+        (name, value, None, None, "", text(f"lab-policy-{name.replace('_', '-')}"), "")
+        for name, value in policies_of(chosen).items()
     ]
     heads = ("number", "value", "least", "most", "unit", "label", "clause")
     if wants_json():
         print_json([dict(zip(heads, row, strict=True)) for row in rows])
-    else:
-        names = [text(f"lab-{head}") if head != "clause" else text("clause") for head in heads]
-        print_table("", tuple(names), [(name, str(value), *map(str, rest)) for name, value, *rest in rows])
+        return
+    names = [text(f"lab-{head}") if head != "clause" else text("clause") for head in heads]
+    words = {True: "true", False: "false"}  # as `--set` takes them
+    print_table(
+        "",
+        names,
+        [(name, words[value] if isinstance(value, bool) else value, *rest) for name, value, *rest in rows],
+    )
 
 
 def _report_on_ledger(kind: str, folder: Path, out: Path | None, *asked: Any, **more: Any) -> None:

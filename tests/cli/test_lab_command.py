@@ -255,6 +255,34 @@ def test_the_numbers_of_a_book_are_listed_with_what_they_are():
     assert banzuke("lab", "numbers", "jcf-1999").status == 2
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_settings_and_policies_are_listed_behind_the_numbers(lang):
+    rows = {r["number"]: r for r in banzuke("lab", "numbers", "ncs-2022", "--format", "json", lang=lang).json}
+    assert list(rows)[-3:] == ["calendar", "most_change", "adjustment"]
+    assert (rows["k_shared"]["value"], rows["most_change"]["value"], rows["calendar"]["value"]) == (
+        True,
+        0,
+        "",
+    )
+    assert rows["k_shared"]["clause"].startswith("NCS ")
+    assert rows["k_shared"]["label"]
+    for name in ("calendar", "most-change", "adjustment"):
+        assert rows[name.replace("-", "_")]["label"] == say("cli", f"lab-policy-{name}", lang)
+    (row,) = (r for r in map(str.split, banzuke("lab", "numbers", "ncs-2022").lines) if r[:1] == ["k_shared"])
+    assert row[1] == "true"
+
+
+def test_only_what_a_book_can_be_tried_with_is_listed():
+    """A book that rates event by event makes its lists by itself; no policy is tried on one of Go."""
+    listed = {
+        book: {row["number"] for row in banzuke("lab", "numbers", book, "--format", "json").json}
+        for book in ("hakodate", "icu", "pandanet")
+    }
+    assert "calendar" not in listed["hakodate"]
+    assert {"most_change", "version", "bonus_halves"} <= listed["icu"]
+    assert not {"calendar", "most_change", "adjustment"} & listed["pandanet"]
+
+
 def test_the_units_of_numbers_are_in_the_readers_language():
     rows = map(str.split, banzuke("lab", "numbers", "jcf-2024", lang="ja").lines)
     (row,) = (row for row in rows if row[:1] == ["k_new"])
