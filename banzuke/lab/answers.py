@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -98,24 +99,14 @@ def _title(key: str, folder: Path) -> Note:
     return note(key, pool=pool.name if pool else folder.name)
 
 
-def _remarks(question: Question, folder: Path) -> list[Note]:
-    """That reforms are tried from the first list on; what is assumed where a book is of another series."""
-    return [*_notes_on_reforms(question), *_assumptions(question, folder)]
-
-
-def _notes_on_reforms(question: Question) -> list[Note]:
-    """That reforms are tried from the first list on, whatever day they begin on."""
-    return [note("said-reform", name=reform.name, day=reform.start) for reform in question.reforms]
-
-
-def _assumptions(question: Question, folder: Path) -> list[Note]:
-    """What is assumed for books that ask of a ledger what its own do not."""
-    pool = read_pool(folder, [])
-    crossed = [name for name in dict.fromkeys(question.books) if pool and is_crossed(pool, Variant(name))]
-    notes = []
-    for name in crossed:
-        found = assumed(read_columns(folder), chess_book(edition_of(BOOKS[name])))
-        notes += [note("crossed", book=name), *(note(each.key, **each.facts) for each in found)]
+def _remarks(question: Question, folder: Path | None = None) -> list[Note]:
+    """That reforms are tried from the first list on; what books of another series assume of the ledger."""
+    notes = [note("said-reform", name=reform.name, day=reform.start) for reform in question.reforms]
+    pool = read_pool(folder, []) if folder else None
+    for name in dict.fromkeys(question.books):
+        if folder and pool and is_crossed(pool, Variant(name)):
+            found = assumed(read_columns(folder), chess_book(edition_of(BOOKS[name])))
+            notes += [note("crossed", book=name), *(note(each.key, **each.facts) for each in found)]
     return notes
 
 
@@ -123,7 +114,8 @@ def _lead_note(rows: Sequence[Row]) -> Note:
     """How many players are moved; of several sets of rules, by which the most and by which the fewest."""
     moved = rows[0]
     if len(rows) > 1:
-        ends = {"least": min(rows, key=_share), "most": max(rows, key=_share)}
+        by_share = partial(_number, column="share")
+        ends = {"least": min(rows, key=by_share), "most": max(rows, key=by_share)}
         facts = {end: row["variant"] for end, row in ends.items()}
         facts |= {f"{end}_{name}": row[name] for end, row in ends.items() for name in ("moved", "players")}
         key = "lead-compare-several" if "speed" in moved else "lead-compare-several-ranks"
@@ -141,15 +133,7 @@ def report_prediction(folder: Path, question: Question, progress: Progress = no_
     title, sheets = _title("title-predict", folder), []
     if question.published:
         sheets = [published_results.published_sheet(published_results.read_published(question.published))]
-    sheets += prediction.predict(
-        folder,
-        question.books,
-        question.settings,
-        question.until,
-        question.reforms,
-        kept=question.kept,
-        progress=progress,
-    )
+    sheets += prediction.predict(folder, *question.variants, kept=question.kept, progress=progress)
     own = rows_of(sheets, "scores")[0]
     if not own["games"]:
         return Report(title, note("lead-predict-nothing"), (), _remarks(question, folder), sheets)
@@ -166,26 +150,20 @@ def _shown_better(rows: Sequence[Row]) -> tuple[Cell, int]:
     Its difference is no chance among all that were tried, and nor is that of choosing by earlier games.
     """
     *tried, choice = [row for row in rows if row["among"] == prediction.ALL] or [{}]
-    best = min(tried, key=_log_loss, default={})
+    best = min(tried, key=partial(_number, column="log_loss"), default={})
     return best["variant"] if _is_less(best) and _is_less(choice) else None, len(tried)
 
 
 def _is_less(row: Row) -> bool:
     """Whether a difference in log loss is below 0, and not by chance."""
     chance = row.get("chance")
-    return isinstance(chance, float) and chance < 1 - CONFIDENCE and _log_loss(row) < 0
+    return isinstance(chance, float) and chance < 1 - CONFIDENCE and _number(row, "log_loss") < 0
 
 
 def report_fit(folder: Path, question: Question, progress: Progress = no_progress) -> Report:
     """Which numbers of a book predict best. Raises as `fit.fit` does."""
     subject, sheets = fit.fit(
-        folder,
-        question.books,
-        question.settings,
-        question.until,
-        kept=question.kept,
-        progress=progress,
-        spread=question.spread,
+        folder, *question.variants[:3], kept=question.kept, progress=progress, spread=question.spread
     )
     book, title, rows = subject.book.name, _title("title-fit", folder), rows_of(sheets, "fit")
     if not sheets:
@@ -198,7 +176,7 @@ def report_fit(folder: Path, question: Question, progress: Progress = no_progres
     figures: Figures = [
         (f"figure-fit-{finding}", found.count(finding)) for finding in fit.FINDINGS if finding != fit.NOTHING
     ]
-    return Report(title, lead, figures, [*remarks, *_assumptions(question, folder)], sheets)
+    return Report(title, lead, figures, [*remarks, *_remarks(question, folder)], sheets)
 
 
 def _said_of_numbers(finding: str, rows: Sequence[Row]) -> dict[str, str]:
@@ -293,41 +271,32 @@ def report_simulation(size: SimulationSize, question: Question, progress: Progre
 
     Raises RefusedError for an unknown rule book, number or setting, and for a ledger that cannot be fitted.
     """
+    books, lead, fitted, pool = question.books, note("lead-simulate"), list[Sheet](), None
     if size.like:
-        return _report_like(size.like, size, question, progress)
-    variants = variants_alone(question.books, question.settings, question.reforms)
+        go = [name for name in books if isinstance(BOOKS.get(name), GoBook)]
+        refuse_any([fault("--books", 0, name, "lab-like-go") for name in go])
+        own, fit = fit_folder(size.like, size.seed, question.kept, progress)
+        books, lead = books or [own.editions[-1].book.name], note("lead-simulate-like", pool=own.name)
+        pool, fitted = (
+            pool_of(ChessPool(size.players, size.years, visiting=0), fit.numbers),
+            [fitted_sheet(fit)],
+        )
+    variants = variants_alone(books, question.settings, question.reforms)
+    variants = as_in_pool(variants, own) if size.like else variants
     is_go = any(isinstance(BOOKS[variant.book], GoBook) for variant in variants)
-    pool = (GoPool if is_go else ChessPool)(players=size.players, years=size.years)
-    return _report_pools(pool, variants, size, question, progress)
-
-
-def _report_like(folder: Path, size: SimulationSize, question: Question, progress: Progress) -> Report:
-    """Pools like those of a ledger, by its own book if no other is named."""
-    go = [name for name in question.books if isinstance(BOOKS.get(name), GoBook)]
-    refuse_any([fault("--books", 0, name, "lab-like-go") for name in go])
-    own, fit = fit_folder(folder, size.seed, question.kept, progress)
-    books = question.books or [own.editions[-1].book.name]
-    variants = as_in_pool(variants_alone(books, question.settings, question.reforms), own)
-    pool = pool_of(ChessPool(size.players, size.years, visiting=0), fit.numbers)
-    report = _report_pools(pool, variants, size, question, progress)
-    lead, sheets = note("lead-simulate-like", pool=own.name), [fitted_sheet(fit), *report.sheets]
-    return report._replace(lead=lead, sheets=sheets)
-
-
-def _report_pools(
-    pool: ChessPool | GoPool, variants: Sequence[Variant], size: SimulationSize, question: Question,
-    progress: Progress,
-) -> Report:  # fmt: skip
-    """What the variants make of pools of that kind."""
-    is_go = isinstance(pool, GoPool)
-    measurement = go_simulation.MEASUREMENT if is_go else chess_simulation.MEASUREMENT
     sheets = simulate(
-        measurement, pool, variants, size.pools, first_seed=size.seed, kept=question.kept, progress=progress,
+        go_simulation.MEASUREMENT if is_go else chess_simulation.MEASUREMENT,
+        pool or (GoPool if is_go else ChessPool)(players=size.players, years=size.years),
+        variants,
+        size.pools,
+        first_seed=size.seed,
+        kept=question.kept,
+        progress=progress,
         spread=question.spread,
-    )  # fmt: skip
+    )
     figures = _go_figures(sheets) if is_go else _chess_figures(sheets)
-    remarks = [note("said-simulate"), *_notes_on_reforms(question)]
-    return Report(note("title-simulate"), note("lead-simulate"), figures, remarks, sheets)
+    remarks = [note("said-simulate"), *_remarks(question)]
+    return Report(note("title-simulate"), lead, figures, remarks, [*fitted, *sheets])
 
 
 def _chess_figures(sheets: Sequence[Sheet]) -> Figures:
@@ -362,14 +331,9 @@ def rows_of(sheets: Sequence[Sheet], name: str) -> list[Row]:
     return [row for sheet in sheets if sheet.name == name for row in sheet.named_rows]
 
 
-def _log_loss(row: Row) -> float:
-    loss = row.get("log_loss")
-    return loss if isinstance(loss, float) else 0.0
-
-
-def _share(row: Row) -> float:
-    share = row["share"]
-    return share if isinstance(share, float) else 0.0
+def _number(row: Row, column: str) -> float:
+    found = row.get(column)
+    return found if isinstance(found, float) else 0.0
 
 
 def _per_cent(*shares: Cell) -> Cell:

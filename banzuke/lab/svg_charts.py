@@ -22,6 +22,7 @@ NAME_COLUMNS, LINE_COLUMNS = 20, 44
 WIDE = 0x2E80
 #: A row of ranges or dumbbells; and where its names end.
 ROW, NAMES = 22, 146
+AXIS_NAME = 'class="axis-name"'
 
 Style = Literal["line", "dashed", "dots", "steps"]
 
@@ -102,7 +103,12 @@ def number(value: float) -> str:
 
 def curves(title: str, x: Axis, y: Axis, series: Sequence[Series]) -> str:
     """Curves over two axes."""
-    drawn = [*_grid(x, y)]
+    drawn = [_text(0, 14, y.name, AXIS_NAME)]
+    for at, label in y.ticks:
+        height = _y(at, y)
+        drawn.append(_line("grid", LEFT, WIDTH - RIGHT, height, height))
+        drawn.append(_text(LEFT - 6, height + 4, label, 'text-anchor="end"'))
+    drawn += _across(x, HEIGHT - BOTTOM, LEFT)
     for index, each in enumerate(series):
         drawn += _curve(each, f"s{index % COLOURS + 1}", x, y)
     return _svg(title, HEIGHT, drawn)
@@ -110,51 +116,41 @@ def curves(title: str, x: Axis, y: Axis, series: Sequence[Series]) -> str:
 
 def ranges(title: str, name: str, rows: Sequence[Range]) -> str:
     """A row for each: a dot where it stands, a line from where to where it may."""
-    ends = (end for row in rows for end in (row.at, row.low, row.high) if end is not None)
-    return _row_chart(title, axis(name, ends), rows, _range)
 
+    def marks(row: Range, x: Axis, y: float) -> tuple[str, list[str]]:
+        dot = [_circle("s1 dot", _x(row.at, x, NAMES), y, 5)]
+        if row.low is not None and row.high is not None:
+            dot.insert(0, _line("s1 thick", _x(row.low, x, NAMES), _x(row.high, x, NAMES), y, y))
+        return f"{row.name}: {_with_interval(row.at, row.low, row.high)}", dot
 
-def _range(row: Range, name: str, x: Axis, y: float) -> list[str]:
-    label, at = f"{row.name}: {number(row.at)}", _at(_x(row.at, x, NAMES))
-    line = ""
-    if row.low is not None and row.high is not None:
-        label += f" ({number(row.low)} – {number(row.high)})"
-        low, high = (_at(_x(end, x, NAMES)) for end in (row.low, row.high))
-        line = f'<line class="s1 thick" x1="{low}" x2="{high}" y1="{_at(y)}" y2="{_at(y)}"/>'
-    return [
-        f'<g><title>{escape(label)}</title><text x="0" y="{_at(y + 4)}">{escape(name)}</text>',
-        f'{line}<circle class="s1 dot" cx="{at}" cy="{_at(y)}" r="5"/></g>',
-    ]
+    return _row_chart(title, name, rows, marks)
 
 
 def dumbbells(title: str, name: str, changes: Sequence[Change]) -> str:
     """A row for each: a ring where it was, a dot where it is, a line from the one to the other."""
-    ends = [at for each in changes for at in (each.before, each.after)]
-    return _row_chart(title, axis(name, ends), changes, _dumbbell)
+
+    def marks(change: Change, x: Axis, y: float) -> tuple[str, list[str]]:
+        before, after = _x(change.before, x, NAMES), _x(change.after, x, NAMES)
+        colour = "s2" if change.after >= change.before else "s1"
+        line = _line(f"{colour} thick", before, after, y, y)
+        ends = [_circle(f"{colour} ring", before, y, 4), _circle(f"{colour} dot", after, y, 5)]
+        return f"{change.name}: {number(change.before)} → {number(change.after)}", [line, *ends]
+
+    return _row_chart(title, name, changes, marks)
 
 
 def _row_chart(
-    title: str, x: Axis, rows: Sequence[Any], draw: Callable[[Any, str, Axis, float], list[str]]
+    title: str, name: str, rows: Sequence[Any], marks: Callable[[Any, Axis, float], tuple[str, list[str]]]
 ) -> str:
-    """A chart of a row for each of the rows, over one axis."""
+    """A chart of a row for each of the rows, over one axis; `marks` gives a row's label and its marks."""
+    x = axis(name, (end for _, *ends in rows for end in ends if end is not None))
     height = ROW * len(rows) + BOTTOM
     drawn = _across(x, height - BOTTOM, NAMES)
-    for index, (row, name) in enumerate(zip(rows, _short_names([row.name for row in rows]), strict=True)):
-        drawn += draw(row, name, x, ROW * index + ROW / 2)
+    for index, (row, short) in enumerate(zip(rows, _short_names([row.name for row in rows]), strict=True)):
+        y = ROW * index + ROW / 2
+        label, marked = marks(row, x, y)
+        drawn += [f"<g><title>{escape(label)}</title>", _text(0, y + 4, short), *marked, "</g>"]
     return _svg(title, height, drawn)
-
-
-def _dumbbell(change: Change, short: str, x: Axis, y: float) -> list[str]:
-    before, after = _x(change.before, x, NAMES), _x(change.after, x, NAMES)
-    colour = "s2" if change.after >= change.before else "s1"
-    label = f"{change.name}: {number(change.before)} → {number(change.after)}"
-    name = f'<text x="0" y="{_at(y + 4)}">{escape(short)}</text>'
-    return [
-        f"<g><title>{escape(label)}</title>{name}",
-        f'<line class="{colour} thick" x1="{_at(before)}" x2="{_at(after)}" y1="{_at(y)}" y2="{_at(y)}"/>',
-        f'<circle class="{colour} ring" cx="{_at(before)}" cy="{_at(y)}" r="4"/>',
-        f'<circle class="{colour} dot" cx="{_at(after)}" cy="{_at(y)}" r="5"/></g>',
-    ]
 
 
 def _curve(series: Series, colour: str, x: Axis, y: Axis) -> list[str]:
@@ -180,48 +176,50 @@ def _steps(placed: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
 def _whisker(point: Point, colour: str, x: Axis, y: Axis) -> str:
     ends = (end if end is not None else point.y for end in (point.low, point.high))
     low, high = (_y(min(max(end, y.low), y.high), y) for end in ends)
-    at = _at(_x(point.x, x))
-    return f'<line class="{colour} whisker" x1="{at}" x2="{at}" y1="{_at(low)}" y2="{_at(high)}"/>'
+    at = _x(point.x, x)
+    return _line(f"{colour} whisker", at, at, low, high)
 
 
 def _dot(point: Point, colour: str, x: Axis, y: Axis) -> str:
-    label = f"{number(point.x)}: {number(point.y)}"
-    if point.low is not None and point.high is not None:
-        label += f" ({number(point.low)} – {number(point.high)})"
-    place = f'cx="{_at(_x(point.x, x))}" cy="{_at(_y(point.y, y))}"'
-    return f'<circle class="{colour} dot" {place} r="4"><title>{label}</title></circle>'
+    label = f"{number(point.x)}: {_with_interval(*point[1:])}"
+    return _circle(f"{colour} dot", _x(point.x, x), _y(point.y, y), 4, f"<title>{label}</title>")
 
 
-def _grid(x: Axis, y: Axis) -> list[str]:
-    """Both axes: hairlines for y, ticks for x, and what they are called."""
-    drawn = [f'<text x="0" y="14" class="axis-name">{escape(y.name)}</text>']
-    for at, label in y.ticks:
-        height = _at(_y(at, y))
-        drawn.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{height}" y2="{height}"/>')
-        drawn.append(
-            f'<text x="{LEFT - 6}" y="{_at(_y(at, y) + 4)}" text-anchor="end">{escape(label)}</text>'
-        )
-    return drawn + _across(x, HEIGHT - BOTTOM, LEFT)
+def _with_interval(value: float, low: float | None, high: float | None) -> str:
+    if low is None or high is None:
+        return number(value)
+    return f"{number(value)} ({number(low)} – {number(high)})"
 
 
 def _across(x: Axis, foot: float, left: float) -> list[str]:
     """The axis at the foot of a plot."""
     right = WIDTH - RIGHT
-    drawn = [f'<line class="axis" x1="{_at(left)}" x2="{right}" y1="{_at(foot)}" y2="{_at(foot)}"/>']
+    drawn = [_line("axis", left, right, foot, foot)]
     for at, label in x.ticks:
-        place = _at(_x(at, x, left))
-        drawn.append(f'<line class="axis" x1="{place}" x2="{place}" y1="{_at(foot)}" y2="{_at(foot + 4)}"/>')
-        drawn.append(f'<text x="{place}" y="{_at(foot + 17)}" text-anchor="middle">{escape(label)}</text>')
-    drawn.append(
-        f'<text x="{right}" y="{_at(foot + 34)}" text-anchor="end" class="axis-name">{escape(x.name)}</text>'
-    )
-    return drawn
+        place = _x(at, x, left)
+        drawn.append(_line("axis", place, place, foot, foot + 4))
+        drawn.append(_text(place, foot + 17, label, 'text-anchor="middle"'))
+    return [*drawn, _text(right, foot + 34, x.name, f'text-anchor="end" {AXIS_NAME}')]
+
+
+def _line(kind: str, *ends: float) -> str:
+    """A line of a class by `x1`, `x2`, `y1`, `y2`."""
+    x1, x2, y1, y2 = map(_at, ends)
+    return f'<line class="{kind}" x1="{x1}" x2="{x2}" y1="{y1}" y2="{y2}"/>'
+
+
+def _text(x: float, y: float, text: str, more: str = "") -> str:
+    return f'<text x="{_at(x)}" y="{_at(y)}"{more and f" {more}"}>{escape(text)}</text>'
+
+
+def _circle(kind: str, x: float, y: float, radius: int, within: str = "") -> str:
+    end = f">{within}</circle>" if within else "/>"
+    return f'<circle class="{kind}" cx="{_at(x)}" cy="{_at(y)}" r="{radius}"{end}'
 
 
 def _svg(title: str, height: float, drawn: Iterable[str]) -> str:
-    label = escape(title)
     size = f'viewBox="0 0 {WIDTH} {_at(height)}"'
-    return f'<svg {size} role="img" aria-label="{label}">{"".join(drawn)}</svg>'
+    return f'<svg {size} role="img" aria-label="{escape(title)}">{"".join(drawn)}</svg>'
 
 
 def _x(value: float, x: Axis, left: float = LEFT) -> float:
@@ -253,7 +251,4 @@ def _short_names(names: Sequence[str]) -> list[str]:
 def _beginning(name: str) -> str:
     if _columns(name) <= NAME_COLUMNS:
         return name
-    kept = ""
-    while _columns(kept + name[len(kept)]) < NAME_COLUMNS:
-        kept += name[len(kept)]
-    return kept + "…"
+    return next(name[:at] for at in range(len(name), 0, -1) if _columns(name[:at]) < NAME_COLUMNS) + "…"
