@@ -50,24 +50,6 @@ def fit_slope(gap: Floats, score: Floats) -> float:
     return slope
 
 
-def fit_scale(gap: Floats, score: Floats, clusters: Clusters) -> Row:
-    """The gap for odds of ten to one by the curve that fits best, with its interval and the clusters.
-
-    Blank where favourites do not score more; the upper end where they may not.
-    """
-    slope = fit_slope(gap, score)
-    chance = 1 / (1 + np.exp(-slope * gap))
-    pull = gap * (score - chance) / np.mean(gap**2 * chance * (1 - chance))
-    mean, low, high, worth = mean_intervals(slope + pull, clusters).cells()
-    return *(math.log(10) / each if each and each > 0 else None for each in (mean, high, low)), worth
-
-
-def error_by_k(games: Forecasts) -> float:
-    """The variance of a gap that the noise of both sides' K leaves, as if there were no draws."""
-    known = games.k[games.k != MISSING]
-    return float(known.mean()) / NATURAL if len(known) else 0.0
-
-
 def error_measured(games: Forecasts) -> float:
     """The variance of the error of a gap, by how the results of one player in one event hang together."""
     gap, score = games.gap, games.score
@@ -129,7 +111,8 @@ def calibrate(models: Mapping[str, Forecasts], clusters: Clusters, table: Truth)
             rated, own = games.take(rows), clusters.take(rows)
             gap, expected, score = from_the_side_ahead(rated)
             measured = error_measured(rated) if len(np.unique(rated.event)) >= ENOUGH else 0.0
-            error = max(measured, 0.0 if name in PEERS else error_by_k(rated))
+            k = rated.k[(rated.k != MISSING) & (name not in PEERS)]
+            error = max(measured, float(k.mean()) / NATURAL if len(k) else 0.0)
             noise = expect_with_noise(gap, table, error)
             found.append(Calibration(name, own, gap, score, expected, table(gap), noise, error))
     return found
@@ -143,11 +126,18 @@ def from_the_side_ahead(games: Forecasts) -> tuple[Floats, Floats, Floats]:
 
 
 def scale_rows(found: Iterable[Calibration]) -> Iterator[Row]:
-    """The fitted scale of each model, that of the table without and with errors, and a rating's error."""
+    """The fitted scale of each model, that of the table without and with errors, and a rating's error.
+
+    The fitted one is blank where favourites do not score more; its upper end where they may not.
+    """
     for own in found:
         others = (math.log(10) / fit_slope(own.gap, values) for values in (own.table, own.noise))
-        scale = fit_scale(own.gap, own.score, own.clusters)
-        yield own.name, len(own.gap), *scale, *map(figure, others), math.sqrt(own.error / 2)
+        slope = fit_slope(own.gap, own.score)
+        chance = 1 / (1 + np.exp(-slope * own.gap))
+        pull = own.gap * (own.score - chance) / np.mean(own.gap**2 * chance * (1 - chance))
+        mean, low, high, worth = mean_intervals(slope + pull, own.clusters).cells()
+        scale = (math.log(10) / each if each and each > 0 else None for each in (mean, high, low))
+        yield own.name, len(own.gap), *scale, worth, *map(figure, others), math.sqrt(own.error / 2)
 
 
 def calibration_rows(

@@ -171,9 +171,6 @@ def fit_sheets(subject: Subject, grid: Grid, base: Forecasts, expect: Expect) ->
     ]
 
 
-# What is tried
-
-
 def _loss(games: Forecasts, of: Ints, expected: Floats) -> Floats:
     """What those expectations lose in the games, each found by its number."""
     at = np.minimum(np.searchsorted(of, games.of), len(of) - 1)
@@ -215,9 +212,6 @@ def _try_scales(
     loss = np.stack([losses(curve(lead), games.score).log for lead in leads])
     tried.append(Tried(TABLE_SCALE, values, values.index(round(explained)), loss))
     return [sheet_of("scales", "predicted-scales", SCALES, rows, noise_notes(found))]
-
-
-# What is found
 
 
 def judge_all(tried: Sequence[Tried], history: History) -> list[Judged]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -105,12 +106,12 @@ def grid_of(subject: Subject, settings: Sequence[str]) -> Grid:
         else:
             asked[text] = choices_of(text, [subject.book.name], subject.pool, faults)
     refuse_any(faults + repetitions(list(asked), list(asked.values())))
-    for choices in asked.values():
-        for (each,) in choices:
-            grid.setdefault(each.name, [])
-            grid[each.name] += [each.value] if each.value != subject.value_of(each.name) else []
-    for name, values in grid.items():
-        for value in values if name != TABLE_SCALE else ():
+    for (each,) in chain(*asked.values()):
+        values = grid.setdefault(each.name, [])
+        if each.value != subject.value_of(each.name):
+            values.append(each.value)
+    for name in grid.keys() - {TABLE_SCALE}:
+        for value in grid[name]:
             pool_of(subject.pool, subject.at({name: value}))
     return grid
 
@@ -126,9 +127,7 @@ def _usual(subject: Subject, name: str) -> list[Value]:
     if not isinstance(each, Number):
         return [value for value in POLICIES.get(name, ()) if value != each]
     times = FEW_TIMES if subject.book.twin is None else TIMES
-    low, high = each.bounds
-    tried = {min(max(round(each.value * by), low), high) for by in times}
-    return sorted(tried - {each.value})
+    return sorted({int(np.clip(round(each.value * by), *each.bounds)) for by in times} - {each.value})
 
 
 def _can_be(subject: Subject, name: str, value: Value) -> bool:
@@ -144,15 +143,12 @@ def shown(name: str, value: Value) -> str:
 
 
 def expectations(job: Job) -> Findings:
-    """What a variant expects of each game, by the games' numbers; nothing where it cannot rate the ledger.
-
-    For processes and machines of their own; raises RefusedError where the ledger is not there.
-    """
+    """`expected_by` for processes and machines of their own; raises RefusedError without the ledger."""
     return expected_by(read_once(job.folder, job.digest), job.until, job.variant)
 
 
 def expected_by(columns: ChessColumns | GoColumns, until: str | None, variant: Variant) -> Findings:
-    """The same of a ledger that was read."""
+    """What a variant expects of each game, by the games' numbers; nothing where it cannot rate the ledger."""
     games = no_games()
     with suppress(RefusedError, ArithmeticError, BookError, LookupError, TypeError, ValueError):
         games = forecasts_of(columns, until, variant)

@@ -78,10 +78,9 @@ def peer_expects(name: str, games: Forecasts) -> Peer:
 
     if name in TUNED:
         system, numbers = TUNED[name]
-        tried = np.array([expects(system, *pair) for pair in numbers])
-        parts = parts_of(games.place)
-        totals = [sum_parts(losses(expected, games.score).log, parts) for expected in tried]
-        chosen = choose(np.array(totals))
+        tried, parts = np.array([expects(system, *pair) for pair in numbers]), parts_of(games.place)
+        lost = losses(tried, games.score).log
+        chosen = choose(np.array([sum_parts(each, parts) for each in lost]))
         return Peer(tried[chosen[parts], np.arange(len(parts))], np.array(numbers[chosen[-1]]))
     work = sum(len(bounds) * len(own.of) for own, bounds, *_ in by_speed)
     every = max(1, math.ceil(work / MOST_FITTED))
@@ -91,20 +90,19 @@ def peer_expects(name: str, games: Forecasts) -> Peer:
 @njit(cache=True)
 def _elo(games: Forecasts, bounds: Ints, begins: Floats, _deviation: Floats, k: float, k_new: float) -> Any:
     """Elo, game by game."""
-    white, black, score, ahead = games.white, games.black, games.score, games.ahead
-    rating, played, expected = begins.copy(), np.zeros(len(begins), np.int64), np.empty(len(white))
+    rating, played, expected = begins.copy(), np.zeros(len(begins)), np.empty(len(games.of))
     for place in range(len(bounds) - 1):
         for learns in (False, True):
             for row in range(bounds[place], bounds[place + 1]):
-                one, other = white[row], black[row]
-                chance = 1 / (1 + 10 ** ((rating[other] - rating[one] - ahead[row]) / SCALE))
+                one, other = games.white[row], games.black[row]
+                chance = 1 / (1 + 10 ** ((rating[other] - rating[one] - games.ahead[row]) / SCALE))
                 if not learns:
                     expected[row] = chance
                 elif games.counted[row]:
-                    rating[one] += (k if played[one] >= NEW_FOR else k_new) * (score[row] - chance)
-                    rating[other] -= (k if played[other] >= NEW_FOR else k_new) * (score[row] - chance)
-                    played[one] += 1
-                    played[other] += 1
+                    for player, sign in ((one, 1), (other, -1)):
+                        own_k = k if played[player] >= NEW_FOR else k_new
+                        rating[player] += sign * own_k * (games.score[row] - chance)
+                        played[player] += 1
     return expected
 
 

@@ -208,32 +208,21 @@ def _difference_rows(shared: Models, clusters: Clusters) -> list[Row]:
 
     `chance` is that of the difference in log loss, among as many as were tried.
     """
-    (_, first), *others = shared.items()
+    first, lost = next(iter(shared.values())), [losses(own.expected, own.score) for own in shared.values()]
+    less = np.subtract(lost, lost[0])  # by model, measure and game
     rows = list[Row]()
     for among, own in _among(first):
-        found = [mean_intervals(_less(first, games, own), clusters.take(own)) for _, games in others]
+        found = [mean_intervals(each[:, own], clusters.take(own)) for each in less[1:]]
         chances = adjust_chances(np.array([each.chance[0, 0] for each in found])).tolist()
-        for (name, _), each, chance in zip(others, found, chances, strict=True):
+        for name, each, chance in zip(list(shared)[1:], found, chances, strict=True):
             rows.append((name, among, len(own), *each.cells(), figure(chance)))
     if rows:
-        less, later = _less_by_choice(list(shared.values()))
-        chosen = mean_intervals(less[:, later], clusters.take(later))
+        parts = parts_of(first.place)
+        choice = choose(np.array([sum_parts(each[0], parts) for each in less]))[parts]
+        later = np.flatnonzero(parts > parts.min(initial=PARTS))
+        chosen = mean_intervals(less[choice[later], :, later].T, clusters.take(later))
         rows.append((BY_CHOICE, ALL, len(later), *chosen.cells(), figure(chosen.chance[0, 0])))
     return rows
-
-
-def _less(first: Forecasts, games: Forecasts, rows: Ints) -> Floats:
-    """A model's losses less those of the first, in three measures."""
-    own, base = (losses(each.expected[rows], each.score[rows]) for each in (games, first))
-    return np.subtract(own, base)
-
-
-def _less_by_choice(models: Sequence[Forecasts]) -> tuple[Floats, Ints]:
-    """The same of who is chosen for each part by the parts before; the rows of all parts but the first."""
-    parts, every = parts_of(models[0].place), np.arange(len(models[0].of))
-    less = np.array([_less(models[0], games, every) for games in models])
-    chosen = choose(np.array([sum_parts(each[0], parts) for each in less]))
-    return less[chosen[parts], :, every].T, np.flatnonzero(parts > parts.min(initial=PARTS))
 
 
 def _group_rows(

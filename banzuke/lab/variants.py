@@ -105,9 +105,6 @@ def variants_of(
     return list(dict.fromkeys(found))
 
 
-# Books
-
-
 def variants_alone(
     books: Sequence[str], settings: Sequence[str] = (), reforms: Sequence[Reform] = ()
 ) -> list[Variant]:
@@ -182,9 +179,6 @@ def _choices_for(
     return [own for values in concerned if (own := [same for same in values if same])]
 
 
-# Reforms
-
-
 def _reform_variants(subjects: Mapping[str, Sequence[str]], reforms: Sequence[Reform]) -> list[Variant]:
     """A variant for each reform and each subject of which it changes a number or adjusts the ratings."""
     faults, found, names = list[Fault](), list[Variant](), set[str]()
@@ -221,9 +215,6 @@ def _overrides(reform: Reform, books: Sequence[RuleBook], faults: list[Fault]) -
 
 def _as_tuples(value: Any) -> Any:
     return tuple(_as_tuples(each) for each in value) if isinstance(value, list) else value
-
-
-# The pool of a variant
 
 
 def pool_of(pool: Pool, variant: Variant) -> Pool:
