@@ -40,9 +40,9 @@ def _player_days(ledger: LedgerGames) -> Iterator[tuple[int, Ints]]:
 
 def _two_places(ledger: LedgerGames) -> CheckResult:
     """Players with games in chess events at different places on one day, or at two such events at once."""
-    looked, found = 0, list[Finding]()
+    looked, found, days = 0, list[Finding](), ledger.games.day
     for player, rows in _player_days(ledger):
-        occasions, day = np.unique(ledger.games.occasion[rows]).tolist(), int(ledger.games.day[rows[0]])
+        occasions, day = np.unique(ledger.games.occasion[rows]).tolist(), int(days[rows[0]])
         looked += len(occasions) > 1
         for both in combinations(occasions, 2):
             if places := _places_apart(ledger, *both):
@@ -97,17 +97,17 @@ def _two_stays(ledger: LedgerGames, player: int, one: Stay, other: Stay) -> Find
 
 def _stays(ledger: LedgerGames) -> Iterator[tuple[int, Stay]]:
     """Every player's events with days on which they must have been there."""
-    games = ledger.games
+    games, day = ledger.games, ledger.games.day
     rounds, begins = np.zeros(len(ledger.occasions), np.int64), np.full(len(ledger.occasions), MANY)
     np.maximum.at(rounds, games.occasion, games.round)
-    np.minimum.at(begins, games.occasion, games.day)
+    np.minimum.at(begins, games.occasion, day)
     for player, rows in games.by_player(games.sure | True, games.occasion):
         occasion, sure = int(games.occasion[rows[0]]), games.sure[rows]
         length, most = ledger.occasions[occasion].days, int(rounds[occasion])
-        days, rests = set(games.day[rows[sure]].tolist()), max(0, length - most)
+        days, rests = set(day[rows[sure]].tolist()), max(0, length - most)
         if not sure.all() and most >= DENSE * length:
             played = set(games.round[rows].tolist())
-            days |= {int(begins[occasion]) + day for day in _days_of(played, length, most, rests)}
+            days |= {int(begins[occasion]) + each for each in _days_of(played, length, most, rests)}
         if days:
             is_sure = bool(sure.all())
             yield player, Stay(occasion, frozenset(days), 0 if is_sure else rests, len(rows), is_sure)

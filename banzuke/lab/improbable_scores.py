@@ -60,7 +60,8 @@ def _judge(odds: Odds, sides: GameColumns, groups: list[Ints]) -> list[Judged]:
     above, below = tails(odds, sums, large, sides.lead, sides.score)
     either = np.minimum(1, 2 * np.minimum(above, below))
     adjusted = false_discoveries(either)
-    days = [sides.day[rows] for rows in large]
+    day = sides.day
+    days = [day[rows] for rows in large]
     columns = np.stack([sums.score, sums.expected, either, adjusted], axis=1).tolist()
     figures = [
         FindingFigures(int(own.min()), int(own.max()), len(own), *rest)
