@@ -61,6 +61,8 @@ FEWEST, KNOWN = 30, 0.5
 #: More than any year, so that player and year make one number.
 YEARLY = 10_000
 COLUMNS = ("figure", "ledger", "made", "made_spread", "number", "source", "cases")
+#: Figures by name, each with how many it rests on.
+Found = dict[str, tuple[float, int]]
 
 
 class Fit(NamedTuple):
@@ -80,7 +82,7 @@ def measure_figures(columns: ChessColumns) -> Floats:
     lists = _watch(any_history(columns, list_names(columns, None)), ends)
     games = forecast_lists(lists, columns.pool.speeds, len(columns.player_ids))
     games = games.take(games.speed == 0)
-    found = dict.fromkeys(NAMES, (np.nan, 0))
+    found: Found = dict.fromkeys(NAMES, (np.nan, 0))
     if len(games.of):
         opened = opening(columns).value[0] != MISSING
         found |= _of_games(games) | _of_events(columns, games) | _of_players(columns, games, ends, opened)
@@ -98,7 +100,7 @@ def _both(games: Forecasts) -> Ints:
     return np.concatenate([games.white, games.black]).astype(np.int64)
 
 
-def _of_games(games: Forecasts) -> dict[str, tuple[float, int]]:
+def _of_games(games: Forecasts) -> Found:
     """How far results follow ratings; White's advantage; draws at even strength, and by level."""
     known = games.take(~np.isnan(games.gap))
     count, slope = len(known.of), fit_slope(known.gap, known.score)
@@ -117,7 +119,7 @@ def _of_games(games: Forecasts) -> dict[str, tuple[float, int]]:
     return {name: (float(value), count) for name, value in found.items()}
 
 
-def _of_events(columns: ChessColumns, games: Forecasts) -> dict[str, tuple[float, int]]:
+def _of_events(columns: ChessColumns, games: Forecasts) -> Found:
     """How often players play, how many games then, in events of what size."""
     months, ids = np.zeros(len(columns.event_ids), np.int64), len(columns.player_ids)
     for event in columns.events:
@@ -134,9 +136,7 @@ def _of_events(columns: ChessColumns, games: Forecasts) -> dict[str, tuple[float
     }
 
 
-def _of_players(
-    columns: ChessColumns, games: Forecasts, ends: dict[int, Any], opened: Any
-) -> dict[str, tuple[float, int]]:
+def _of_players(columns: ChessColumns, games: Forecasts, ends: dict[int, Any], opened: Any) -> Found:
     """Strength and its spread, who comes and goes, the young, growth by age; by player and year of play."""
     player, year = np.divmod(np.unique(_both(games) * YEARLY + np.tile(games.year, 2)), YEARLY)
     value, years = np.stack([ends[each] for each in sorted(ends)]), np.array(sorted(ends))

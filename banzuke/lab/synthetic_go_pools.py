@@ -68,11 +68,6 @@ class GoPool:
     mixing: float = 1
     truth: str = "table"
 
-    @property
-    def days(self) -> int:
-        """How long it is played."""
-        return YEAR * self.years
-
 
 class GoRules(NamedTuple):
     """The rules of a server as they are tried: the twin of the book, its figures and a border-zone table.
@@ -141,7 +136,7 @@ def play(pool: GoPool, rules: GoRules, seed: int) -> PlayedGoPool:
     seen = strength[0] + rng.normal(0, np.where(opens, pool.opening_error, pool.misjudged))
     states = states_of(nearest_half(np.where(opens, seen, np.rint(seen))), opens, rules)
     halves, games = [certified_halves(states)], [states.players["rated_games"].copy()]
-    for day in range(1, pool.days + 1):
+    for day in range(1, len(strength)):
         plays = np.flatnonzero((joins <= day) & (rng.random(len(joins)) < pool.active))
         pairs = pair_neighbours(rng, plays, standing_halves(states), pool.mixing)
         one_day(states, pairs, strength[day], day, pool.truth, rules, rng)
@@ -152,11 +147,12 @@ def play(pool: GoPool, rules: GoRules, seed: int) -> PlayedGoPool:
 
 def _people(pool: GoPool, rng: np.random.Generator) -> tuple[Ints, Floats]:
     """When everybody comes, and their strength on each day; before they come, as on coming."""
-    arriving = rng.poisson(pool.players * pool.arriving / YEAR, pool.days)
-    joins = np.concatenate([np.zeros(pool.players, np.int64), np.repeat(np.arange(pool.days) + 1, arriving)])
+    days = YEAR * pool.years
+    arriving = rng.poisson(pool.players * pool.arriving / YEAR, days)
+    joins = np.concatenate([np.zeros(pool.players, np.int64), np.repeat(np.arange(days) + 1, arriving)])
     improves = rng.random(len(joins)) < pool.improving
-    steps = np.arange(1, pool.days + 1)[:, None]
-    walk = rng.normal(0, pool.drift / YEAR**0.5, (pool.days, len(joins)))
+    steps = np.arange(1, days + 1)[:, None]
+    walk = rng.normal(0, pool.drift / YEAR**0.5, (days, len(joins)))
     moves = np.where(improves, pool.growth / YEAR, walk) * (steps > joins)
     start = rng.normal(pool.strength, pool.spread, len(joins))
     course = np.vstack([start, start + np.cumsum(moves, axis=0)])
