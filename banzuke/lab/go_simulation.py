@@ -80,8 +80,9 @@ def flicker(half: NDArray[np.int32], games: NDArray[np.int32]) -> Findings:
     left = np.repeat(played[first + count - 1], count) - played
     moves = np.flatnonzero((np.diff(player, prepend=-1) == 0) & (np.diff(rank, prepend=0) != 0))
     up, who, all_played = rank[moves] > rank[moves - 1], player[moves], left[first].sum()
-    is_back = np.append((up[1:] != up[:-1]) & (who[1:] == who[:-1]), np.zeros(len(moves[:1]), np.bool_))
-    back = [is_back & (-np.diff(left[moves], append=0) <= within) for within in WITHIN]
+    is_back, waits = np.zeros(len(moves), np.bool_), -np.diff(left[moves], append=0)
+    is_back[:-1] = (up[1:] != up[:-1]) & (who[1:] == who[:-1])
+    back = [is_back & (waits <= within) for within in WITHIN]
     could_be = [taken | (left[moves] >= within) for taken, within in zip(back, WITHIN, strict=True)]
     return {
         "flicker_moves": np.full(len(WITHIN), 100 * len(moves) / all_played if all_played else np.nan),
