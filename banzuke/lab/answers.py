@@ -80,7 +80,9 @@ def report_comparison(folder: Path, question: Question, progress: Progress = no_
     )
     moved = rows_of(sheets, sheets[0].name)
     if not moved:
-        return Report(title, note("lead-compare-alone"), (), _remarks(question, folder), sheets)
+        is_alone = not (question.books or question.settings or question.reforms)
+        lead = note("lead-compare-alone" if is_alone else "lead-compare-nobody")
+        return Report(title, lead, (), _remarks(question, folder), sheets)
     first = [row for row in moved if row.get("speed") == moved[0].get("speed")]
     figures: Figures = [
         (f"figure-{sheets[0].name.replace('_', '-')}", _per_cent(*(row["share"] for row in first))),

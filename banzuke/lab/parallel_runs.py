@@ -71,9 +71,7 @@ def _side_by_side(processes: int, task: Task, jobs: Sequence[Any]) -> Coming:
         try:
             for future in as_completed(places):
                 yield places[future], future.result()
-        except BaseException:
-            for future in places:
-                future.cancel()
+        except BaseException:  # whatever waits ends with the processes; cancelled too, it would be a fault
             for process in set(multiprocessing.active_children()) - others:
                 process.terminate()
             raise

@@ -301,6 +301,15 @@ def test_a_pool_by_itself(tmp_path):
     assert banzuke("lab", "compare", CLUB).lines[1] == say("lab", "lead-compare-alone", "en")
 
 
+def test_a_pool_in_which_nobody_is_rated(tmp_path):
+    """Other rules were asked for, so it is not said that there are none."""
+    for name in ("pool.toml", "players.csv", "events.csv", "games.csv"):
+        header, *rows = (CLUB / name).read_text("utf-8").splitlines(keepends=True)
+        (tmp_path / name).write_text("".join([header, *rows] if name != "games.csv" else [header]), "utf-8")
+    lines = banzuke("lab", "compare", tmp_path, "--set", "limit=300").lines
+    assert lines[1] == say("lab", "lead-compare-nobody", "en")
+
+
 def test_results_that_a_federation_published_come_first(tmp_path):
     (tmp_path / "gaps.csv").write_text("gap,won,drawn,lost\n0~100,50,20,30\n100~200,70,10,20\n", "utf-8")
     ran = banzuke("lab", "predict", CLUB, "--published", tmp_path / "gaps.csv", "--format", "json")
