@@ -18,7 +18,7 @@ from banzuke.engine.history import history, list_names
 from banzuke.engine.points_account import ADJUSTMENTS
 from banzuke.ledger import reforms
 from banzuke.ledger.reforms import Signatures
-from banzuke.office.administration.pools import Edition, change_rules, open_pool
+from banzuke.office.administration.pools import Edition, change_rules, editions, open_pool
 from banzuke.office.administration.restored_work import stop_restored_work
 from banzuke.office.jobs import job_queue
 from banzuke.office.journal import Actor
@@ -214,6 +214,18 @@ class TestTheWay:
         assert edition.reform.changes == {("jcf", "k_new"): 32, ("jcf", "limit"): 350}
         assert [each.start for each in rules_of(pool).editions].count(FROM) == 1
 
+    @pytest.mark.parametrize("days", [[FROM], [FROM - timedelta(days=5), FROM]])
+    def test_reforms_come_into_force_in_the_order_of_their_days(self, pool, days):
+        """Whether the office was at work on each day or not, and whichever was announced first."""
+        announced(pool, K32.replace("k_new", "limit").replace("= 32", "= 350"))
+        announced(pool, K32.replace(str(FROM), str(FROM - timedelta(days=5))))
+        assert sum(map(bring_due_reforms_into_force, days)) == 2
+        made = [(each.start, dict(each.reform.changes)) for each in rules_of(pool).editions if each.reform]
+        assert made == [
+            (FROM - timedelta(days=5), {("jcf", "k_new"): 32}),
+            (FROM, {("jcf", "k_new"): 32, ("jcf", "limit"): 350}),
+        ]
+
     def test_a_file_that_an_imported_ledger_brought_stays(self, pool):
         """The editions that name it are rated by it."""
         with new_entry(pool, Act("x", "x")) as entry:
@@ -335,6 +347,16 @@ class TestStopped:
         assert bring_due_reforms_into_force(FROM) == 0
         bring_into_force(reform, CHIEF, FROM)
         assert progress_of(reform).state == "in-force"
+
+    def test_another_book_rates_the_pool_on_its_day(self, pool):
+        """Refused as its draft would be, and nothing of it done."""
+        reform = announced(pool, BOTH)
+        other = Edition("ncs-2022", FROM - timedelta(days=3), {})
+        change_rules(pool, "Japan", [*editions(pool), other], CHIEF, "why", {})
+        assert bring_due_reforms_into_force(FROM) == 0
+        refused = progress_of(reform).stop.facts["refused"]["en"]
+        assert refused.startswith(f"reform.toml: On {FROM} this pool is rated by ncs-2022, which has")
+        assert (len(rules_of(pool).editions), len(read_book(pool).adjustments)) == (3, 0)
 
     def test_its_book_is_gone(self, pool, monkeypatch):
         reform = announced(pool, K32)

@@ -289,7 +289,7 @@ def bring_into_force(reform: Reform, actor: Actor, today: date) -> None:
         pool = reform.pool
         if not found.waits or found.signature is None or found.decision is None or found.start > today:
             raise NotAnnouncedError
-        file = read_text(found.draft.file)
+        file = reform_for(pool, found.draft.file, found.start)
         why = f"{file.name}: {found.decision.text}"
         if file.changes:
             by = (found.draft.author, found.signature.author)
@@ -310,8 +310,10 @@ def bring_due_reforms_into_force(today: date) -> int:
     What is refused is stopped, with the reason, until a chief officer brings it into force.
     """
     over = ReformStep.objects.filter(act__in=(Act.IN_FORCE, Act.STOPPED, Act.WITHDRAWN)).values("reform")
-    waiting = Reform.objects.filter(steps__act=Act.ANNOUNCED).exclude(pk__in=over).order_by("pk")
-    return sum(_bring(each, today) for each in waiting.select_related("pool"))
+    announced = Reform.objects.filter(steps__act=Act.ANNOUNCED).exclude(pk__in=over).order_by("pk")
+    # by their days, whatever day they were announced: the numbers of an earlier one hold on in a later one
+    waiting = sorted(announced.select_related("pool"), key=lambda reform: progress_of(reform).start)
+    return sum(_bring(each, today) for each in waiting)
 
 
 def _bring(reform: Reform, today: date) -> bool:
