@@ -113,6 +113,20 @@ def test_entries_of_rows_have_names_and_bounds():
     assert only.zone.down[1] == 400 - 350
 
 
+@pytest.mark.parametrize(
+    ("book", "value", "code"),
+    [
+        *(("us-chess", f"{number}=0", "lab-value") for number in ("logistic", "half_width", "floor_step")),
+        ("icu", "versions_3_version=9999", "reform-broken"),
+        ("icu", "versions_3_version=2", "reform-broken"),
+    ],
+)
+def test_what_no_game_could_be_rated_with_is_refused(book, value, code):
+    of = BOOKS[book]
+    pool = Pool("Made", (EditionInForce(of, date(2025, 1, 1), of.settings(), "", NO_ZONE),))
+    assert [code for code, *_ in refused((), [value], pool)] == [code]
+
+
 def test_a_number_that_a_book_cannot_be_built_with_is_refused():
     book = BOOKS["pandanet"]
     server = Pool("Go", (EditionInForce(book, date(2005, 4, 1), book.settings(), "", book.default_zone()),))

@@ -57,6 +57,8 @@ class Version(NamedTuple):
 
 
 VERSIONS = {row[0]: Version(*row) for row in PARAMETERS.row("versions")}
+if any(row[0] != place for place, row in enumerate(PARAMETERS.row("versions"))):
+    raise ValueError("the numbers of the versions are their names, from 0 on")  # in events and settings
 
 AWAY, EVEN = "away", "even"
 
