@@ -110,6 +110,7 @@ MADE = {
     "book-*": {"closed", "forbidden", "newer"},
     "log-count-*": {LISTS, REVISIONS, UNKNOWN, *KINDS} - {"list"},
     "lab-*": {"number", "value", "least", "most", "unit", "label"},
+    "lab-policy-*": {"calendar", "most-change", "adjustment"},
     "rules-test-*": {*CHECKS, *ON_LEDGERS},
     "outage-*": {why.value for why in Outage},
     "why-*": {*NO_FIRST, "no-points"},
