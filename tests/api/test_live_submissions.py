@@ -268,6 +268,24 @@ class TestTaking:
         assert send("games", sent_game("B", 2, "aoi", "kei", "B"))["games"][0]["black"]["points"] == 120
         assert equals_batch(send.pool)
 
+    def test_the_answer_to_a_late_game_says_what_stands_now_and_whom_it_moved(self, make):
+        send = make(("aoi", "14k+", 2_790, 300), ("kei", "14k", 2_750, 300), ("ume", "14k", 2_600, 300))
+        on_time = send("games", sent_game("C", 9, "kei", "ume", "B"))
+        played = on_time["games"][0]
+        assert (on_time["players"], on_time["rated_again"]) == ([], [])
+        assert played["black_now"]["points"] == played["black"]["points_after"]
+        # with one more win before, kei had another rank when the two met
+        late = send("games", sent_game("A", 5, "aoi", "kei", "W"))
+        game, (again,), (other,) = late["games"][0], late["rated_again"], late["players"]
+        assert again["game"] == "C"
+        assert again["black"]["rank_before"] != played["black"]["rank_before"]
+        assert game["black_now"]["points"] == game["black"]["points_after"]
+        assert game["white_now"]["points"] == again["black"]["points_after"] != game["white"]["points_after"]
+        assert other == {"player": "ume", "before": played["white_now"], "after": other["after"]}
+        assert other["after"]["points"] == again["white"]["points_after"] != played["white_now"]["points"]
+        assert send("games", sent_game("C", 9, "kei", "ume", "B"))["games"][0]["white_now"] == other["after"]
+        assert equals_batch(send.pool)
+
     def test_how_far_back(self, make):
         send = make(*TWO)
         OfficeSettings.objects.create(late_hours=1)

@@ -98,6 +98,8 @@ class Office:
 
     def send(self, sent):
         """As a program does; what the office has under another id is refused with all that came with it."""
+        live_pool.synchronise(self.pool)
+        before, lines = self.states(), self.lines()
         try:
             taken = submission_queue.send(self.pool, sent, "server")
         except RefusedError as refused:
@@ -109,10 +111,29 @@ class Office:
             assert any(game.game_id in self.games for game in sent)
             return
         self.games |= {game.game_id: game for game in sent}
-        for game, answer in zip(sent, taken, strict=True):
+        now, players = self.states(), {player for game in sent for player in (game.black, game.white)}
+        assert taken.effect.states == {
+            player: (before[player], state)
+            for player, state in now.items()
+            if state != before[player] and player not in players
+        }
+        again = {each.game.game_id: texts_of(each.lines) for each in taken.effect.rated_again}
+        assert again == {key: text for key, text in self.lines().items() if lines.get(key, text) != text}
+        for game, answer in zip(sent, taken.games, strict=True):
+            assert answer.now == (now[game.black], now[game.white])
             row = LiveGame.objects.get(pk=answer.number)
             assert (row.game_id, row.stands) == (game.game_id, True)
             assert (row.black_line, row.white_line) == texts_of(answer.lines)
+
+    def states(self):
+        """Where everybody stands."""
+        seats = LiveStanding.objects.filter(pool=self.pool)
+        return {seat.player_id: state_from(seat.state) for seat in seats}
+
+    def lines(self):
+        """Both lines of each game as they stand, as text."""
+        rows = LiveGame.objects.filter(pool=self.pool, stands=True)
+        return {row.game_id: (row.black_line, row.white_line) for row in rows}
 
     def report(self, sent):
         """Past the service, as the inbox does."""

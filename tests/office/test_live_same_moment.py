@@ -77,5 +77,5 @@ def test_a_game_is_new_once(monkeypatch):
     queue = submission_queue._queues.setdefault(pool.pk, submission_queue._Queue())
     together = queue.next_together
     monkeypatch.setattr(queue, "next_together", lambda: [*together(), waiting])
-    assert [each.is_new for each in submission_queue.send(pool, twice, "server")] == [True, False]
-    assert [each.is_new for each in waiting.taken] == [False]
+    assert [each.is_new for each in submission_queue.send(pool, twice, "server").games] == [True, False]
+    assert [each.is_new for each in waiting.taken.games] == [False]

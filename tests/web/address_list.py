@@ -174,7 +174,9 @@ def reformed(pool, author=BOSS):
 
 def adjusted(pool):
     """The id of an adjustment of a list to come."""
-    enter_adjustment(pool, Adjustment("A1", "2199-01", "1000:1400 2000:2000", "Board"), BOSS, date(2025, 2, 1))
+    enter_adjustment(
+        pool, Adjustment("A1", "2199-01", "1000:1400 2000:2000", "Board"), BOSS, date(2025, 2, 1)
+    )
     return "A1"
 
 

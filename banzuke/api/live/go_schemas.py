@@ -28,22 +28,6 @@ class Side(Schema):
     rated_games: int
 
 
-class TakenGame(Schema):
-    """A game that the office has: `number` is its place in the feed; `is_new` unless it was there already."""
-
-    game: str
-    is_new: bool
-    number: int
-    black: Side
-    white: Side
-
-
-class TakenGames(Schema):
-    """Games as they were sent."""
-
-    games: Sequence[TakenGame]
-
-
 class State(Schema):
     """Where somebody stands: rank, points of who is certified, rated games, wins in the beginners' class."""
 
@@ -52,18 +36,6 @@ class State(Schema):
     points: int | None
     rated_games: int
     wins_in_bc: int
-
-
-class PlayerTaken(State):
-    """A newcomer, and where the player stands now."""
-
-    player: str
-
-
-class DeclarationTaken(PlayerTaken):
-    """Where a player stands now; `counts` if the player was provisional when declaring."""
-
-    counts: bool
 
 
 class StateChanged(Schema):
@@ -80,6 +52,42 @@ class RatedAgain(Schema):
     game: str
     black: Side
     white: Side
+
+
+class TakenGame(Schema):
+    """A game that the office has: `number` is its place in the feed; `is_new` unless it was there already.
+
+    `black_now` and `white_now` are where both stand. After a late game that is not what `black` and `white`
+    say, since later games of theirs count on top of it.
+    """
+
+    game: str
+    is_new: bool
+    number: int
+    black: Side
+    white: Side
+    black_now: State
+    white_now: State
+
+
+class TakenGames(Schema):
+    """Games as they were sent; what late ones changed: games rated again, and others whose state moved."""
+
+    games: Sequence[TakenGame]
+    players: Sequence[StateChanged]
+    rated_again: Sequence[RatedAgain]
+
+
+class PlayerTaken(State):
+    """A newcomer, and where the player stands now."""
+
+    player: str
+
+
+class DeclarationTaken(PlayerTaken):
+    """Where a player stands now; `counts` if the player was provisional when declaring."""
+
+    counts: bool
 
 
 class AnnulledGame(Schema):

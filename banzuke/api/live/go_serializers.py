@@ -36,7 +36,13 @@ def side_of(line: GoLine) -> dict[str, Any]:
 
 def state_of(state: GoState) -> dict[str, Any]:
     """Where somebody stands."""
-    return serialize(go_schemas.State, state)
+    return {
+        "rank": state.rank,
+        "kind": state.kind,
+        "points": state.points,
+        "rated_games": state.rated_games,
+        "wins_in_bc": state.wins_in_bc,
+    }
 
 
 def live_of(found: Standing, lang: Language) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """What a Go server sends as it happens: games that have ended, newcomers, declarations, games annulled."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any
 
@@ -16,11 +16,12 @@ from banzuke.api.live.go_serializers import sides_of, state_of
 from banzuke.api.players import router as players_router
 from banzuke.api.problems import problem
 from banzuke.core.fault import Fault, RefusedError
-from banzuke.core.go_facts import Declaration, GoGame, GoPlayer
+from banzuke.core.go_facts import Declaration, GoGame, GoPlayer, GoState
 from banzuke.database.book_reader import MissingBookError, SpoiledRulesError
 from banzuke.office.live import pool_events, service_figures, submission_queue
+from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.live_pool import NotLiveError
-from banzuke.office.live.submission_queue import AcceptedGame
+from banzuke.office.live.submission_queue import AcceptedGame, Taken
 from banzuke.words import fault_text
 
 router = Router(tags=["go server"], auth=Key(GAMES), throttle=[SERVER_LIMIT])
@@ -75,9 +76,27 @@ def games_of(sent: GamesSent) -> list[GoGame]:
     return [_game(each) for each in (sent if isinstance(sent, list) else [sent])]
 
 
-def answer_of(taken: list[AcceptedGame]) -> bytes:
+def answer_of(taken: Taken) -> bytes:
     """What is answered for games taken."""
-    return orjson.dumps({"games": [_accepted_game(each) for each in taken]})
+    effect = taken.effect
+    return orjson.dumps(
+        {
+            "games": [_accepted_game(each) for each in taken.games],
+            "players": _moved(effect.states),
+            "rated_again": _rated_again(effect.rated_again),
+        }
+    )
+
+
+def _moved(states: Mapping[str, tuple[GoState, GoState]]) -> list[dict[str, Any]]:
+    return [
+        {"player": player, "before": state_of(before), "after": state_of(after)}
+        for player, (before, after) in states.items()
+    ]
+
+
+def _rated_again(rated: Sequence[GameRating]) -> list[dict[str, Any]]:
+    return [{"game": each.game.game_id} | sides_of(*each.lines) for each in rated]
 
 
 def _game(sent: GameSent) -> GoGame:
@@ -88,8 +107,9 @@ def _game(sent: GameSent) -> GoGame:
 
 
 def _accepted_game(game: AcceptedGame) -> dict[str, Any]:
+    black, white = game.now
     about = {"game": game.game_id, "is_new": game.is_new, "number": game.number}
-    return about | sides_of(*game.lines)
+    return about | sides_of(*game.lines) | {"black_now": state_of(black), "white_now": state_of(white)}
 
 
 @players_router.post(  # where players are asked for, too: one router has an address
@@ -125,12 +145,8 @@ def void(request: HttpRequest, pool: params.PoolWord, sent: Body[VoidSent]) -> H
     """A game is annulled: everything after it that it touched is rated again, and answered."""
     server = caller(request)
     changed = pool_events.void_game(server.pool, sent.game_id, server.user, sent.why)
-    players = [
-        {"player": player, "before": state_of(before), "after": state_of(after)}
-        for player, (before, after) in changed.states.items()
-    ]
-    again = [{"game": each.game.game_id} | sides_of(*each.lines) for each in changed.done.rated]
-    return _answer({"game": sent.game_id, "players": players, "rated_again": again})
+    again = _rated_again(changed.done.rated)
+    return _answer({"game": sent.game_id, "players": _moved(changed.states), "rated_again": again})
 
 
 def _answer(document: dict[str, Any]) -> HttpResponse:

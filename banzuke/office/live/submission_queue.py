@@ -7,15 +7,17 @@ second stores more games than that. Each sending is taken or refused by itself, 
 from collections import deque
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from operator import attrgetter
 from threading import Condition, Lock
 from time import perf_counter
 from typing import NamedTuple
 
 from banzuke.core.fault import Fault, RefusedError, fault
-from banzuke.core.go_facts import VOID, GoGame, GoLine
+from banzuke.core.go_facts import VOID, GoGame, GoLine, GoState
 from banzuke.database.models import Pool
 from banzuke.database.outages import Outage, outage_of
 from banzuke.ledger.checks import check_game
+from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.live_pool import (
     PoolWriter,
     lock_current_pool,
@@ -23,7 +25,7 @@ from banzuke.office.live.live_pool import (
     refuse_future,
     refuse_late,
 )
-from banzuke.office.live.live_tables import Seat, StoredGame, place_of
+from banzuke.office.live.live_tables import Seat, StoredGame, TimeKey, place_of
 from banzuke.office.raw_sql import unawaited
 
 #: The word for games sent, in faults; their lines count a sending's games from 1.
@@ -36,12 +38,36 @@ PATIENCE, MOST_PATIENCE = 0.2, 0.005
 
 
 class AcceptedGame(NamedTuple):
-    """A game as it stands with Black's line and White's; its number in the feed; whether it has just come."""
+    """A game as it stands with Black's line and White's; its number in the feed; whether it has just come.
+
+    `now` is where Black and White stand, which after a late game is not what the lines say.
+    """
 
     number: int
     game_id: str
     lines: tuple[GoLine, GoLine]
+    now: tuple[GoState, GoState]
     is_new: bool
+
+
+class LateEffect(NamedTuple):
+    """What late games did beside their own lines: the games that were rated again, in order, and who moved.
+
+    `states` have before and after of each player who moved without having played one of the games sent.
+    """
+
+    rated_again: list[GameRating]
+    states: dict[str, tuple[GoState, GoState]]
+
+
+class Taken(NamedTuple):
+    """The games of a sending in its order, and what they did to others."""
+
+    games: list[AcceptedGame]
+    effect: LateEffect
+
+
+NO_EFFECT = LateEffect([], {})
 
 
 class Submission:
@@ -50,7 +76,7 @@ class Submission:
     def __init__(self, games: Sequence[GoGame], author: str) -> None:
         self.games = games
         self.author = author
-        self.taken: list[AcceptedGame] = []
+        self.taken = Taken([], NO_EFFECT)
         self.error: BaseException | None = None
         self.is_done = False
 
@@ -103,7 +129,7 @@ class _Queue:
 _queues: dict[int, _Queue] = {}
 
 
-def send(pool: Pool, games: Sequence[GoGame], author: str) -> list[AcceptedGame]:
+def send(pool: Pool, games: Sequence[GoGame], author: str) -> Taken:
     """Take games in, all or none, and answer once they are on the disk.
 
     Raises RefusedError with every fault; a game that is there already, the same, is answered as it stands.
@@ -151,39 +177,72 @@ def _take(writer: PoolWriter, submissions: Sequence[Submission], seats: Mapping[
         for game in submission.games:
             if game.game_id not in stored_games:
                 new.setdefault(game.game_id, (game, submission))
-    taken = _write(writer, new, seats) if new else {}
+    done = _write(writer, new, seats) if new else Written({}, {}, NO_EFFECT)
+    stands = {player: seat.state for player, seat in {**seats, **done.seats}.items()}
+    lines = {game_id: (number, each.lines) for game_id, (number, each) in done.games.items()}
     there = {game.game_id for each in submissions if not each.error for game in each.games} - new.keys()
     for game_id, stored in (writer.standing_games(there) if there else {}).items():
-        taken[game_id] = AcceptedGame(stored.number, game_id, stored.lines, is_new=False)
+        lines[game_id] = stored.number, stored.lines
+    unanswered = set(new)
     for submission in submissions:
         if submission.error is None:
-            submission.taken = [_answer_for(taken, game.game_id) for game in submission.games]
+            answers = []
+            for game in submission.games:
+                number, both = lines[game.game_id]
+                now = stands[game.black], stands[game.white]
+                is_new = game.game_id in unanswered
+                answers.append(AcceptedGame(number, game.game_id, both, now, is_new))
+                unanswered.discard(game.game_id)  # it is new to the first who sent it alone
+            submission.taken = Taken(answers, effect_of(submission.games, done.effect))
 
 
-def _answer_for(taken: dict[str, AcceptedGame], game_id: str) -> AcceptedGame:
-    """A game for one who sent it: it is new to the first of them alone."""
-    game = taken[game_id]
-    taken[game_id] = game._replace(is_new=False)
-    return game
+class Written(NamedTuple):
+    """New games by id with their numbers in the feed, the seats that changed, and what late games did."""
+
+    games: dict[str, tuple[int, GameRating]]
+    seats: dict[str, Seat]
+    effect: LateEffect
 
 
 def _write(
     writer: PoolWriter, new: Mapping[str, tuple[GoGame, Submission]], seats: Mapping[str, Seat]
-) -> dict[str, AcceptedGame]:
+) -> Written:
     """New games written and rated, each under the entry of its sending."""
     senders = list(dict.fromkeys(submission for _, submission in new.values()))
     made = writer.add_entries([each.author for each in senders], GAMES)
     entries = dict(zip(senders, made, strict=True))
     writer.add_games([(entries[submission], game) for game, submission in new.values()])
     done = writer.rate(sorted((game for game, _ in new.values()), key=place_of), seats)
+    others = done.seats.keys() - seats.keys()
+    before = writer.seats(others) if others else {}
     numbers = writer.write(max(entries.values()), done)
-    return {
-        each.place.game_id: AcceptedGame(
-            numbers[each.place.game_id], each.place.game_id, each.lines, is_new=True
-        )
-        for each in done.rated
-        if each.place.game_id in new
-    }
+    games = {each.game.game_id: (numbers[each.game.game_id], each) for each in done.rated if not each.was}
+    states = {player: (before[player].state, done.seats[player].state) for player in sorted(others)}
+    moved = {player: both for player, both in states.items() if both[0] != both[1]}
+    return Written(games, done.seats, LateEffect([each for each in done.rated if each.was], moved))
+
+
+def effect_of(games: Sequence[GoGame], effect: LateEffect) -> LateEffect:
+    """Of what all late games of a transaction did what may have come from these.
+
+    A game that was rated again is theirs if one of its players played one of them before it, or an earlier
+    game that is theirs.
+    """
+    if not effect.rated_again:
+        return effect
+    reached: dict[str, TimeKey] = {}
+    for game in games:
+        for player in (game.black, game.white):
+            reached[player] = min(place_of(game), reached.get(player, place_of(game)))
+    sent, mine = set(reached), list[GameRating]()
+    for each in sorted(effect.rated_again, key=attrgetter("place")):
+        players = each.game.black, each.game.white
+        if any(player in reached and reached[player] < each.place for player in players):
+            mine.append(each)
+            for player in players:
+                reached.setdefault(player, each.place)
+    moved = {player: both for player, both in effect.states.items() if player in reached.keys() - sent}
+    return LateEffect(mine, moved)
 
 
 def _faults(
