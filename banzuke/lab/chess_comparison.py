@@ -1,14 +1,16 @@
 """Variants of a chess pool's rules beside each other: sheets of their findings (`chess_histories`)."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 
 import numpy as np
 from scipy.stats import rankdata
 
 from banzuke.columnar.batch_columns import VERDICTS
-from banzuke.lab.chess_histories import COLUMNS, Legend
+from banzuke.engine.columnar.chess_reader import ChessColumns
+from banzuke.lab.chess_histories import COLUMNS
 from banzuke.lab.intervals import FEWEST, each_alone, estimate, share_intervals
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.sheets import Cell, Sheet, figure, sheet_of, with_ends
@@ -17,6 +19,8 @@ from banzuke.lab.true_expectation import NATURAL, Floats
 Row = tuple[Cell, ...]
 #: The findings of each variant, by its name.
 Found = Mapping[str, Findings]
+#: The columns of some findings (at one speed), by name.
+OfSpeed = dict[str, Floats]
 
 #: Ratings are counted by steps so wide.
 STEP = 100
@@ -41,62 +45,64 @@ FIRST_STEPS = ("variant", "speed", "rating_from", "players", "earned")
 VERDICT_COUNTS = ("variant", "verdict", "lines", "share")
 
 
-def comparison_sheets(legend: Legend, found: Found) -> list[Sheet]:
-    """All sheets of a comparison."""
-    tables = {
-        "moved": (MOVED, _moved_rows(legend, found)),
-        "movers": (MOVERS, _mover_rows(legend, found)),
-        "spread": (SPREAD, _spread_rows(legend, found)),
-        "distribution": (DISTRIBUTION, _distribution_rows(legend, found)),
-        "inflation": (("variant", *COLUMNS["years"]), _year_rows(legend, found)),
-        "list_means": (LIST_MEANS, _list_rows(legend, found)),
-        "first_ratings": (FIRST_RATINGS, _first_rows(legend, found)),
-        "first_distribution": (FIRST_STEPS, _first_step_rows(legend, found)),
+def comparison_sheets(columns: ChessColumns, found: Found) -> list[Sheet]:
+    """All sheets of a comparison, from a ledger and what is found of each variant."""
+    pairs, of_speeds = list(_pairs(columns, found)), partial(_rows_of_speeds, columns.pool.speeds, found)
+    moved = ((*named, *distance_cells(base[0], own[0], int)) for *named, base, own in pairs)
+    tables: Mapping[str, tuple[Sequence[str], Iterable[Row]]] = {
+        "moved": (MOVED, moved),
+        "movers": (MOVERS, _mover_rows(columns, pairs)),
+        "spread": (SPREAD, of_speeds("final", _spread)),
+        "distribution": (DISTRIBUTION, of_speeds("final", _distribution)),
+        "inflation": (("variant", *COLUMNS["years"]), of_speeds("years", year_cells)),
+        "list_means": (LIST_MEANS, _list_rows(found, of_speeds("lists", year_cells))),
+        "first_ratings": (FIRST_RATINGS, of_speeds("firsts", _firsts)),
+        "first_distribution": (FIRST_STEPS, of_speeds("firsts", _first_steps)),
         "verdicts": (VERDICT_COUNTS, verdict_rows(VERDICTS, found)),
     }
     return [sheet_of(name, f"compared-{name.replace('_', '-')}", *table) for name, table in tables.items()]
 
 
-def columns_of(findings: Findings, name: str, columns: Mapping[str, Sequence[str]]) -> dict[str, Floats]:
+def columns_of(findings: Findings, name: str, columns: Mapping[str, Sequence[str]]) -> OfSpeed:
     """The columns of some findings, by name."""
     return dict(zip(columns[name], findings[name].reshape(-1, len(columns[name])).T, strict=True))
 
 
-def _by_speed(legend: Legend, found: Found, name: str) -> Iterator[tuple[str, str, dict[str, Floats]]]:
-    """Each variant and each speed of which it has such findings, with their columns."""
+def _rows_of_speeds(
+    speeds: Sequence[str], found: Found, name: str, cells: Callable[[OfSpeed], Iterable[Row]]
+) -> Iterator[Row]:
+    """The cells that are made of such findings of each variant at each speed, with their names."""
     for variant, findings in found.items():
         own = columns_of(findings, name, COLUMNS)
-        for place, speed in enumerate(legend.speeds):
+        for place, speed in enumerate(speeds):
             chosen = own["speed"] == place
             if chosen.any():
-                yield variant, speed, {column: values[chosen] for column, values in own.items()}
+                of_speed = {column: values[chosen] for column, values in own.items()}
+                yield from ((variant, speed, *row) for row in cells(of_speed))
 
 
-def _standing(legend: Legend, findings: Findings, speed: int) -> Floats:
+def _standing(count: int, findings: Findings, speed: int) -> Floats:
     """Rating, games, rank (shared by equals) and K at a speed, a column a player; NaN for who has none."""
     own = columns_of(findings, "final", COLUMNS)
-    player, rating, games, k = (
-        own[name][own["speed"] == speed] for name in ("player", "rating", "games", "k")
+    own = {name: values[own["speed"] == speed] for name, values in own.items()}
+    standing = np.full((4, count), np.nan)
+    standing[:, own["player"].astype(int)] = (
+        own["rating"],
+        own["games"],
+        rankdata(-own["rating"], "min"),
+        own["k"],
     )
-    standing = np.full((4, len(legend.player_ids)), np.nan)
-    standing[:, player.astype(np.int64)] = rating, games, rankdata(-rating, "min"), k
     return standing
 
 
-def _pairs(legend: Legend, found: Found) -> Iterator[tuple[str, str, Floats, Floats]]:
+def _pairs(columns: ChessColumns, found: Found) -> Iterator[tuple[str, str, Floats, Floats]]:
     """Each variant but the first, a speed, and everybody's standing by the first and by it."""
     (_, first), *others = found.items()
     for name, findings in others:
-        for place, speed in enumerate(legend.speeds):
-            base, own = (_standing(legend, each, place) for each in (first, findings))
+        for place, speed in enumerate(columns.pool.speeds):
+            base, own = (_standing(len(columns.player_ids), each, place) for each in (first, findings))
             if not np.isnan([base[0], own[0]]).all():
                 yield name, speed, base, own
-
-
-def _moved_rows(legend: Legend, found: Found) -> Iterator[Row]:
-    """How many end elsewhere than with the first variant, how far, and who is rated by one of them only."""
-    for name, speed, base, own in _pairs(legend, found):
-        yield name, speed, *distance_cells(base[0], own[0], int)
 
 
 def distance_cells(base: Floats, own: Floats, kind: type[int | float]) -> Row:
@@ -111,9 +117,10 @@ def distance_cells(base: Floats, own: Floats, kind: type[int | float]) -> Row:
     return len(difference), moved, *share.cells()[:3], *chain(*means), *furthest, *alone
 
 
-def _mover_rows(legend: Legend, found: Found) -> Iterator[Row]:
+def _mover_rows(columns: ChessColumns, pairs: Iterable[tuple[str, str, Floats, Floats]]) -> Iterator[Row]:
     """Every player whose rating or games differ from those with the first variant, the furthest first."""
-    for name, speed, base, own in _pairs(legend, found):
+    names = {player.player_id: player.name for player in columns.players}
+    for variant, speed, base, own in pairs:
         is_other = ~((own[:2] == base[:2]) | (np.isnan(own[:2]) & np.isnan(base[:2]))).all(0)
         players = np.flatnonzero(is_other)
         order = np.lexsort((players, -np.abs(np.nan_to_num((own[0] - base[0])[players]))))
@@ -121,37 +128,35 @@ def _mover_rows(legend: Legend, found: Found) -> Iterator[Row]:
             (r0, g0, at0, _), (r1, g1, at1, k) = base[:, player], own[:, player]
             figures = (r0, r1, r1 - r0, g0, g1, at0, at1, at0 - at1)
             whole = [None if np.isnan(value) else int(value) for value in figures]
-            error = figure(math.sqrt(k / (2 * NATURAL)))
-            yield name, speed, legend.player_ids[player], legend.names[player], *whole[:3], error, *whole[3:]
+            error, player_id = figure(math.sqrt(k / (2 * NATURAL))), columns.player_ids[player]
+            yield variant, speed, player_id, names.get(player_id, ""), *whole[:3], error, *whole[3:]
 
 
-def _spread_rows(legend: Legend, found: Found) -> Iterator[Row]:
-    """The final ratings of each variant: mean, standard deviation, quartiles."""
-    for name, speed, own in _by_speed(legend, found, "final"):
-        rating = own["rating"]
-        quartiles = np.percentile(rating, (0, 25, 50, 75, 100)).tolist()
-        yield name, speed, len(rating), float(rating.mean()), float(rating.std()), *quartiles
+def _spread(own: OfSpeed) -> Iterator[Row]:
+    """The final ratings: mean, standard deviation, quartiles."""
+    rating = own["rating"]
+    quartiles = np.percentile(rating, (0, 25, 50, 75, 100)).tolist()
+    yield len(rating), float(rating.mean()), float(rating.std()), *quartiles
 
 
-def _distribution_rows(legend: Legend, found: Found) -> Iterator[Row]:
+def _distribution(own: OfSpeed) -> Iterator[Row]:
     """How many end in each hundred."""
-    for name, speed, own in _by_speed(legend, found, "final"):
-        for step, count in zip(*np.unique(own["rating"] // STEP * STEP, return_counts=True), strict=True):
-            yield name, speed, int(step), int(count), float(count / len(own["rating"]))
+    for step, count in zip(*np.unique(own["rating"] // STEP * STEP, return_counts=True), strict=True):
+        yield int(step), int(count), float(count / len(own["rating"]))
 
 
-def _year_rows(legend: Legend, found: Found) -> Iterator[Row]:
-    """Year by year: the mean of all listed, and the mean change of those who stayed and played (`drift`)."""
-    for name, speed, own in _by_speed(legend, found, "years"):
-        del own["speed"]
-        yield from ((name, speed, *cells) for cells in year_cells(own))
-
-
-def year_cells(own: Mapping[str, Floats]) -> Iterator[Row]:
-    """Rows of a table by year: figures where the column's name says so, else whole numbers."""
-    for row in zip(*own.values(), strict=True):
-        cells = zip(own, row, strict=True)
+def year_cells(own: OfSpeed) -> Iterator[Row]:
+    """Rows by year or list, of one speed: figures where the column's name says so, else whole numbers."""
+    names = [name for name in own if name != "speed"]
+    for row in zip(*(own[name] for name in names), strict=True):
+        cells = zip(names, row, strict=True)
         yield tuple(figure(cell) if of.startswith(("mean", "drift")) else int(cell) for of, cell in cells)
+
+
+def _list_rows(found: Found, rows: Iterable[Row]) -> Iterator[Row]:
+    """List by list, now by their names: how many are listed, and their mean."""
+    for variant, speed, place, *cells in rows:
+        yield variant, speed, str(found[str(variant)]["names"][int(place or 0)]), *cells
 
 
 def quartile_cells(values: Floats) -> Row:
@@ -159,27 +164,18 @@ def quartile_cells(values: Floats) -> Row:
     return *estimate(values, FEWEST), *np.percentile(values, (25, 50, 75)).tolist()
 
 
-def _list_rows(legend: Legend, found: Found) -> Iterator[Row]:
-    """List by list: how many are listed, and their mean."""
-    for name, speed, own in _by_speed(legend, found, "lists"):
-        for _, at, listed, *mean in zip(*own.values(), strict=True):
-            yield name, speed, str(found[name]["names"][int(at)]), int(listed), *map(figure, mean)
-
-
-def _first_rows(legend: Legend, found: Found) -> Iterator[Row]:
+def _firsts(own: OfSpeed) -> Iterator[Row]:
     """Year by year: how many got a first rating, how many of these by games, and at what rating."""
-    for name, speed, own in _by_speed(legend, found, "firsts"):
-        for year in np.unique(own["year"]):
-            rating, earned = (own[column][own["year"] == year] for column in ("rating", "earned"))
-            yield name, speed, int(year), len(rating), int(earned.sum()), *quartile_cells(rating)
+    for year in np.unique(own["year"]):
+        rating, earned = (own[column][own["year"] == year] for column in ("rating", "earned"))
+        yield int(year), len(rating), int(earned.sum()), *quartile_cells(rating)
 
 
-def _first_step_rows(legend: Legend, found: Found) -> Iterator[Row]:
+def _first_steps(own: OfSpeed) -> Iterator[Row]:
     """How many first ratings were in each hundred, and how many of these by games."""
-    for name, speed, own in _by_speed(legend, found, "firsts"):
-        steps, place = np.unique(own["rating"] // STEP * STEP, return_inverse=True)
-        for row in zip(steps, np.bincount(place), np.bincount(place, own["earned"]), strict=True):
-            yield name, speed, *map(int, row)
+    steps, place = np.unique(own["rating"] // STEP * STEP, return_inverse=True)
+    for row in zip(steps, np.bincount(place), np.bincount(place, own["earned"]), strict=True):
+        yield tuple(map(int, row))
 
 
 def verdict_rows(verdicts: Sequence[str], found: Found) -> Iterator[Row]:

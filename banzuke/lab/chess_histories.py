@@ -1,7 +1,7 @@
 """The history of a chess ledger rated by a variant of its rules, and its findings, by which variants compare.
 
 Findings are small: numbers by name, a row for each rating at the end, each first rating, each list and each
-year. Speeds, lists and players are numbers there: their places in `Legend`.
+year. Speeds, lists and players are numbers there: their places in the ledger's columns, or in `names`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -49,21 +49,6 @@ COLUMNS = {
     ),
     "verdicts": ("verdict", "lines"),
 }  # fmt: skip
-
-
-class Legend(NamedTuple):
-    """What the numbers in findings stand for: speeds, and players with their names, by their places."""
-
-    speeds: Sequence[str]
-    player_ids: Sequence[str]
-    names: Sequence[str]
-
-
-def legend_of(columns: ChessColumns) -> Legend:
-    """The legend of a ledger."""
-    names = {player.player_id: player.name for player in columns.players}
-    of_all = [names.get(player, "") for player in columns.player_ids]
-    return Legend(columns.pool.speeds, columns.player_ids, of_all)
 
 
 def rated_lists(columns: ChessColumns, variant: Variant, until: str | None = None) -> Iterator[RatedColumns]:

@@ -47,7 +47,7 @@ def compare(
     found = run_variants(folder, columns, variants, until, **how)
     if isinstance(columns, GoColumns):
         return go_comparison.comparison_sheets(columns, found)
-    return chess_comparison.comparison_sheets(chess_histories.legend_of(columns), found)
+    return chess_comparison.comparison_sheets(columns, found)
 
 
 @dataclass(frozen=True, slots=True)

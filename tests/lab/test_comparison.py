@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.lab.chess_comparison import comparison_sheets
-from banzuke.lab.chess_histories import COLUMNS, Legend, drift_cells, findings, legend_of, rated_lists
+from banzuke.lab.chess_histories import COLUMNS, drift_cells, findings, rated_lists
 from banzuke.lab.comparison import Job, compare, run_variant
 from banzuke.lab.finished_parts import digest_of_ledger
 from banzuke.lab.variants import Variant
@@ -151,7 +152,7 @@ def test_drift_tells_who_stayed_from_who_came(pool):
     games = before.games + (np.arange(60) < 30)  # thirty of them played
     after = after._replace(games=games.astype(np.int32))
     found = findings([made._replace(rated=first._replace(before=before, after=after))], columns.pool.speeds)
-    sheets = comparison_sheets(legend_of(columns), {"pool": found})
+    sheets = comparison_sheets(columns, {"pool": found})
     (row,) = rows_of(sheets, "inflation")
     assert is_listed.all()
     assert (row["played"], row["drift"], row["entered"], row["mean_entered"]) == (30, 25.0, 3, 1000.0)
@@ -168,7 +169,7 @@ def test_a_higher_opening_is_carried_through(tmp_path):
     for name, folder in (("low", low), ("high", high)):
         columns = read_columns(folder)
         found[name] = findings(rated_lists(columns, Variant()), columns.pool.speeds)
-    sheets = comparison_sheets(legend_of(read_columns(low)), found)
+    sheets = comparison_sheets(read_columns(low), found)
     (moved,) = rows_of(sheets, "moved")
     assert (moved["players"], moved["mean"], moved["mean_size"], moved["down_most"], moved["up_most"]) == (
         60, 100.0, 100.0, 0, 100,
@@ -184,9 +185,9 @@ def final_ratings(*ratings):
 
 
 def test_equals_share_a_rank():
-    legend = Legend(("standard",), "ABCD", "ABCD")
+    columns = SimpleNamespace(pool=SimpleNamespace(speeds=("standard",)), player_ids="ABCD", players=())
     found = {"pool": final_ratings(1400, 1500, 1600, 1300), "other": final_ratings(1500, 1600, 1500, 1400)}
-    rows = rows_of(comparison_sheets(legend, found), "movers")
+    rows = rows_of(comparison_sheets(columns, found), "movers")
     ranks = {row["player_id"]: (row["rank_before"], row["rank"]) for row in rows}
     assert ranks == {"A": (3, 2), "B": (2, 1), "C": (1, 2), "D": (4, 4)}
 
