@@ -33,6 +33,8 @@ PlayerId = Annotated[str, _part("The player's id; `/` is written `~2F`, `~` is w
 ListName = Annotated[str, _part("The list's name (`2025-03`; a club's: an event's id), or `current`")]
 EventId = Annotated[str, _part("The event's id; `/` is written `~2F`, `~` is written `~7E`")]
 
+GameId = Annotated[str, _part("The game's id; `/` is written `~2F`, `~` is written `~7E`")]
+
 MOST_ROWS = 100
 Limit = Annotated[int, Query(ge=1, le=MOST_ROWS, description="How many rows")]
 Offset = Annotated[int, Query(ge=0, le=1_000_000, description="How many rows to pass over")]

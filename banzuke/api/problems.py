@@ -1,6 +1,7 @@
 """What went wrong, as a problem document (RFC 9457)."""
 
 import logging
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -21,6 +22,8 @@ TYPE = "application/problem+json"
 #: Seconds after which what the office could not do may be tried again.
 AGAIN = 5
 LOG = logging.getLogger("django.request")
+#: What the place of a fault has of the description of bodies, not of what was sent.
+_OF_BODIES = ("body", "sent", "game", "games")
 #: The schema of a problem document, for the description of the API.
 SCHEMA = {
     "title": "Problem",
@@ -36,8 +39,12 @@ SCHEMA = {
             "type": "array",
             "items": {
                 "type": "object",
-                "properties": {"where": {"type": "string"}, "message": {"type": "string"}},
-                "required": ["where", "message"],
+                "properties": {
+                    "where": {"type": "string", "description": "The field; `2.komi`: of the third game sent"},
+                    "message": {"type": "string", "description": "What is wrong, and what would be right"},
+                    "code": {"type": "string", "description": "What is wrong, for programs"},
+                },
+                "required": ["where", "message", "code"],
             },
         },
     },
@@ -115,10 +122,18 @@ def _refused(request: HttpRequest, error: Any) -> HttpResponse:
 def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
     """Which parameters are wrong and how; never what they were."""
     errors = [
-        {"where": ".".join(str(part) for part in found["loc"]), "message": str(found["msg"])}
+        {"where": _where(found["loc"]), "message": str(found["msg"]), "code": str(found["type"])}
         for found in error.errors
     ]
     return problem(request, 422, errors=errors)
+
+
+def _where(place: Sequence[str | int]) -> str:
+    """The field of a question; in a body the number of what was sent, from 0, and the field of it."""
+    if place[0] != "body":
+        return ".".join(map(str, place))
+    words = [str(part) for part in place if part not in _OF_BODIES]
+    return ".".join(words if words and words[0].isdecimal() else ["0", *words])
 
 
 def _no_book(request: HttpRequest, error: Any) -> HttpResponse:

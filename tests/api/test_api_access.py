@@ -22,7 +22,7 @@ WORDS = {
     "pool": "japan", "name": "2025-02", "player": "J004", "event": "2025-01-newyear", "report": "999999",
 }  # fmt: skip
 #: The words for what only a Go server's pool has.
-GO_WORDS = WORDS | {"pool": "go-server", "player": "aosagi"}
+GO_WORDS = WORDS | {"pool": "go-server", "player": "aosagi", "game": "G0001"}
 ASKED = {
     "/pools/{pool}/terms": "?black=aosagi&white=donguri",
     "/pools/{pool}/players": "?q=a",
@@ -40,6 +40,7 @@ REPORTS, GAMES = (401, 403, 422, 403, 401), (401, 403, 403, 400, 401)
 OF_GO = {
     ("get", "/pools/{pool}/terms"): READ,
     ("get", "/pools/{pool}/players/{player}/games"): READ,
+    ("get", "/pools/{pool}/games/{game}"): READ,
     ("get", "/pools/{pool}/changes"): READ,
     ("post", "/pools/{pool}/games"): GAMES,
     ("post", "/pools/{pool}/players"): GAMES,

@@ -189,7 +189,28 @@ class TestGames:
         assert api("/pools/go/players/nobody/games").status_code == 404
 
 
+class TestOneGame:
+    def test_it_is_as_its_players_games_have_it(self, ask, api, server):
+        assert ask("games/G2") == ask("players/aoi/games")["games"][0]
+        assert api("/pools/go/games/G9").status_code == 404
+        assert api("/pools/japan/games/G1").status_code == 404
+
+    def test_an_id_with_a_slash(self, ask, server):
+        play(server, game("2026/7 ~", 4, "aoi", "kei", "B"))
+        assert ask("games/2026~2F7%20~7E")["game"] == "2026/7 ~"
+
+    def test_annulled(self, ask, server):
+        pool_events.void_game(server, "G1", KEY, "")
+        assert ask("games/G1")["result"] == "void"
+
+
 class TestChanges:
+    def test_the_result_is_the_one_that_stands(self, ask, server):
+        assert [each["result"] for each in ask("changes")["changes"]] == ["W", "W", "B"]
+        pool_events.void_game(server, "G1", KEY, "")
+        found = [(each["game"], each["result"]) for each in ask("changes")["changes"]]
+        assert found == [("G1", "void"), ("G2", "W"), ("G3", "B"), ("G1", "void"), ("G2", "W")]
+
     def test_a_program_that_polls_has_everything_once(self, ask, server):
         first = ask("changes", limit=2)
         assert [each["game"] for each in first["changes"]] == ["G1", "G2"]

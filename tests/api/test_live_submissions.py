@@ -236,6 +236,7 @@ class TestTaking:
                 "where": "1.game_id",
                 "message": "The office has another game under the id A; send the same game again, or this one"
                 " under an id of its own.",
+                "code": "other-game",
             }
         ]
         assert not GoGame.objects.filter(game_id="N").exists()
@@ -372,9 +373,10 @@ class TestBodies:
     def test_what_is_no_game(self, make, change, where):
         send = make(*TWO)
         found = send("games", sent_game("A", 1, "aoi", "kei", "B") | change, 422)
-        assert [error["where"].split(".")[-1] for error in found["errors"]] == [where]
+        assert [error["where"] for error in found["errors"]] == [f"0.{where}"]
+        assert all(error["code"] for error in found["errors"])
         found = send("games", [sent_game("B", 1, "aoi", "kei", "B") | change], 422)
-        assert found["errors"][0]["where"].endswith(f"0.{where}")
+        assert found["errors"][0]["where"] == f"0.{where}"
 
     @pytest.mark.parametrize("body", ["", "[", "[]", "7", "null", "{}", '"a"', b"\xff", "[[]]"])
     def test_what_is_no_body(self, make, body):
@@ -496,5 +498,10 @@ class TestAnnulment:
         assert equals_batch(send.pool)
 
     def test_no_such_game(self, make):
-        found = make(*TWO)("void", {"game_id": "A"}, 422)
-        assert found["errors"] == [{"where": "0.game_id", "message": "There is no game A in the pool."}]
+        found = make(*TWO)("void", {"game_id": "A"}, 404)
+        (error,) = found["errors"]
+        assert error == {
+            "where": "0.game_id",
+            "message": "There is no game A in the pool.",
+            "code": "unknown-game",
+        }

@@ -15,6 +15,7 @@ from banzuke.api.serializers import person_of
 from banzuke.office.live.game_terms import NoSuchPlayerError, SamePlayerError, find_terms
 from banzuke.office.live.go_standing import has_player
 from banzuke.office.live.live_pool import NotLiveError
+from banzuke.office.live.pool_events import find_game
 from banzuke.office.live.rated_games import changes_after, games_of_player
 from banzuke.office.public_names import go_people
 
@@ -65,6 +66,18 @@ def games(
         raise HttpError(404, f"The pool has no player {player}.")
     rows = [game_of(each) for each in found.games]
     return person_of(go_people(of, [player])[player]) | {"games": rows, "next": found.next or None}
+
+
+@router.get("/pools/{slug:pool}/games/{id:game}", response=go_schemas.GameOfPlayer)
+def game(request: HttpRequest, pool: params.PoolWord, game: params.GameId) -> Any:
+    """A game as it stands, with what it did for both sides."""
+    try:
+        found = find_game(pool_of(pool), game)
+    except NotLiveError:
+        _no_live_games()
+    if found is None:
+        raise HttpError(404, f"The pool has no game {game}.")
+    return game_of(found)
 
 
 @router.get("/pools/{slug:pool}/changes", response=go_schemas.Changes)

@@ -99,11 +99,15 @@ class AnnulledGame(Schema):
 
 
 class ChangedGame(Schema):
-    """A game that was rated; `is_again`: after it had been rated otherwise before."""
+    """A game that was rated; `is_again`: after it had been rated otherwise before.
+
+    `result` is the game's as it stands: `void` once it was annulled.
+    """
 
     number: int
     game: str
     ended: datetime
+    result: str
     is_again: bool
     black: Side
     white: Side

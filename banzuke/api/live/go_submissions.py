@@ -27,6 +27,8 @@ from banzuke.words import fault_text
 router = Router(tags=["go server"], auth=Key(GAMES), throttle=[SERVER_LIMIT])
 #: Faults of what would be good if the office did not know better: another thing is there, or it is too late.
 CONFLICTS = {"other-game", "struck-game", "too-late", "other-player", "other-declaration"}
+#: Faults of an act on what is not there.
+MISSING = {"unknown-game"}
 CONFLICT, WRONG, NOT_HERE = 409, 422, 404
 
 View = Callable[..., HttpResponse]
@@ -50,9 +52,11 @@ def report_refusals(view: View) -> View:
 
 
 def _refusal(request: HttpRequest, faults: list[Fault]) -> HttpResponse:
-    status = CONFLICT if any(each.code in CONFLICTS for each in faults) else WRONG
+    codes = {each.code for each in faults}
+    status = CONFLICT if codes & CONFLICTS else NOT_HERE if codes & MISSING else WRONG
     errors = [
-        {"where": f"{each.line - 1}.{each.column}", "message": fault_text(each, "en")} for each in faults
+        {"where": f"{each.line - 1}.{each.column}", "message": fault_text(each, "en"), "code": each.code}
+        for each in faults
     ]
     server = caller(request)
     service_figures.note_refusal(server.pool, server.user, status, faults[0])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from banzuke.core.go_facts import GoGame, GoLine
+from banzuke.core.go_facts import VOID, GoGame, GoLine
 from banzuke.database.models import LiveGame, Pool
 from banzuke.office.live.live_codec import lines_from, moment_of
 from banzuke.office.live.live_pool import synchronise
@@ -18,11 +18,15 @@ MOST_LOOKED_THROUGH = 2_000
 
 
 class FeedEntry(NamedTuple):
-    """A game that was rated; `is_again`: it had been rated before, and this is what holds instead."""
+    """A game that was rated; `is_again`: it had been rated before, and this is what holds instead.
+
+    `result` is the game's as it stands; `void` of one that was annulled or struck.
+    """
 
     number: int
     game_id: str
     ended: datetime
+    result: str
     is_again: bool
     black: GoLine
     white: GoLine
@@ -31,16 +35,19 @@ class FeedEntry(NamedTuple):
 def changes_after(pool: Pool, after: int, limit: int) -> list[FeedEntry]:
     """What was rated after the change of that number, in order. Raises NotLiveError."""
     synchronise(pool)
-    rows = LiveGame.objects.filter(pool=pool, pk__gt=after).order_by("pk")
+    later = LiveGame.objects.filter(pool=pool, pk__gt=after).order_by("pk")
+    rows = list(later.annotate(is_again=Exists(earlier_rows(pool)))[:limit])
+    games = LiveTables(pool).standing_games(row.game_id for row in rows) if rows else {}
     return [
         FeedEntry(
             row.pk,
             row.game_id,
             moment_of(row.at),
+            games[row.game_id].game.result if row.game_id in games else VOID,
             row.is_again,
             *lines_from(row.black, row.white, row.black_line, row.white_line),
         )
-        for row in rows.annotate(is_again=Exists(earlier_rows(pool)))[:limit]
+        for row in rows
     ]
 
 
