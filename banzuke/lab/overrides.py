@@ -100,6 +100,8 @@ def _not_chosen(text: str, name: str, book: RuleBook, values: Sequence[int | boo
     """A fault for values that are none of those that a setting or a policy can take."""
     if name == ADJUSTMENT:
         return map_faults(text, str(values[0]))
+    if name == MOST_CHANGE and any(int(value) < 0 for value in values):
+        return [fault("--set", 0, text, "lab-value", largest=LARGEST)]
     choices = {each.name: each.metadata.get("choices") for each in fields(book.settings)} | {
         CALENDAR: (WEEKLY,)
     }

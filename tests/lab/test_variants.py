@@ -156,6 +156,7 @@ def test_what_is_no_value(value):
 
 def test_a_flag_takes_true_or_false():
     assert [code for code, _, _ in refused(["ncs-2022"], ["k_shared=1"])] == ["lab-value"]
+    assert [code for code, _, _ in refused(["jcf-2024"], ["most_change=-5..5:5"])] == ["lab-value"]
 
 
 def test_books_of_another_kind_are_refused():
