@@ -10,8 +10,11 @@ from random_office import any_pool
 
 from banzuke.core.fault import RefusedError
 from banzuke.database.book_reader import last_entry
-from banzuke.office.administration.pools import Edition, change_rules
+from banzuke.database.models import LivePool
+from banzuke.office.administration.pools import Edition, change_rules, editions
 from banzuke.office.journal import Actor
+from banzuke.office.live import live_pool
+from banzuke.office.live.live_verification import differing_standings
 
 pytestmark = pytest.mark.django_db
 CHIEF = Actor("chief")
@@ -47,3 +50,32 @@ def test_no_game_is_left_without_an_edition(pool):
     before = last_entry(pool)
     change_rules(pool, "Renamed", [PANDANET._replace(start=date(2026, 1, 1))], CHIEF, "why", {})
     assert last_entry(pool) > before
+
+
+class TestWhatIsRatedAgain:
+    @pytest.fixture
+    def rebuilt(self, monkeypatch):
+        """The entries to which all standings were made anew."""
+        found = []
+        rebuild = live_pool.rebuild
+
+        def noted(writer, last):
+            found.append(last)
+            rebuild(writer, last)
+
+        monkeypatch.setattr(live_pool, "rebuild", noted)
+        return found
+
+    def test_nothing_for_another_name(self, pool, rebuilt):
+        change_rules(pool, "Renamed", editions(pool), CHIEF, "why", {}, "改名")
+        live_pool.synchronise(pool)
+        assert rebuilt == []
+        assert LivePool.objects.get(pool=pool).entry == last_entry(pool)
+        play(pool, game("b", 1, "aoi", "kei", "W"))
+        assert differing_standings(pool) == []
+
+    def test_all_for_another_edition(self, pool, rebuilt):
+        change_rules(pool, "Go server", [PANDANET._replace(start=date(2026, 1, 1))], CHIEF, "why", {})
+        live_pool.synchronise(pool)
+        assert rebuilt == [last_entry(pool)]
+        assert differing_standings(pool) == []

@@ -282,8 +282,19 @@ def catch_up(writer: PoolWriter) -> None:
 
 def _is_deep(pool: models.Pool, since: int) -> bool:
     """Whether more of the past has changed since an entry than single games."""
-    tables = (models.PoolFile, models.Strike, models.GoOpening)
-    return any(model.objects.filter(entry__pool=pool, entry_id__gt=since).exists() for model in tables)
+    tables = (models.Strike, models.GoOpening)
+    if any(model.objects.filter(entry__pool=pool, entry_id__gt=since).exists() for model in tables):
+        return True
+    files = models.PoolFile.objects.filter(entry__pool=pool, entry_id__gt=since)
+    return files.exists() and _is_rated_otherwise(pool, since)
+
+
+def _is_rated_otherwise(pool: models.Pool, since: int) -> bool:
+    """Whether the editions, with their settings and border zones, are others than as of an entry."""
+    try:
+        return rules_of(pool).editions != rules_of(pool, since).editions
+    except (MissingBookError, SpoiledRulesError):
+        return True
 
 
 def rebuild(writer: PoolWriter, last: int) -> None:
