@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from migrated_office import migrated
+from processes import free_port
 from typer.main import get_command
 from typer.testing import CliRunner
 from web.served_office import serve
@@ -153,8 +154,20 @@ class TestOperatingPage:
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
 @pytest.mark.slow
 class TestLivePage:
+    def test_the_first_game_is_sent_as_printed(self, tmp_path):
+        """From nothing: the office's database is made by the first command."""
+        first, *_ = blocks("docs/live.md")
+        port = str(free_port())
+        script = first.replace("banzuke serve", f"banzuke serve --port {port}").replace(":8000", f":{port}")
+        home = {"BANZUKE_HOME": str(tmp_path / "office"), "DATABASE_URL": ""}
+        answers = run(
+            f"trap 'kill $office' EXIT\n{script}trap - EXIT\nwait $office || true", tmp_path, **home
+        )
+        assert '"verdict"' in answers.stdout
+        assert '"is_new":true' in answers.stdout
+
     def test_a_server_sends_and_a_ledger_is_replayed_as_printed(self, tmp_path):
-        opening, sending, replaying = blocks("docs/live.md")
+        _first, opening, sending, replaying = blocks("docs/live.md")
         home = {"BANZUKE_HOME": str(migrated(tmp_path / "office")), "DATABASE_URL": ""}
         run(opening.replace("banzuke serve\n", ""), tmp_path, **home)
         with serve(tmp_path / "office") as office:

@@ -47,6 +47,7 @@ COMMANDS = {
     "log new-key": "banzuke.cli.office_log:new_key",
     "log restart": "banzuke.cli.office_log:restart",
     "serve": "banzuke.cli.office_server:serve",
+    "key": "banzuke.cli.keys:key",
     "push": "banzuke.cli.report_push:push",
     "replay": "banzuke.cli.office_clients:replay",
     "tail": "banzuke.cli.office_clients:tail",

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,7 +15,7 @@ from banzuke.cli.command import NO, command, leave
 from banzuke.cli.last_list import names_of
 from banzuke.cli.office_data import open_or_exit
 from banzuke.cli.office_server import HostOption, PortOption, check_or_exit, run_or_exit
-from banzuke.cli.output import print_json, print_line, print_table, text, wants_json
+from banzuke.cli.output import answer, print_json, print_line, print_table, text, wants_json
 from banzuke.cli.rating import (
     Engine,
     explanation_facts,
@@ -41,6 +42,8 @@ NEXT = ("japan", "J002", "2025-02")
 ServeOption = Annotated[bool, typer.Option("--serve", help=text("demo-serve"))]
 OutOption = Annotated[Path | None, typer.Option("--out", metavar="DIR", help=text("demo-out"))]
 
+CopyOption = Annotated[Path | None, typer.Option("--copy", metavar="DIR", help=text("demo-copy"))]
+
 
 def examples_folder() -> Path | None:
     """Where the example ledgers are: inside the installed package, or beside it in a clone."""
@@ -54,11 +57,18 @@ def demo(
     serve: ServeOption = False,
     host: HostOption = "127.0.0.1",
     port: PortOption = 8000,
+    copy: CopyOption = None,
 ) -> None:
     """Rate the examples and show what comes out; or serve them as an office."""
     examples = examples_folder()
     if examples is None:
         leave(text("demo-missing"), NO)
+    if copy is not None:
+        if copy.exists():
+            leave(text("book-dir-there", dir=copy))
+        shutil.copytree(examples, copy)
+        answer({"dir": str(copy)}, text("demo-copied", dir=copy))
+        return
     if serve:
         serve_demo([examples / name for name, *_ in EXAMPLES], host, port)
         return

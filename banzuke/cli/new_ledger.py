@@ -1,30 +1,39 @@
 """banzuke new: a ledger to fill in."""
 
+import getpass
 import shlex
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from banzuke.cli.command import command, leave
+from banzuke.cli.office_data import free_or_exit, open_or_exit
 from banzuke.cli.output import answer, text
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import GoBook, RuleBook
 from banzuke.engine.rating_run import staging_folder
 from banzuke.ledger.new_ledger import write_new_ledger
 
-Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help=text("new-folder"))]
+Folder = Annotated[Path | None, typer.Argument(metavar="FOLDER", help=text("new-folder"))]
 Book = Annotated[str, typer.Option("--book", metavar="BOOK", help=text("new-book"))]
 From = Annotated[datetime, typer.Option("--from", metavar="DAY", formats=["%Y-%m-%d"], help=text("new-from"))]
+Slug = Annotated[str | None, typer.Option("--pool", metavar="POOL", help=text("new-pool"))]
 Name = Annotated[str | None, typer.Option("--name", metavar="NAME", help=text("new-name"))]
 
 
 @command
-def new(folder: Folder, book: Book, start: From, name: Name = None) -> None:
-    """Make a ledger to fill in."""
+def new(book: Book, start: From, folder: Folder = None, name: Name = None, slug: Slug = None) -> None:
+    """Make a ledger to fill in, or an empty pool in the office."""
+    if (folder is None) == (slug is None):
+        leave(text("new-where"))
     if book not in BOOKS:
         leave(text("new-no-book", book=book, books=", ".join(BOOKS)))
+    if slug is not None:
+        _open_pool(slug, slug if name is None else name, book, start.date())
+        return
+    assert folder is not None
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         leave(text("new-not-empty", folder=folder))
     remarks = {"top": text("new-top"), "settings": text("new-settings", book=book)}
@@ -33,6 +42,18 @@ def new(folder: Folder, book: Book, start: From, name: Name = None) -> None:
         files = write_new_ledger(stage, called, BOOKS[book], start.date(), remarks)
     facts = {"folder": str(folder), "book": book, "from": start.date().isoformat(), "files": files}
     answer(facts, text("new-done", folder=folder, files=", ".join(files)), *_next(folder, BOOKS[book]))
+
+
+def _open_pool(slug: str, name: str, book: str, start: date) -> None:
+    """Open an empty pool in the office."""
+    open_or_exit()
+    from banzuke.office.administration.pools import Edition, make_ready, open_pool
+    from banzuke.office.journal import Actor
+
+    free_or_exit(slug)
+    make_ready(open_pool(slug, name, Edition(book, start, {}), Actor(getpass.getuser())))
+    said = text("new-opened", pool=slug, book=book, start=start.isoformat())
+    answer({"pool": slug, "book": book, "from": start.isoformat()}, said)
 
 
 def _next(folder: Path, book: RuleBook) -> list[str]:

@@ -58,19 +58,12 @@ def known_pool(slug: str) -> Pool:
     return pool
 
 
-@command
-def import_ledger(
-    folder: Folder,
-    slug: Slug,
-    without_games: Annotated[bool, typer.Option("--without-games", help=text("book-without-games"))] = False,
-) -> None:
-    """Take a ledger folder into the office's book as a new pool."""
-    open_or_exit()
+def free_or_exit(slug: str) -> None:
+    """End the command where a new pool cannot have that name in addresses."""
     from django.core.exceptions import ValidationError
     from django.core.validators import validate_slug
 
-    from banzuke.database.ledger_folders import enter_folder
-    from banzuke.office.administration.pools import TakenError, check_free, make_ready
+    from banzuke.office.administration.pools import TakenError, check_free
 
     try:
         validate_slug(slug)
@@ -79,6 +72,20 @@ def import_ledger(
         leave(text("book-bad-pool", pool=slug))
     except TakenError:
         leave(text("book-pool-taken", pool=slug))
+
+
+@command
+def import_ledger(
+    folder: Folder,
+    slug: Slug,
+    without_games: Annotated[bool, typer.Option("--without-games", help=text("book-without-games"))] = False,
+) -> None:
+    """Take a ledger folder into the office's book as a new pool."""
+    open_or_exit()
+    from banzuke.database.ledger_folders import enter_folder
+    from banzuke.office.administration.pools import make_ready
+
+    free_or_exit(slug)
     pool = enter_folder(slug, folder, getpass.getuser(), with_games=not without_games)
     make_ready(pool)
     entry = pool.entries.get()

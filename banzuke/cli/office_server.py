@@ -60,11 +60,10 @@ def run_or_exit(host: str, port: int, opened: Callable[[], None]) -> None:
 
 def _print_address(address: str, listening: str) -> None:
     """Print the office's address, where it listens for a proxy, and how its first officer signs in."""
-    from django.contrib.auth import get_user_model
-
     from banzuke.office.administration.setup_code import first_code
+    from banzuke.office.administration.users import has_people
 
-    code = "" if get_user_model().objects.exists() else first_code()
+    code = "" if has_people() else first_code()
     first = [text("serve-first", address=f"{address}office/first/?code={code}", code=code)] if code else []
     facts = {"address": address, "listening": listening, "first_officer_code": code or None}
     behind = [text("serve-behind", listening=listening)] if listening != address else []

@@ -34,6 +34,10 @@ _TOKENS = _InvitationTokens()
 NOTICES_BEGIN, NOTICES_CHANGE, NOTICES_END = "notices-begin", "notices-change", "notices-end"
 
 
+#: How the names of users for programs begin; the colon stands in no person's name.
+PROGRAM = "program:"
+
+
 class TakenNameError(Exception):
     """A name that another user has."""
 
@@ -50,6 +54,21 @@ def add_user(name: str, actor: Actor) -> User:
             note(actor, "user-added", user=name)
     except IntegrityError:
         raise TakenNameError(name) from None
+    return user
+
+
+def has_people() -> bool:
+    """Whether anybody but programs uses the office; else its first officer is still to come."""
+    return get_user_model().objects.exclude(username__startswith=PROGRAM).exists()
+
+
+def program_of(pool: Pool, actor: Actor) -> User:
+    """The user that a pool's programs act for, made an officer of the pool; nobody can sign in as it."""
+    user: User | None = get_user_model().objects.filter(username=f"{PROGRAM}{pool.slug}").first()
+    with transaction.atomic():
+        user = user or add_user(f"{PROGRAM}{pool.slug}", actor)
+        if not Role.objects.filter(user=user, pool=pool, kind=Role.Kind.OFFICER).exists():
+            give_role(user, Role.Kind.OFFICER, pool, "", actor)
     return user
 
 

@@ -11,7 +11,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import get_user_model, logout
+from django.contrib.auth import logout
 from django.contrib.sessions.backends.base import UpdateError
 from django.core.exceptions import BadRequest
 from django.db import Error
@@ -22,6 +22,7 @@ from django.utils.functional import cached_property
 
 from banzuke.database.models import Role
 from banzuke.database.patience import waiting_at_most
+from banzuke.office.administration.users import has_people
 from banzuke.web import access
 
 # The visitor's address: behind a trusted proxy the one that the proxy names, else that of the connection
@@ -205,21 +206,21 @@ def is_left_alone(request: HttpRequest) -> bool:
 # An office that has nobody yet: every page leads to making its first officer
 
 
-#: What is answered even so: the page itself, the choice of language, the answer to a supervisor.
-OPEN_TO_ALL = ("/office/first/", "/i18n/", "/healthz", "/static/")
+#: What is answered even so: the page itself, programs, the choice of language, the answer to a supervisor.
+OPEN_TO_ALL = ("/office/first/", "/api/", "/i18n/", "/healthz", "/static/")
 
 
 class FirstOfficerMiddleware(MiddlewareMixin):
     """Leads everybody to the page of the first officer until there is one."""
 
-    #: Once an office has a user it keeps having one, and nobody asks again.
+    #: Once an office has a person as user it keeps having one, and nobody asks again.
     has_officer = False
 
     def process_request(self, request: HttpRequest) -> HttpResponseBase | None:
         """Lead away."""
         cls = type(self)
         if not cls.has_officer and not request.path.startswith(OPEN_TO_ALL):
-            cls.has_officer = get_user_model().objects.exists()
+            cls.has_officer = has_people()
             if not cls.has_officer:
                 return redirect("accounts-first")
         return None

@@ -77,7 +77,7 @@ class FirstOfficerForm(BaseUserCreationForm):  # type: ignore[type-arg]  # Djang
 @access.public
 def first(request: HttpRequest) -> HttpResponse:
     """Make the first officer, who is the administrator; once there is one, sign in instead."""
-    if get_user_model().objects.exists():
+    if user_accounts.has_people():
         return redirect("desk")
     form = FirstOfficerForm(request.POST or None, initial={"code": request.GET.get("code", "")})
     has_pools = Pool.objects.exists()  # by the command line

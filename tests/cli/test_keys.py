@@ -1,0 +1,63 @@
+"""Keys and pools made at the command line, for an office that nobody has opened a page of."""
+
+from __future__ import annotations
+
+import getpass
+
+import pytest
+from command_runs import EXAMPLES, banzuke
+
+from banzuke.database.models import JournalEntry, Pool, Role
+from banzuke.office.administration.api_keys import find_access
+from banzuke.office.administration.users import has_people
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def go():
+    assert banzuke("new", "--pool", "go", "--book", "pandanet", "--from", "2026-01-01").status == 0
+    return Pool.objects.get()
+
+
+def test_only_the_key_is_printed_and_it_opens_its_pool(go):
+    made = banzuke("key", "--scopes", "games,read", "--pool", "go")
+    access = find_access(made.out.strip(), "go")
+    assert (made.status, access.user, access.scopes) == (0, "program:go", ["read", "games"])
+    assert JournalEntry.objects.get(act="key-made").who == getpass.getuser()
+    banzuke("key", "--scopes", "read", "--pool", "go", "--until", "2999-01-01")
+    assert Role.objects.get().kind == "officer"
+    assert not has_people()
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (("--scopes", "play", "--pool", "go"), 2, "read, reports, private, games"),
+        (("--scopes", "games", "--pool", "chess"), 1, "there are: go"),
+        (("--scopes", "games", "--pool", "go", "--user", "kato"), 1, "no active user"),
+        (("--scopes", "games", "--pool", "go", "--until", "2020-01-01"), 2, "is past"),
+    ],
+)
+def test_errors_say_what_would_be_right(go, words, status, said):
+    ran = banzuke("key", *words)
+    assert (ran.status, ran.out, said in ran.err) == (status, "", True)
+
+
+def test_a_user_without_a_role_gets_no_key(go, django_user_model):
+    django_user_model.objects.create_user("kato")
+    ran = banzuke("key", "--scopes", "games", "--pool", "go", "--user", "kato")
+    assert (ran.status, "kato has no role in go" in ran.err) == (1, True)
+
+
+def test_a_pool_or_a_folder(go, tmp_path):
+    again = banzuke("new", "--pool", "go", "--book", "pandanet", "--from", "2026-01-01")
+    assert (again.status, "already used" in again.err) == (2, True)
+    assert banzuke("new", "--book", "pandanet", "--from", "2026-01-01").status == 2
+
+
+def test_examples_are_copied_once(tmp_path):
+    assert banzuke("demo", "--copy", tmp_path / "examples").status == 0
+    there = sorted(path.name for path in (tmp_path / "examples").iterdir())
+    assert there == sorted(path.name for path in EXAMPLES.iterdir())
+    assert banzuke("demo", "--copy", tmp_path / "examples").status == 2
