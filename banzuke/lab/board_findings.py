@@ -37,7 +37,11 @@ Row = dict[str, Cell]
 
 #: So many plots stand before a board.
 MOST_SHOWN = 8
-_RULES, _SPEED = "variant", "speed"
+_RULES, _SPEED, _TRIED, _HUNDREDS = "variant", "speed", ("tried",), ("rating_from",)
+#: The column of how far a group is rated too low.
+_BEHIND = "lag"
+#: Columns whose cells a sentence names beside the figure: those in words, and those that are estimates.
+_NAMED, _BESIDE = ("group", _SPEED, "beside", "label", "value", "best"), ("scale_table", "scale_noise")
 #: The columns of what was expected, that of the set of rules itself first.
 EXPECTED = ("expected", "counted", "table")
 #: The column of how many stand there.
@@ -136,7 +140,7 @@ def _finding(plan: Plan, rows: Sequence[Row], lang: Language) -> str:
     key = f"found-{plan.caption.removeprefix('plot-')}"
     match plan:
         case Dumbbells():
-            facts = _changes(plan, rows)
+            facts = _changes(plan, rows, lang)
         case Curves() if _is_of_expectation(plan):
             facts = _departure(plan, rows, lang)
             key = key if facts else "found-as-expected"
@@ -144,14 +148,28 @@ def _finding(plan: Plan, rows: Sequence[Row], lang: Language) -> str:
         case Curves() if plan.lines[0].y == COUNTED:
             facts = _crowd(plan, rows, lang)
         case _:
-            facts = _extremes(plan, rows, lang)
+            facts = _extremes(plan, _least_row(plan, rows), lang)
             key = next((each for each in _narrower(key, facts) if each in catalogue("lab")), key)
     return say("lab", key, lang, **facts)
 
 
 def _narrower(key: str, facts: Mapping[str, object]) -> list[str]:
-    """The keys of sentences for a single set of rules, and for several of which none lies below zero."""
-    return [f"{key}-none"] * (not facts["is_below"]) + [f"{key}-one"] * (facts["count"] == 1)
+    """The keys of sentences that hold for a single figure, or where a figure lies, the closest first."""
+    held = {
+        "none": not facts["is_below"],
+        "loss": not facts["is_above"],
+        "one": facts["count"] == 1,
+        "own-least": facts["own"] == facts["least"],
+        "own-most": facts["own"] == facts["most"],
+    }
+    return [f"{key}-{name}" for name, is_so in held.items() if is_so]
+
+
+def _least_row(plan: Plan, rows: Sequence[Row]) -> Sequence[Row]:
+    """Of values that were tried, the row of the one that is least; else all rows."""
+    if not isinstance(plan, Curves) or plan.x != _TRIED:
+        return rows
+    return [min(rows, key=lambda row: cell_number(row[plan.lines[0].y]))]
 
 
 def _is_of_expectation(plan: Curves) -> bool:
@@ -159,11 +177,12 @@ def _is_of_expectation(plan: Curves) -> bool:
     return any(line.y in EXPECTED for line in plan.lines)
 
 
-def _changes(plan: Dumbbells, rows: Sequence[Row]) -> dict[str, object]:
+def _changes(plan: Dumbbells, rows: Sequence[Row], lang: Language) -> dict[str, object]:
     """How many of those shown go up and down, and who goes furthest."""
     by = [cell_number(row[plan.after]) - cell_number(row[plan.before]) for row in rows[:MOST_DUMBBELLS]]
     furthest = rows[max(range(len(by)), key=lambda at: abs(by[at]))]
     return {
+        "rules": _name_text([(_RULES, str(furthest[_RULES]))], lang),
         "shown": len(by),
         "up": sum(each > 0 for each in by),
         "down": sum(each < 0 for each in by),
@@ -203,7 +222,9 @@ def _crowd(plan: Curves, rows: Sequence[Row], lang: Language) -> dict[str, objec
     most = max(own, key=lambda row: cell_number(row[line.y]))
     whole = sum(round(cell_number(row[line.y])) for row in own)
     rules = _entry_name([_RULES], line, most, lang)
-    return {"x": _x_text(plan, most, lang), "most": most[line.y], "whole": whole, "rules": rules}
+    until = number(cell_number(most[plan.x[0]]) + 99) if plan.x == _HUNDREDS else ""
+    x = _x_text(plan, most, lang)
+    return {"x": x, "until": until, "most": most[line.y], "whole": whole, "rules": rules}
 
 
 def _extremes(plan: Curves | Ranges, rows: Sequence[Row], lang: Language) -> dict[str, object]:
@@ -225,6 +246,7 @@ def _extremes(plan: Curves | Ranges, rows: Sequence[Row], lang: Language) -> dic
     facts: dict[str, object] = {
         "count": len(entries),
         "is_below": least.at < 0,
+        "is_above": most.at > 0,
         "x": "",
         "since": "",
         "began": "",
@@ -234,10 +256,28 @@ def _extremes(plan: Curves | Ranges, rows: Sequence[Row], lang: Language) -> dic
         facts["x"], facts["since"] = _x_text(plan, at_end[0], lang), _x_text(plan, began, lang)
         facts["began"] = estimate_text(cell_number(began[_lines(plan)[0].y]))
     for role, entry in (("own", entries[0]), ("least", least), ("most", most)):
-        facts |= {role: _figure_text(entry), f"{role}_name": entry.name, f"{role}_percent": f"{entry.at:.0%}"}
-        facts[f"{role}_likely"] = f"{math.exp(-abs(entry.at)):.0%}"
+        facts |= {role: _figure_text(entry), f"{role}_name": entry.name, f"{role}_percent": f"{entry.at:.1%}"}
+        facts[f"{role}_likely"] = f"{math.exp(-abs(entry.at)):.1%}"
+        facts[f"{role}_size"] = estimate_text(abs(entry.at))
         facts[f"{role}_chance"] = _chance(_lines(plan)[0], entry.row, lang)
+        facts[f"{role}_between"] = _between("found-between", _lines(plan)[0], entry.row, lang)
+        facts |= {f"{role}_{at}": _beside_text(entry.row.get(at)) for at in _BESIDE}
+        facts |= {f"{role}_{at}": code_text(at, str(entry.row.get(at, "")), lang) for at in _NAMED}
+    own = entries[0]
+    facts |= {at: facts[f"own_{at}"] for at in _NAMED}
+    is_high = own.at < 0 if _lines(plan)[0].y == _BEHIND else own.at > 0
+    facts["own_side"] = say("lab", "found-high" if is_high else "found-low", lang)
+    facts["own_amount"] = say("lab", "found-more-points" if own.at > 0 else "found-fewer-points", lang)
+    is_several = least.at < most.at
+    facts["shown_range"] = say("lab", "found-range", lang, **facts) if is_several else ""
+    percents = facts | {end: facts[f"{end}_percent"] for end in ("least", "most")}
+    facts["shown_percents"] = say("lab", "found-range", lang, **percents) if is_several else ""
     return facts
+
+
+def _beside_text(cell: Cell) -> str:
+    """An estimate that stands beside the figure, or a dash."""
+    return estimate_text(cell_number(cell)) if math.isfinite(cell_number(cell)) else "–"
 
 
 def _figure_text(entry: Entry) -> str:
@@ -248,20 +288,30 @@ def _figure_text(entry: Entry) -> str:
 def _entry_name(names: Sequence[str], line: Line, row: Row, lang: Language) -> str:
     """Of what a figure is: in words, or a name in quotes; without columns that name it, that of its own."""
     codes = [(name, str(row[name])) for name in names if row.get(name)]
+    return _name_text(codes, lang) or column_name(line.y, lang)
+
+
+def _name_text(codes: Sequence[tuple[str, str]], lang: Language) -> str:
+    """Cells of columns as one name: in words, or in quotes."""
     worded = ", ".join(code_text(*code, lang) for code in codes)
     if worded and worded == ", ".join(code for _, code in codes):
         return say("lab", "found-quoted", lang, name=worded)
-    return worded or column_name(line.y, lang)
+    return worded
 
 
 def _chance(line: Line, row: Row, lang: Language) -> str:
-    """Whether the figure's interval leaves room for nothing at all, in words; blank without an interval."""
+    """Whether the figure's interval leaves room for nothing at all, in words."""
     low, high = (cell_number(row.get(end)) for end in (line.low, line.high))
-    if not math.isfinite(low + high):
-        return ""
     by_chance = cell_number(row.get("chance"))
     is_sure = by_chance < 1 - CONFIDENCE if math.isfinite(by_chance) else low > 0 or high < 0
-    key = "found-sure" if is_sure else "found-may-be-chance"
+    return _between("found-sure" if is_sure else "found-may-be-chance", line, row, lang)
+
+
+def _between(key: str, line: Line, row: Row, lang: Language) -> str:
+    """What is said of a figure with its interval; that there is too little for one, where it has none."""
+    low, high = (cell_number(row.get(end)) for end in (line.low, line.high))
+    if not math.isfinite(low + high):
+        return say("lab", "found-too-few", lang)
     return say("lab", key, lang, low=estimate_text(low), high=estimate_text(high))
 
 

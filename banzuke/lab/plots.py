@@ -94,7 +94,7 @@ _YEAR, _RULES, _SPEED = ("year",), ("variant",), ("speed",)
 _MADE = ("juniors", "new_players", "one_sided", "floor")
 _SCORED = Line("scored", "dots", "low", "high")
 _BESIDE_THE_TABLE = (Line("table", "dashed"), Line("noise", "dashed"), Line("counted"), _SCORED)
-_SCALES = (Ranges("plot-scale", _RULES, Line("scale", low="scale_low", high="scale_high")),)
+_SCALE = Line("scale", low="scale_low", high="scale_high")
 _AS_EXPECTED = (Line("expected"), _SCORED)
 PLOTS: dict[str, tuple[Plan, ...]] = {
     "published": (Curves("plot-published", ("gap_from", "gap_to"), _BESIDE_THE_TABLE),),
@@ -134,8 +134,8 @@ PLOTS: dict[str, tuple[Plan, ...]] = {
     "fit_values": (
         Curves("plot-fit-values", ("tried",), (_with_interval("log_loss"),), ("label",), ("label",), most=4),
     ),
-    "scales": _SCALES,
-    "scales_ranks": _SCALES,
+    "scales": (Ranges("plot-scale", _RULES, _SCALE),),
+    "scales_ranks": (Ranges("plot-scale-ranks", _RULES, _SCALE),),
     "calibration": (Curves("plot-calibration", ("gap_from", "gap_to"), _BESIDE_THE_TABLE, apart=_RULES),),
     "calibration_ranks": (
         Curves("plot-calibration-ranks", ("ranks_to",), _BESIDE_THE_TABLE[1:], apart=_RULES),

@@ -42,21 +42,21 @@ class TestScores:
             ("elo", 0.1, 0.1, 0.1, 0, 0, 0, 1, 1, 1),
         ]
         loss, brier, accuracy = findings("scores", header, *rows)
-        assert "the pool's own rules had given 50% to what then happened" in loss
-        assert "plain Elo) 75%" in loss  # of its first row, which is the one that is drawn
+        assert "had given the later results a chance of 50.0% on average" in loss
+        assert "plain Elo) 75.0%" in loss  # of its first row, which is the one that is drawn
         assert "plain Elo is best (0.100)" in brier
-        assert "most often (75%); the pool's own rules do so in 70%" in accuracy
+        assert "most often (75.0%); the pool's own rules do so in 70.0%" in accuracy
 
     @pytest.mark.parametrize(
         ("row", "said"),
         [
             (
                 ("elo", -0.2, -0.3, -0.1, 0.001),
-                "ahead of the pool's own rules (log loss −0.200), more than chance",
+                "plain Elo predicts best beside the pool's own rules, more than chance",
             ),
             (
                 ("elo", -0.2, -0.3, -0.1, 0.4),
-                "ahead of the pool's own rules (log loss −0.200), which may be chance",
+                "plain Elo predicts best beside the pool's own rules, which may be chance",
             ),
             (
                 ("elo", 0.2, 0.1, 0.3, 0.001),
@@ -118,6 +118,54 @@ class TestExpectations:
         assert finding.endswith(f"they are rated too {side}.")
 
 
+class TestSides:
+    """A figure below zero is said with its side, not with a minus."""
+
+    @pytest.mark.parametrize(
+        ("lag", "bias", "said"),
+        [(30.0, -40.0, "too low"), (-30.0, 40.0, "too high")],
+    )
+    def test_of_invented_players(self, lag, bias, said):
+        header = ("variant", "year", "group", "lag", "lag_low", "lag_high", "bias", "bias_low", "bias_high")
+        row = ("jcf-2024", 2, "juniors", lag, lag - 5, lag + 5, bias, bias - 5, bias + 5)
+        behind, above = findings("simulated_groups", header, row)
+        assert f"juniors are rated 30.0 points {said} under" in behind
+        assert f"juniors are rated 40.0 points {said} under" in above
+
+    @pytest.mark.parametrize(
+        ("scored", "said"), [(0.1, "0.100 points a game more"), (-0.1, "0.100 points a game fewer")]
+    )
+    def test_of_the_highest_rated(self, scored, said):
+        header = ("variant", "speed", "rating_from", "residual", "residual_low", "residual_high")
+        (finding,) = findings("residuals", header, ("pool", "", 2300, scored, None, None))
+        assert (
+            finding
+            == f"The highest rated (from 2300 on) scored {said} than expected (too few to say whether this is chance)."
+        )
+
+
+def test_of_values_that_were_tried_the_best_is_named():
+    header = (
+        "number",
+        "label_en",
+        "label_ja",
+        "tried",
+        "log_loss",
+        "log_loss_low",
+        "log_loss_high",
+        "chance",
+    )
+    rows = [
+        ("k", "K", "K", at, loss, -1, 1, 0.5) for at, loss in ((10, 0.02), (20, 0.0), (30, -0.01), (40, 0.03))
+    ]
+    (finding,) = findings("fit_values", header, *rows)
+    assert finding.startswith(
+        "“K” predicts best at 30 (log loss −0.0100 beside the present value), which may be"
+    )
+    (finding,) = findings("fit_values", header, *rows[:2])
+    assert finding == "“K”: no value that was tried predicts better than the present one."
+
+
 class TestMovers:
     HEADER = ("variant", "speed", "player_id", "name", "rating_before", "rating")
 
@@ -126,7 +174,9 @@ class TestMovers:
         (one,) = shown("movers", self.HEADER, *rows)
         assert "SATO Aoi J1" in one.plot.svg
         assert "SATO Aoi J2" in one.plot.svg
-        assert one.finding == "Of the 2 shown, 1 rise and 1 fall; SATO Aoi goes furthest, from 1500 to 1600."
+        assert one.finding == (
+            "By “k”, of the 2 shown 1 rise and 1 fall; SATO Aoi goes furthest, from 1500 to 1600."
+        )
 
     def test_long_names_that_begin_alike_keep_their_ends(self):
         header = ("variant", "speed", "mean_size", "mean_size_low", "mean_size_high")
