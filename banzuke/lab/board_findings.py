@@ -268,7 +268,7 @@ def _extremes(plan: Curves | Ranges, rows: Sequence[Row], lang: Language) -> dic
     is_high = own.at < 0 if _lines(plan)[0].y == _BEHIND else own.at > 0
     facts["own_side"] = say("lab", "found-high" if is_high else "found-low", lang)
     facts["own_amount"] = say("lab", "found-more-points" if own.at > 0 else "found-fewer-points", lang)
-    is_several = least.at < most.at
+    is_several = facts["least"] != facts["most"]
     facts["shown_range"] = say("lab", "found-range", lang, **facts) if is_several else ""
     percents = facts | {end: facts[f"{end}_percent"] for end in ("least", "most")}
     facts["shown_percents"] = say("lab", "found-range", lang, **percents) if is_several else ""

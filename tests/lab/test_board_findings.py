@@ -52,11 +52,11 @@ class TestScores:
         [
             (
                 ("elo", -0.2, -0.3, -0.1, 0.001),
-                "plain Elo predicts best beside the pool's own rules, more than chance",
+                "plain Elo predicts better than the pool's own rules, more than chance",
             ),
             (
                 ("elo", -0.2, -0.3, -0.1, 0.4),
-                "plain Elo predicts best beside the pool's own rules, which may be chance",
+                "plain Elo predicts better than the pool's own rules, which may be chance",
             ),
             (
                 ("elo", 0.2, 0.1, 0.3, 0.001),
@@ -78,6 +78,17 @@ class TestSetsOfRules:
         (one,) = shown("inflation", DRIFT, *rows)
         assert [name for _, name, _ in one.plot.keys] == ["a", "c", "e", "f"]
         assert "from −8 (“e”) to 9 (“c”)" in one.finding
+
+    def test_what_is_said_of_several_is_of_those_in_the_plot(self):
+        first = [
+            (name, "", 2024, drift, None, None) for name, drift in zip("abcde", (0, 9, 8, 7, 1), strict=True)
+        ]
+        last = [
+            (name, "", 2025, drift, None, None) for name, drift in zip("abcde", (0, 1, 1, 1, 5), strict=True)
+        ]
+        (one,) = shown("inflation", DRIFT, *first, *last)
+        assert [name for _, name, _ in one.plot.keys] == ["a", "b", "c", "d"]
+        assert one.finding.endswith("by the rules shown from 0 (“a”) to 1 (“b”).")
 
     def test_one_alone_is_not_compared(self):
         rows = [("pool", "", 2024, 1.0, 0.5, 1.5), ("pool", "", 2025, 4.0, -1.0, 9.0)]
