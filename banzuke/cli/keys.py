@@ -11,7 +11,7 @@ from banzuke.cli.office_data import known_pool, open_or_exit
 from banzuke.cli.output import answer, text
 
 Slug = Annotated[str, typer.Option("--pool", metavar="POOL", help=text("book-pool"))]
-Scopes = Annotated[str, typer.Option("--scopes", metavar="SCOPES", help=text("key-scopes"))]
+Scopes = Annotated[str, typer.Option("--scope", metavar="SCOPES", help=text("key-scopes"))]
 User = Annotated[str | None, typer.Option("--user", metavar="NAME", help=text("key-user"))]
 Until = Annotated[
     datetime | None, typer.Option("--until", metavar="DAY", formats=["%Y-%m-%d"], help=text("key-until"))

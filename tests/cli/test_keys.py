@@ -21,11 +21,11 @@ def go():
 
 
 def test_only_the_key_is_printed_and_it_opens_its_pool(go):
-    made = banzuke("key", "--scopes", "games,read", "--pool", "go")
+    made = banzuke("key", "--scope", "games,read", "--pool", "go")
     access = find_access(made.out.strip(), "go")
     assert (made.status, access.user, access.scopes) == (0, "program:go", ["read", "games"])
     assert JournalEntry.objects.get(act="key-made").who == getpass.getuser()
-    banzuke("key", "--scopes", "read", "--pool", "go", "--until", "2999-01-01")
+    banzuke("key", "--scope", "read", "--pool", "go", "--until", "2999-01-01")
     assert Role.objects.get().kind == "officer"
     assert not has_people()
 
@@ -33,10 +33,10 @@ def test_only_the_key_is_printed_and_it_opens_its_pool(go):
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        (("--scopes", "play", "--pool", "go"), 2, "read, reports, private, games"),
-        (("--scopes", "games", "--pool", "chess"), 1, "there are: go"),
-        (("--scopes", "games", "--pool", "go", "--user", "kato"), 1, "no active user"),
-        (("--scopes", "games", "--pool", "go", "--until", "2020-01-01"), 2, "is past"),
+        (("--scope", "play", "--pool", "go"), 2, "read, reports, private, games"),
+        (("--scope", "games", "--pool", "chess"), 1, "there are: go"),
+        (("--scope", "games", "--pool", "go", "--user", "kato"), 1, "no active user"),
+        (("--scope", "games", "--pool", "go", "--until", "2020-01-01"), 2, "is past"),
     ],
 )
 def test_errors_say_what_would_be_right(go, words, status, said):
@@ -46,7 +46,7 @@ def test_errors_say_what_would_be_right(go, words, status, said):
 
 def test_a_user_without_a_role_gets_no_key(go, django_user_model):
     django_user_model.objects.create_user("kato")
-    ran = banzuke("key", "--scopes", "games", "--pool", "go", "--user", "kato")
+    ran = banzuke("key", "--scope", "games", "--pool", "go", "--user", "kato")
     assert (ran.status, "kato has no role in go" in ran.err) == (1, True)
 
 
