@@ -162,7 +162,7 @@ def test_codes_are_in_words_and_names_are_not():
 
 def test_what_one_asks_first_stands_first():
     text = body(report(figures=[("figure-moved", "97%"), ("figure-mean-size", 29.2)]), "en")
-    assert text.index("<dt>on another rating</dt><dd>97%</dd>") < text.index(
+    assert text.index("<dt>players with another rating</dt><dd>97%</dd>") < text.index(
         "<dt>mean move</dt><dd>29.2</dd>"
     )
 
