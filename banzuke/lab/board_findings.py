@@ -158,6 +158,7 @@ def _narrower(key: str, facts: Mapping[str, object]) -> list[str]:
     held = {
         "none": not facts["is_below"],
         "loss": not facts["is_above"],
+        "nothing": facts["own"] == "0",
         "one": facts["count"] == 1,
         "own-least": facts["own"] == facts["least"],
         "own-most": facts["own"] == facts["most"],
@@ -203,9 +204,9 @@ def _departure(plan: Curves, rows: Sequence[Row], lang: Language) -> dict[str, o
     ]
     apart = [(abs(cell_number(row[scored.y]) - cell_number(row[expected])), row) for row in beyond]
     known = [pair for pair in apart if math.isfinite(pair[0])]
-    if not known:
+    row = max(known, key=lambda pair: pair[0])[1] if known else {}
+    if not known or _beside_text(row[scored.y]) == _beside_text(row[expected]):
         return {}
-    row = max(known, key=lambda pair: pair[0])[1]
     is_low = cell_number(row[scored.y]) > cell_number(row[expected])
     return {
         "side": say("lab", "found-low" if is_low else "found-high", lang),

@@ -122,6 +122,11 @@ class TestExpectations:
             "By the pool's own rules, the higher rated should score 0.700 at a gap of 100–200 points; they scored 0.600."
         ]
 
+    def test_no_departure_is_seen_where_both_are_read_alike(self):
+        header = ("variant", "group", "expected", "scored", "low", "high")
+        (finding,) = findings("by_age", header, ("pool", "unknown", 0.4999999, 0.5, 0.5, 0.5))
+        assert finding.startswith("By the pool's own rules, results agree")
+
     @pytest.mark.parametrize(("scored", "side"), [(0.7, "low"), (0.3, "high")])
     def test_a_group_that_is_rated_wrongly(self, scored, side):
         header = ("variant", "group", "expected", "scored", "low", "high")
@@ -153,6 +158,12 @@ class TestSides:
             finding
             == f"The highest rated (from 2300 on) scored {said} than expected (too few to say whether this is chance)."
         )
+
+
+def test_no_error_that_is_seen_is_no_error_of_nought():
+    header = ("variant", "speed", "rests_on", "error", "error_low", "error_high")
+    (finding,) = findings("rating_errors", header, ("pool", "", 200, 0.0, 0.0, 120.0))
+    assert finding.endswith("are too small to be seen in these games (0 to 120).")
 
 
 def test_of_values_that_were_tried_the_best_is_named():
