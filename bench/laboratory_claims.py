@@ -10,7 +10,9 @@ of 1.1 %.
 `means` and `shares`: events of 8 to 30 players out of a pool in which some play far more than others; values
 depend on event and players. `claims`: differences in loss of so many models that all are 0 in truth; a sweep
 has three dimensions, as one of K has. `pools`: invented chess players, rated by a rule book; the truth is the
-mean of all pools, by the same rules. `fits`: what `lab fit` says of such pools where the table is true, where
+mean of all pools, by the same rules, and players of all strengths are drawn anew for each. Nobody opens below
+the floor of the book: it would lift a few by hundreds of points on the first list, which is no chance of the
+games. `fits`: what `lab fit` says of such pools where the table is true, where
 its scale is 600, and where K is 5. A claim is false if the value it names does not lose less in the mean of
 all pools.
 """
@@ -25,6 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from banzuke.core.rating import UNRATED
 from banzuke.core.registry import BOOKS
 from banzuke.lab.calibration import calibrate, calibration_rows, scale_rows
 from banzuke.lab.chess_histories import COLUMNS, findings, rated_lists
@@ -185,7 +188,7 @@ def pools(_random: Generator, runs: int) -> Iterator[Tally]:
     """What the sheets show of pools rated by a rule book, each kind of figure by itself."""
     figures: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
     for seed in range(runs):
-        for name, figure in pool_figures(of_adults(made_pool(seed))):
+        for name, figure in pool_figures(above_the_floor(of_adults(made_pool(seed)))):
             figures[name].append(figure)
     for name, found in figures.items():
         value, low, high = np.array(found, np.float64).T
@@ -204,6 +207,14 @@ def made_pool(seed: int, pool: ChessPool = POOL) -> ChessColumns:
 def of_adults(columns: ChessColumns) -> ChessColumns:
     """The same, all rated as adults: how many juniors a pool happens to have is no chance of its games."""
     return columns._replace(players=[player._replace(birth_date=None) for player in columns.players])
+
+
+def above_the_floor(columns: ChessColumns) -> ChessColumns:
+    """The same, whoever opened below the floor of the book with the rating of the floor."""
+    floor = BOOKS[BOOK].floor
+    assert floor, BOOK
+    standings = [each._replace(rating=max(each.rating, floor(UNRATED))) for each in columns.standings]
+    return columns._replace(standings=standings)
 
 
 def pool_figures(columns: ChessColumns) -> Iterator[tuple[str, tuple[float, float, float]]]:

@@ -26,11 +26,11 @@ from banzuke.engine.columnar.crossed_lists import (
 )
 from banzuke.engine.columnar.readable_lists import any_history
 from banzuke.engine.history import list_names
-from banzuke.lab.intervals import FEWEST, clusters_of, estimate, mean_intervals
+from banzuke.lab.intervals import FEWEST, clusters_of, estimate, mean_intervals, student_quantile
 from banzuke.lab.overrides import with_adjustment
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.sheets import with_ends
-from banzuke.lab.true_expectation import Floats
+from banzuke.lab.true_expectation import Floats, Ints
 from banzuke.lab.variants import Variant, is_crossed, pool_of
 from banzuke.ledger.pool_rules import Pool, chess_book
 
@@ -177,7 +177,9 @@ def drift_cells(
     """How many players played, their mean change with its interval, and what that rests on.
 
     `sides` and `moves` are the two players of each game, and by how much it moved them: what one who played
-    wins from another cancels. What no game moved (a floor, rounding) is each player's own.
+    wins from another cancels. What no game moved (a floor, rounding) is each player's own. A floor may lift
+    three players far and nobody else: then the doubt itself is little known, and rests on as many clusters as
+    Satterthwaite's degrees of freedom (1946) say, those of what no game moved by its kurtosis.
     """
     count, mean = count_mean(changes, played)
     who = np.flatnonzero(played)
@@ -189,9 +191,27 @@ def drift_cells(
         np.append(sides[0], who),
         np.append(sides[1], own + len(played)),
     )
-    _, low, high, _, worth = mean_intervals(moved * (len(moved) / max(1, count)), clusters)
-    reach = float((high - low)[0, 0] / 2)
-    return count, mean, mean - reach, mean + reach, float(worth[0, 0])
+    found = mean_intervals(moved * (len(moved) / max(1, count)), clusters)
+    error, worth = float(found.error[0, 0]), float(found.clusters[0, 0])
+    worth = min(worth, _worth_of_sum(error**2, worth, rest))
+    reach = float(student_quantile(np.array(worth))) * error
+    return count, mean, mean - reach, mean + reach, worth
+
+
+def _worth_of_sum(variance: float, clusters: float, rest: Floats | Ints) -> float:
+    """How many clusters a variance is worth: a part is that of the mean of `rest`, the others are so many.
+
+    A variance of n values has the freedom 2 / (its own variance over its square), which is 2 n / (kurtosis -
+    1): n - 1 or so of normal values, twice as many as there are of a few equal ones among many zeros.
+    """
+    squares = (rest - rest.mean()) ** 2 if len(rest) else rest
+    own = float(squares.sum())
+    doubt = float((squares**2).sum()) - own**2 / max(1, len(rest))
+    if not variance or doubt <= 0:
+        return clusters
+    of_rest = own / len(rest) ** 2
+    unsure = max(0.0, variance - of_rest) ** 2 / max(1.0, clusters - 1) + of_rest**2 * doubt / (2 * own**2)
+    return 1 + variance**2 / unsure
 
 
 def count_mean(values: Int32s | Floats, chosen: Flags) -> tuple[int, float]:

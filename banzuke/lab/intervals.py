@@ -97,7 +97,7 @@ def mean_intervals(
     mean = group_means(values, groups, count)
     error, worth = _errors(values - mean[:, groups], clusters, groups, count)
     worth = np.broadcast_to(worth, mean.shape)
-    reach = _quantile(worth, among) * error
+    reach = student_quantile(worth, among) * error
     return Intervals(mean, mean - reach, mean + reach, error, worth)
 
 
@@ -118,7 +118,7 @@ def share_intervals(
         effect = found.error**2 / alone
         usual = effect[(alone > 0) & np.isfinite(effect)]
         effect = np.where(alone > 0, effect, max(1.0, float(usual.mean()) if len(usual) else 1.0))
-        doubt = _quantile(found.clusters) ** 2 * effect / games
+        doubt = student_quantile(found.clusters) ** 2 * effect / games
         middle = (mean + doubt / 2) / (1 + doubt)
         reach = np.sqrt(mean * (1 - mean) * doubt + doubt**2 / 4) / (1 + doubt)
     return Intervals(mean, middle - reach, middle + reach, found.error, found.clusters)
@@ -149,7 +149,7 @@ def group_means(values: Floats, groups: Ints, count: int) -> Floats:
         return np.asarray(sums / np.bincount(groups, minlength=count))
 
 
-def _quantile(clusters: Floats, among: int = 1) -> Floats:
+def student_quantile(clusters: Floats, among: int = 1) -> Floats:
     """Student's quantile for one of so many intervals; NaN for too few clusters."""
     freedom = np.where(clusters > FEWEST - 1 / 2, clusters - 1, np.nan)
     return np.asarray(special.stdtrit(freedom, 1 - (1 - CONFIDENCE) / 2 / among))

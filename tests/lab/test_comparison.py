@@ -139,6 +139,20 @@ def test_what_no_game_moved_is_in_doubt_from_player_to_player():
     assert high - low == pytest.approx(2 * 2.045 * changes.std() / 30**0.5, rel=0.15)
 
 
+def test_a_drift_by_a_floor_that_lifts_three_of_many_is_worth_few_clusters():
+    """150 players in 60 events; a floor lifts three far. What games moved alone is worth the events."""
+    rng, played = np.random.default_rng(4), np.ones(150, np.bool_)
+    event, sides = np.repeat(np.arange(60), 20), rng.integers(0, 75, (2, 1200)) + np.array([[0], [75]])
+    moves = rng.normal(0, 5, (2, 1200))
+    won = np.bincount(sides.ravel(), moves.ravel(), 150)
+    *_, by_games = drift_cells(won, played, event, sides, moves)
+    *_, rounded = drift_cells(np.rint(won), played, event, sides, moves)
+    *_, by_floor = drift_cells(won + 300.0 * (np.arange(150) < 3), played, event, sides, moves)
+    assert by_games == pytest.approx(rounded, abs=1)
+    assert by_games > 60
+    assert 4 < by_floor < 16
+
+
 def test_drift_tells_who_stayed_from_who_came(pool):
     """Everybody listed rises by 25, and three come in at 1000: the mean falls, the drift is 25."""
     columns = read_columns(pool)
