@@ -29,6 +29,10 @@ import numpy as np
 
 from banzuke.core.rating import UNRATED
 from banzuke.core.registry import BOOKS
+from banzuke.engine.columnar.account_columns import account_columns
+from banzuke.engine.columnar.readable_lists import ledger_of
+from banzuke.engine.history import history, list_names
+from banzuke.lab.account import AccountTables
 from banzuke.lab.calibration import calibrate, calibration_rows, scale_rows
 from banzuke.lab.chess_histories import COLUMNS, findings, rated_lists
 from banzuke.lab.fit import BETTER, fit_sheets
@@ -37,6 +41,7 @@ from banzuke.lab.forecast_scores import PARTS, choose, losses, measure, parts_of
 from banzuke.lab.forecasts import forecast_lists
 from banzuke.lab.intervals import adjust_chances, clusters_of, mean_intervals, share_intervals
 from banzuke.lab.prediction import forecasts_of
+from banzuke.lab.soundness import soundness_sheets
 from banzuke.lab.synthetic_chess_play import made_ledger
 from banzuke.lab.synthetic_chess_pools import ChessPool
 from banzuke.lab.true_expectation import printed_table
@@ -61,6 +66,7 @@ if TYPE_CHECKING:
 TOGETHER = {"nothing": (0.0, 0.0), "events": (0.3, 0.0), "players": (0.0, 0.3), "both": (0.3, 0.3)}
 EVENTS, LEVELS = (8, 16, 24, 60), (0.55, 0.8, 0.95)
 BOOK, OTHER = "jcf-2024", Variant("jcf-2024", (Override("jcf-2024", "k_normal", 30),))
+DRIFT = ("drift", "drift_low", "drift_high")
 POOL = ChessPool(players=150, years=3, visiting=0, truth="table")
 
 
@@ -190,6 +196,8 @@ def pools(_random: Generator, runs: int) -> Iterator[Tally]:
     for seed in range(runs):
         for name, figure in pool_figures(above_the_floor(of_adults(made_pool(seed)))):
             figures[name].append(figure)
+        for name, figure in cohort_figures(above_the_floor(made_pool(seed))):
+            figures[name].append(figure)
     for name, found in figures.items():
         value, low, high = np.array(found, np.float64).T
         truth = np.nanmean(value)
@@ -246,10 +254,26 @@ def pool_figures(columns: ChessColumns) -> Iterator[tuple[str, tuple[float, floa
         cells = dict(zip(COLUMNS["years"], row, strict=True))
         yield (
             f"drift of {cells['year']:.0f}",
-            tuple(cells[name] for name in ("drift", "drift_low", "drift_high")),
+            tuple(cells[name] for name in DRIFT),
         )
     last = dict(zip(COLUMNS["lists"], found_years["lists"][-1], strict=True))
     yield "mean of the last list", tuple(last[name] for name in ("mean", "mean_low", "mean_high"))
+
+
+def cohort_figures(columns: ChessColumns) -> Iterator[tuple[str, tuple[float, float, float]]]:
+    """The drift of players of 25 to 50 years who played two years running, with its interval."""
+    names, places = list_names(columns, None), {speed: at for at, speed in enumerate(columns.pool.speeds)}
+    tables = account_columns(history(ledger_of(columns), names), places, columns.player_numbers)
+    nobody = dict.fromkeys(columns.player_ids, (None, None, None))
+    (sheet,) = (
+        each
+        for each in soundness_sheets(AccountTables(columns, {"pool": tables}), nobody)
+        if each.name == "cohort_drift"
+    )
+    for row in sheet.rows:
+        cells: Cells = dict(zip(sheet.columns, row, strict=True))
+        ends = tuple(np.nan if cells[name] is None else cells[name] for name in DRIFT)
+        yield f"drift of the cohort in {cells['year']}", ends
 
 
 # What numbers predict best
