@@ -13,9 +13,10 @@ from banzuke.engine.points_account import GAMES, POINT
 from banzuke.exchange.fide_lookup import ThreeRatings
 from banzuke.lab.account import AccountTables, Row
 from banzuke.lab.chess_comparison import columns_of
+from banzuke.lab.chess_histories import drift_cells
 from banzuke.lab.intervals import clusters_of, each_alone, mean_intervals
 from banzuke.lab.parallel_runs import Findings
-from banzuke.lab.sheets import Sheet, with_ends
+from banzuke.lab.sheets import Sheet, figure, with_ends
 from banzuke.lab.true_expectation import SCALE, Floats, Ints, logistic
 
 #: The ages of those whose strength changes least; of who played in how many last years ratings are compared.
@@ -59,15 +60,32 @@ def _means(
 
 
 def _drift_rows(tables: Findings) -> Iterator[Row]:
-    """How far players of the cohort moved in a year who played in it and in the one before."""
-    own = columns_of(tables, "points", COLUMNS)
+    """How far players of the cohort moved in a year who played in it and in the one before.
+
+    What they win from each other cancels (`drift_cells`).
+    """
+    own, sides = (columns_of(tables, name, COLUMNS) for name in ("points", "sides"))
     code = np.ravel_multi_index(_whole(own, "player", "speed", "year"), (1 << 30, 8, 10_000))
     played = own[GAMES] > 0
     is_aged = (own["age"] >= COHORT[0]) & (own["age"] <= COHORT[1])
     is_rated = (own["before"] > 0) & (own["after"] > 0)
     chosen = played & is_aged & is_rated & np.isin(code - 1, code[played])
-    own = {name: each[chosen] for name, each in own.items()}
-    return _means([own["speed"], own["year"]], (own["after"] - own["before"]) / POINT, own["player"])
+    ids = own["player"], sides["player"], sides["opponent"]
+    everybody = 1 + int(max(each.max(initial=0) for each in ids))
+    for speed, year in np.unique(np.stack([own["speed"], own["year"]])[:, chosen], axis=1).T.tolist():
+        at = np.flatnonzero(chosen & (own["speed"] == speed) & (own["year"] == year))
+        games = {
+            name: each[(sides["speed"] == speed) & (sides["year"] == year)] for name, each in sides.items()
+        }
+        players, (event, *both) = (
+            own["player"][at].astype(np.int64),
+            _whole(games, "event", "player", "opponent"),
+        )
+        changes, is_one = np.zeros(everybody), np.zeros(everybody, np.bool_)
+        changes[players], is_one[players] = (own["after"] - own["before"])[at] / POINT, True
+        moves = np.stack([games["change"] / POINT, 0 * games["change"]])
+        count, *ends, clusters = drift_cells(changes, is_one, event, np.stack(both), moves)
+        yield int(speed), int(year), count, *map(figure, ends), int(np.nan_to_num(clusters))
 
 
 def _whole(own: Mapping[str, Floats], *names: str) -> list[Ints]:

@@ -62,6 +62,23 @@ class TestDrift:
         found = rows(sheets_of(history([*own, *others])), "cohort_drift")
         assert [(row["year"], row["players"], row["drift"]) for row in found] == [(2025, 8, 10.0)]
 
+    def test_what_the_cohort_wins_from_itself_leaves_no_doubt(self):
+        """Players 0 and 1 of thirty meet in twenty events of two years: what one wins, the other loses."""
+        own = [
+            self.year(player, year, (2000, -2000)[player] if player < 2 else 0)
+            for player in range(30)
+            for year in (2024, 2025)
+        ]
+        games = [
+            {"year": year, "event": event, "player": player, "opponent": 1 - player, "expected": 0.5,
+             "change": (100, -100)[player]}
+            for year in (2024, 2025) for event in range(20) for player in (0, 1)
+        ]  # fmt: skip
+        (closed,) = rows(sheets_of(history(own, games)), "cohort_drift")
+        (apart,) = rows(sheets_of(history(own)), "cohort_drift")
+        assert (closed["drift_low"], closed["drift"], closed["drift_high"]) == pytest.approx((0, 0, 0))
+        assert apart["drift_low"] < -1
+
     def test_the_interval_holds_the_truth(self):
         rng, held = np.random.default_rng(5), 0
         for _ in range(200):

@@ -16,6 +16,7 @@ COLUMNS = {
     "pools": ("speed", "year", "listed_before", "points_before", "listed", "points"),
     "sides": (
         "speed", "year", "event", "player", "opponent", "score", "expected", "own", "other", "rests_on",
+        "change",
     ),
 }  # fmt: skip
 AGE_UNKNOWN = -1
@@ -58,5 +59,5 @@ def _sides(
                 yield (
                     speeds[event.speed], rated.batch.published.year, number, players[line.player],
                     players[line.opponent], (line.score or 0) / 2, expected, line.own or 0,
-                    line.opponent_rating or 0, games,
+                    line.opponent_rating or 0, games, line.change or 0,
                 )  # fmt: skip
