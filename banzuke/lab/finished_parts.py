@@ -1,7 +1,7 @@
 """Finished parts of a run of the laboratory, kept as files so that an interrupted run goes on where it was.
 
 A part is arrays by name. It is kept under a name made of all that decides it: the version of Banzuke, the
-files of the installed rule books, and whatever the caller names.
+files of the laboratory and of the installed rule books, and whatever the caller names.
 """
 
 import hashlib
@@ -45,13 +45,19 @@ def store_part(folder: Path | None, decides: object, arrays: Mapping[str, NDArra
 
 
 def _path_of(folder: Path, decides: object) -> Path:
-    whole = repr((version("banzuke"), digest_of_books(), decides))
+    whole = repr((version("banzuke"), _digest_of_laboratory(), digest_of_books(), decides))
     return folder / f"{hashlib.sha256(whole.encode()).hexdigest()[:32]}.npz"
 
 
 def digest_of_ledger(folder: Path) -> str:
     """SHA-256 over the names and bytes of a ledger's files."""
     return _digest({path.name: path for path in folder.iterdir() if path.is_file()})
+
+
+@cache
+def _digest_of_laboratory() -> str:
+    """SHA-256 over the files of the laboratory: a part says what its code looks for."""
+    return _digest(dict(_files_of(__name__)))
 
 
 @cache

@@ -57,6 +57,12 @@ def test_a_part_of_another_version_is_not_used(tmp_path, monkeypatch):
     assert load_part(tmp_path, "decides") is None
 
 
+def test_a_part_of_another_code_of_the_laboratory_is_not_used(tmp_path, monkeypatch):
+    store_part(tmp_path, "run", {"a": np.array([1])})
+    monkeypatch.setattr(finished_parts, "_digest_of_laboratory", lambda: "other")
+    assert load_part(tmp_path, "run") is None
+
+
 def test_a_file_that_is_no_part_is_not_used(tmp_path):
     store_part(tmp_path, "decides", PART)
     [path] = tmp_path.iterdir()
