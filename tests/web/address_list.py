@@ -175,7 +175,7 @@ def reformed(pool, author=BOSS):
 def adjusted(pool):
     """The id of an adjustment of a list to come."""
     enter_adjustment(
-        pool, Adjustment("A1", "2199-01", "1000:1400 2000:2000", "Board"), BOSS, date(2025, 2, 1)
+        pool, Adjustment("A1", "2199-01", "1000:1400 2000:2000", "理事会"), BOSS, date(2025, 2, 1)
     )
     return "A1"
 

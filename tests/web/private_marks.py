@@ -207,7 +207,10 @@ def _is_text(data):
 
 
 def pdf_text(data):
-    """A PDF's text, and what stands in its streams and its title."""
+    """A PDF's text, and what stands in its streams and its title.
+
+    In the streams a number by itself is a length, a place or a letter's number in a font, not a year.
+    """
     streams = [data.decode("latin-1")]
     for stream in re.findall(rb"stream\r?\n(.*?)endstream", data, re.DOTALL):
         try:
@@ -215,4 +218,5 @@ def pdf_text(data):
         except zlib.error:
             streams.append("")
     reader = PdfReader(io.BytesIO(data))
+    streams = [re.sub(r"(?<![-\w])\d{4}(?![-\w])", "", stream) for stream in streams]
     return "\n".join([*streams, *(page.extract_text() for page in reader.pages), str(reader.metadata)])

@@ -309,6 +309,7 @@ PLANTED = {
     "a cell": answer_with(workbook(name(HIDDEN))),
     "a day in a cell": answer_with(workbook(DAY), Content_Type="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
     "a PDF": answer_with(pdf(name(HIDDEN))),
+    "a year in a PDF": answer_with(pdf("born in 1921")),
     "a picture": answer_with(b"\x89PNG\r\n\x1a\n\x00\x00\x00\x0etEXtTitle\x00FFUNO"),
     "a drawing": answer_with("<svg><text>F<!-- -->FUNO Kakure</text></svg>"),
     "a salt": answer_with(SALT.hex()),

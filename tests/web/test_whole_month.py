@@ -297,6 +297,7 @@ def look_at_the_list(office):
     page.get_by_role("link", name="2025-06").first.click()
     expect(page.get_by_role("button", name="Copy for a spreadsheet")).to_be_visible()
     page.locator("#q").fill("ito ken")
+    expect(page).to_have_url(re.compile("q=ito"))  # the table was put in, and no link is taken away any more
     expect(page.locator("#ratings tbody tr")).to_have_count(1)
     page.get_by_role("link", name="ITO Kenta").click()
     in_both_languages(page, "ITO Kenta", "伊藤 健太")
