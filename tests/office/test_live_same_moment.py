@@ -78,4 +78,25 @@ def test_a_game_is_new_once(monkeypatch):
     together = queue.next_together
     monkeypatch.setattr(queue, "next_together", lambda: [*together(), waiting])
     assert [each.is_new for each in submission_queue.send(pool, twice, "server").games] == [True, False]
-    assert [each.is_new for each in waiting.taken.games] == [False]
+    assert [each.is_new for each in waiting.result.games] == [False]
+
+
+def test_a_late_game_names_whom_it_moved_though_another_sending_has_them_too(monkeypatch):
+    """Two sendings in one transaction: each is told of the other players that its own games moved."""
+    pool = go_pool(
+        ("aoi", "14k+", 2_790, 300),
+        ("kei", "14k", 2_750, 300),
+        ("ume", "14k", 2_600, 300),
+        ("new", "14k", 2_600, 300),
+    )
+    submission_queue.send(pool, [game("c", 9, "kei", "ume", "B", komi=13)], "server")
+    late = [game("a", 5, "aoi", "kei", "W", komi=13)]
+    waiting = submission_queue.Submission([game("d", 12, "ume", "new", "B", komi=13)], "other")
+    monkeypatch.setattr(submission_queue, "_queues", {})
+    queue = submission_queue._queues.setdefault(pool.pk, submission_queue._Queue())
+    together = queue.next_together
+    monkeypatch.setattr(queue, "next_together", lambda: [*together(), waiting])
+    effect = submission_queue.send(pool, late, "server").effect
+    assert [each.game.game_id for each in effect.rated_again] == ["c"]
+    assert set(effect.states) == {"ume"}
+    assert waiting.result.effect == submission_queue.NO_EFFECT

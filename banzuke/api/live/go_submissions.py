@@ -21,7 +21,7 @@ from banzuke.database.book_reader import MissingBookError, SpoiledRulesError
 from banzuke.office.live import pool_events, service_figures, submission_queue
 from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.live_pool import NotLiveError
-from banzuke.office.live.submission_queue import AcceptedGame, Taken
+from banzuke.office.live.submission_queue import AcceptedGame, SubmissionResult
 from banzuke.words import fault_text
 
 router = Router(tags=["go server"], auth=Key(GAMES), throttle=[SERVER_LIMIT])
@@ -80,12 +80,12 @@ def games_of(sent: GamesSent) -> list[GoGame]:
     return [_game(each) for each in (sent if isinstance(sent, list) else [sent])]
 
 
-def answer_of(taken: Taken) -> bytes:
+def answer_of(result: SubmissionResult) -> bytes:
     """What is answered for games taken."""
-    effect = taken.effect
+    effect = result.effect
     return orjson.dumps(
         {
-            "games": [_accepted_game(each) for each in taken.games],
+            "games": [_accepted_game(each) for each in result.games],
             "players": _moved(effect.states),
             "rated_again": _rated_again(effect.rated_again),
         }

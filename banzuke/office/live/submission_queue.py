@@ -53,14 +53,14 @@ class AcceptedGame(NamedTuple):
 class LateEffect(NamedTuple):
     """What late games did beside their own lines: the games that were rated again, in order, and who moved.
 
-    `states` have before and after of each player who moved without having played one of the games sent.
+    `states` have before and after of each player who moved; of one sending, without its games' own players.
     """
 
     rated_again: list[GameRating]
     states: dict[str, tuple[GoState, GoState]]
 
 
-class Taken(NamedTuple):
+class SubmissionResult(NamedTuple):
     """The games of a sending in its order, and what they did to others."""
 
     games: list[AcceptedGame]
@@ -76,7 +76,7 @@ class Submission:
     def __init__(self, games: Sequence[GoGame], author: str) -> None:
         self.games = games
         self.author = author
-        self.taken = Taken([], NO_EFFECT)
+        self.result = SubmissionResult([], NO_EFFECT)
         self.error: BaseException | None = None
         self.is_done = False
 
@@ -129,7 +129,7 @@ class _Queue:
 _queues: dict[int, _Queue] = {}
 
 
-def send(pool: Pool, games: Sequence[GoGame], author: str) -> Taken:
+def send(pool: Pool, games: Sequence[GoGame], author: str) -> SubmissionResult:
     """Take games in, all or none, and answer once they are on the disk.
 
     Raises RefusedError with every fault; a game that is there already, the same, is answered as it stands.
@@ -142,7 +142,7 @@ def send(pool: Pool, games: Sequence[GoGame], author: str) -> Taken:
             queue.take_next(pool)
     if mine.error is not None:
         raise mine.error
-    return mine.taken
+    return mine.result
 
 
 def _take_all(pool: Pool, submissions: Sequence[Submission]) -> None:
@@ -177,7 +177,7 @@ def _take(writer: PoolWriter, submissions: Sequence[Submission], seats: Mapping[
         for game in submission.games:
             if game.game_id not in stored_games:
                 new.setdefault(game.game_id, (game, submission))
-    done = _write(writer, new, seats) if new else Written({}, {}, NO_EFFECT)
+    done = _write(writer, new, seats) if new else NewGames({}, {}, NO_EFFECT)
     stands = {player: seat.state for player, seat in {**seats, **done.seats}.items()}
     lines = {game_id: (number, each.lines) for game_id, (number, each) in done.games.items()}
     there = {game.game_id for each in submissions if not each.error for game in each.games} - new.keys()
@@ -193,10 +193,10 @@ def _take(writer: PoolWriter, submissions: Sequence[Submission], seats: Mapping[
                 is_new = game.game_id in unanswered
                 answers.append(AcceptedGame(number, game.game_id, both, now, is_new))
                 unanswered.discard(game.game_id)  # it is new to the first who sent it alone
-            submission.taken = Taken(answers, effect_of(submission.games, done.effect))
+            submission.result = SubmissionResult(answers, late_effect_of(submission.games, done.effect))
 
 
-class Written(NamedTuple):
+class NewGames(NamedTuple):
     """New games by id with their numbers in the feed, the seats that changed, and what late games did."""
 
     games: dict[str, tuple[int, GameRating]]
@@ -206,23 +206,23 @@ class Written(NamedTuple):
 
 def _write(
     writer: PoolWriter, new: Mapping[str, tuple[GoGame, Submission]], seats: Mapping[str, Seat]
-) -> Written:
+) -> NewGames:
     """New games written and rated, each under the entry of its sending."""
     senders = list(dict.fromkeys(submission for _, submission in new.values()))
     made = writer.add_entries([each.author for each in senders], GAMES)
     entries = dict(zip(senders, made, strict=True))
     writer.add_games([(entries[submission], game) for game, submission in new.values()])
     done = writer.rate(sorted((game for game, _ in new.values()), key=place_of), seats)
-    others = done.seats.keys() - seats.keys()
-    before = writer.seats(others) if others else {}
+    again = [each for each in done.rated if each.was]
+    before = {**seats, **writer.seats(done.seats.keys() - seats.keys())} if again else {}
     numbers = writer.write(max(entries.values()), done)
     games = {each.game.game_id: (numbers[each.game.game_id], each) for each in done.rated if not each.was}
-    states = {player: (before[player].state, done.seats[player].state) for player in sorted(others)}
-    moved = {player: both for player, both in states.items() if both[0] != both[1]}
-    return Written(games, done.seats, LateEffect([each for each in done.rated if each.was], moved))
+    states = {player: (before[player].state, done.seats[player].state) for player in done.seats if again}
+    moved = {player: both for player, both in sorted(states.items()) if both[0] != both[1]}
+    return NewGames(games, done.seats, LateEffect(again, moved))
 
 
-def effect_of(games: Sequence[GoGame], effect: LateEffect) -> LateEffect:
+def late_effect_of(games: Sequence[GoGame], effect: LateEffect) -> LateEffect:
     """Of what all late games of a transaction did what may have come from these.
 
     A game that was rated again is theirs if one of its players played one of them before it, or an earlier
