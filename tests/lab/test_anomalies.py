@@ -181,16 +181,22 @@ def test_two_events_at_once_whose_days_are_not_told(rounds, days, begins, severi
         assert "by the rounds they were at both from 2026-01-1" in said
 
 
-def test_a_pair_whose_ratings_follow_their_games():
-    """24 games in eight months, all won by one: the ratings come to expect it, their own games left out do not."""
+def ledger_with_a_series(black_wins=()):
+    """Three games a month for eight months, all won by one player: with Black in every third month of those."""
     ledger = made_ledger(CLEAN, 5)
     order = by_strength(ledger)
     loser, winner = order[75], order[72]
     for month in range(8):
         name = f"series-{month}"
         ledger.events.append(event(name, date(2026, 3 + month, 2)))
-        ledger.games[name] = [Game(name, round_, winner, loser, "1-0") for round_ in (1, 2, 3)]
-    ((finding, said),) = found(chess(ledger))["pair"]
+        colours = (loser, winner, "0-1") if month % 3 in black_wins else (winner, loser, "1-0")
+        ledger.games[name] = [Game(name, round_, *colours) for round_ in (1, 2, 3)]
+    return ledger
+
+
+def test_a_pair_whose_ratings_follow_their_games():
+    """24 games in eight months, all won by one: the ratings come to expect it, their own games left out do not."""
+    ((finding, said),) = found(chess(ledger_with_a_series()))["pair"]
     assert finding.severity == "hardly"
     score, games = said.split(" scored ")[1].split(" against ")[0].split(" of ")
     assert float(score) >= float(games) - 1
@@ -200,19 +206,7 @@ def test_colours_do_not_change_what_a_pair_is_expected_to_score():
     """The same series with one colour and with both: the points of earlier lists are left out of each game."""
     expected = []
     for black_wins in ((), (1, 2)):
-        ledger = made_ledger(CLEAN, 5)
-        order = by_strength(ledger)
-        loser, winner = order[75], order[72]
-        for month in range(8):
-            name = f"series-{month}"
-            ledger.events.append(event(name, date(2026, 3 + month, 2)))
-            ledger.games[name] = [
-                Game(name, round_, loser, winner, "0-1")
-                if month % 3 in black_wins
-                else Game(name, round_, winner, loser, "1-0")
-                for round_ in (1, 2, 3)
-            ]
-        ((finding, _),) = found(chess(ledger))["pair"]
+        ((finding, _),) = found(chess(ledger_with_a_series(black_wins)))["pair"]
         expected.append(finding.figures.expected)
     assert expected[0] == pytest.approx(expected[1])
 
