@@ -82,12 +82,10 @@ def import_ledger(
 ) -> None:
     """Take a ledger folder into the office's book as a new pool."""
     open_or_exit()
-    from banzuke.database.ledger_folders import enter_folder
-    from banzuke.office.administration.pools import make_ready
+    from banzuke.office.administration.pools import open_from_folder
 
     free_or_exit(slug)
-    pool = enter_folder(slug, folder, getpass.getuser(), with_games=not without_games)
-    make_ready(pool)
+    pool = open_from_folder(slug, folder, getpass.getuser(), with_games=not without_games)
     entry = pool.entries.get()
     facts = {"pool": slug, "entry": entry.pk, "at": entry.at.isoformat(), "author": entry.author}
     answer(facts, text("book-entered", pool=slug, entry=entry.pk))

@@ -18,10 +18,10 @@ from banzuke.core.go_facts import GoGame
 from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import files_of, last_entry, rules_from, rules_of
 from banzuke.database.book_writer import Act, add_files, enter_ledger, new_entry
-from banzuke.database.ledger_folders import enter_folder
+from banzuke.database.ledger_folders import FolderContents, enter_contents, read_folder
 from banzuke.database.models import Pool
 from banzuke.formats.files.zip_files import unpacks_within
-from banzuke.ledger.folder import ledger_of
+from banzuke.ledger.folder import GoLedger, ledger_of
 from banzuke.ledger.pool_rules import FILE, EditionInForce
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.ledger.schema import CHESS, GO
@@ -30,8 +30,8 @@ from banzuke.office.administration.ledger_size import read_through
 from banzuke.office.bounded_reading import Limits, read_bounded
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor, note
-from banzuke.office.live.live_pool import is_live, synchronise
-from banzuke.office.live.live_ranking import index_names
+from banzuke.office.live.live_pool import is_live, open_standings, rate_ledger, synchronise, writers_turn
+from banzuke.office.live.live_ranking import index_all_names
 from banzuke.office.transparency.office_log import note_rules
 
 #: Words that begin an address of the office's own: a pool of that name could not be reached.
@@ -84,19 +84,45 @@ def open_from_zip(slug: str, data: bytes, actor: Actor) -> Pool:
     with tempfile.TemporaryDirectory() as folder:
         _unpack(data, Path(folder))
         read_bounded(LEDGER, read_through, Path(folder))
-        with _entering(slug):
-            pool = enter_folder(slug, Path(folder), actor.name)
+        with _opening(slug, read_folder(Path(folder)), actor.name) as pool:
             note(actor, NEW, pool, source="zip")
             note_rules(pool)
     make_ready(pool)
     return pool
 
 
+def open_from_folder(slug: str, folder: Path, author: str, *, with_games: bool = True) -> Pool:
+    """A new pool with all of a ledger folder. Raises TakenError and RefusedError."""
+    check_free(slug)
+    with _opening(slug, read_folder(folder, with_games=with_games), author) as pool:
+        pass
+    make_ready(pool)
+    return pool
+
+
+@contextmanager
+def _opening(slug: str, found: FolderContents, author: str) -> Iterator[Pool]:
+    """A new pool, in a transaction: its games come in rated, all or none, and nobody sees it before.
+
+    Games are rated before the transaction begins, and who writes games of other pools waits for no more than
+    the rows.
+    """
+    done = None
+    if isinstance(found.ledger, GoLedger):
+        done = rate_ledger(found.ledger)
+        done = done._replace(rated=list(done.rated))
+    with writers_turn(), _entering(slug):
+        pool = enter_contents(slug, found, author)
+        if done is not None:
+            open_standings(pool, done)
+        yield pool
+
+
 def make_ready(pool: Pool) -> None:
-    """Rate the games of a new Go pool and make its players findable; one of chess is ready as it came."""
+    """Make a new Go pool's standings, and its players findable; one of chess is ready as it came."""
     if is_live(pool):
         synchronise(pool)
-        index_names(pool)
+        index_all_names(pool)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice, takewhile
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 
@@ -15,8 +15,9 @@ from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
 from banzuke.database import models
 from banzuke.database.book_reader import MissingBookError, SpoiledRulesError, read_book, rules_of
 from banzuke.database.patience import locked_file
-from banzuke.engine.go_history import RatedGame, history, opening
+from banzuke.engine.go_history import GoRun, RatedGame, history, opening
 from banzuke.engine.go_ranking import rung, strength
+from banzuke.ledger.folder import GoLedger
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.fact_rows import record_of, standing_rows
@@ -171,7 +172,7 @@ def lock_pool(
     It reads at once which of the games are there, and where the players stand (which holds if the live
     standings are current).
     """
-    with _turn(), transaction.atomic(), connection.wrap_database_errors:
+    with writers_turn(), transaction.atomic(), connection.wrap_database_errors:
         tables = LiveTables(pool)
         locked, there, seats = tables.ask_lock(), tables.ask_known_games(games), tables.ask_seats(players)
         found = locked()
@@ -179,7 +180,7 @@ def lock_pool(
 
 
 @contextmanager
-def _turn() -> Iterator[None]:
+def writers_turn() -> Iterator[None]:
     """On SQLite, let writers in one after the other: its own waiting sleeps longer and longer.
 
     Whoever is in a transaction already has the turn.
@@ -297,29 +298,50 @@ def _is_rated_otherwise(pool: models.Pool, since: int) -> bool:
         return True
 
 
-def rebuild(writer: PoolWriter, last: int) -> None:
-    """Rate the whole book; rows of games that come out as they were stay."""
-    ledger: Any = read_book(writer.pool, last)
+class RatedLedger(NamedTuple):
+    """A ledger of Go with all its games rated, in order, and where its players stand in the end."""
+
+    rated: Iterable[GameRating]
+    run: GoRun
+    declarations: list[Declaration]
+
+
+def rate_ledger(ledger: GoLedger) -> RatedLedger:
+    """A ledger rated as it is read: `run` is whole once every game was taken."""
     run = opening(ledger)
-    places = dict.fromkeys(run.states, AT_FIRST)
-    rated = history(ledger, run, None)
+    rated = (
+        GameRating(place_of(game), game, (black, white), texts_of((black, white)))
+        for game, black, white in history(ledger, run, None)
+    )
+    return RatedLedger(rated, run, ledger.declarations)
+
+
+def open_standings(pool: models.Pool, done: RatedLedger) -> None:
+    """The live standings of a new pool, rated beforehand; call it in the transaction that enters the pool."""
+    with lock_pool(pool) as writer:
+        rebuild(writer, writer.locked.last, done)
+
+
+def rebuild(writer: PoolWriter, last: int, done: RatedLedger | None = None) -> None:
+    """Rate the whole book, unless it is `done`; rows of games that come out as they were stay."""
+    if done is None:
+        ledger: Any = read_book(writer.pool, last)
+        done = rate_ledger(ledger)
+    states, rated = done.run.states, iter(done.rated)
+    places, is_new = dict.fromkeys(states, AT_FIRST), writer.locked.live is None
     models.LivePool.objects.get_or_create(pool=writer.pool, defaults={"entry": 0})
     models.LiveStanding.objects.filter(pool=writer.pool).delete()
     while chunk := list(islice(rated, GAMES_AT_ONCE)):
-        stored = writer.standing_games(each.game.game_id for each in chunk)
-        made = [
-            GameRating(
-                place_of(game), game, (black, white), texts_of((black, white)), stored.get(game.game_id)
-            )
-            for game, black, white in chunk
-        ]
+        ids = () if is_new else [each.game.game_id for each in chunk]
+        stored = writer.standing_games(ids)
+        made = [each._replace(was=stored.get(each.game.game_id)) for each in chunk]
         for each in made:
             places[each.game.black] = places[each.game.white] = each.place
         writer.write(last, RatingResult([each for each in made if not _is_unchanged(each)], {}))
-    for each in ledger.declarations:
-        place = TimeKey(micros(each.at), "")
-        places[each.player_id] = max(places[each.player_id], place)
-    add_seats(writer.pool, {player: Seat(state, places[player]) for player, state in run.states.items()})
+    for declared in done.declarations:
+        place = TimeKey(micros(declared.at), "")
+        places[declared.player_id] = max(places[declared.player_id], place)
+    add_seats(writer.pool, {player: Seat(state, places[player]) for player, state in states.items()})
     writer.retire_struck()
     writer.mark_current(last)
     writer.analyze_tables()

@@ -17,7 +17,7 @@ from banzuke.database.models import GoPlayer, LiveStanding, NameWord, Pool
 from banzuke.engine.go_ranking import rung_of
 from banzuke.office import player_search
 from banzuke.office.live.live_codec import NEVER, moment_of, state_from
-from banzuke.office.live.live_pool import synchronise
+from banzuke.office.live.live_pool import synchronise, writers_turn
 from banzuke.office.public_names import Person, by_id_only, go_people
 
 PAGE = 100
@@ -25,6 +25,8 @@ PAGE = 100
 COUNTED, SECONDS = 20_000, 600
 #: How many players are made findable at a time.
 INDEXED_AT_ONCE = 5_000
+#: How many, while others wait to write.
+INDEXED_AT_A_TURN = 1_000
 
 
 class RankingQuery(NamedTuple):
@@ -165,6 +167,13 @@ def index_names(pool: Pool, most: int | None = None) -> None:
     waiting = GoPlayer.objects.filter(pool=pool, pk__gt=_last_indexed(pool)).order_by("pk")[:most]
     named = waiting.values_list("player_id", "name").iterator(chunk_size=INDEXED_AT_ONCE)
     player_search.index_players(pool, ((player, name, "") for player, name in named))
+
+
+def index_all_names(pool: Pool) -> None:
+    """Make all players findable, a few at a time: who else writes has a turn in between."""
+    while GoPlayer.objects.filter(pool=pool, pk__gt=_last_indexed(pool)).exists():
+        with writers_turn():
+            index_names(pool, INDEXED_AT_A_TURN)
 
 
 def _last_indexed(pool: Pool) -> int:
