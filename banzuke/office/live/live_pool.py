@@ -328,11 +328,12 @@ def rebuild(writer: PoolWriter, last: int, done: RatedLedger | None = None) -> N
         ledger: Any = read_book(writer.pool, last)
         done = rate_ledger(ledger)
     states, rated = done.run.states, iter(done.rated)
-    places, is_new = dict.fromkeys(states, AT_FIRST), writer.locked.live is None
+    places = dict.fromkeys(states, AT_FIRST)
+    has_games = models.LiveGame.objects.filter(pool=writer.pool).exists()
     models.LivePool.objects.get_or_create(pool=writer.pool, defaults={"entry": 0})
     models.LiveStanding.objects.filter(pool=writer.pool).delete()
     while chunk := list(islice(rated, GAMES_AT_ONCE)):
-        ids = () if is_new else [each.game.game_id for each in chunk]
+        ids = [each.game.game_id for each in chunk] if has_games else ()
         stored = writer.standing_games(ids)
         made = [each._replace(was=stored.get(each.game.game_id)) for each in chunk]
         for each in made:
