@@ -182,7 +182,7 @@ def test_of_values_that_were_tried_the_best_is_named():
     ]
     (finding,) = findings("fit_values", header, *rows)
     assert finding.startswith(
-        "“K” predicts best at 30 (log loss −0.0100 beside the present value), which may be"
+        "“K” predicts best at 30 (difference in mean forecast error −0.0100; 0.01 is a lot), which may be"
     )
     (finding,) = findings("fit_values", header, *rows[:2])
     assert finding == "“K”: no value that was tried predicts better than the present one."
