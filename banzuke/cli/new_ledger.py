@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from banzuke.cli.command import command, leave
-from banzuke.cli.office_data import free_or_exit, open_or_exit
+from banzuke.cli.office_data import new_pool, open_or_exit
 from banzuke.cli.output import answer, text
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import GoBook, RuleBook
@@ -50,8 +50,8 @@ def _open_pool(slug: str, name: str, book: str, start: date) -> None:
     from banzuke.office.administration.pools import Edition, make_ready, open_pool
     from banzuke.office.journal import Actor
 
-    free_or_exit(slug)
-    make_ready(open_pool(slug, name, Edition(book, start, {}), Actor(getpass.getuser())))
+    with new_pool(slug):
+        make_ready(open_pool(slug, name, Edition(book, start, {}), Actor(getpass.getuser())))
     said = text("new-opened", pool=slug, book=book, start=start.isoformat())
     answer({"pool": slug, "book": book, "from": start.isoformat()}, said)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import os
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,8 @@ from banzuke.cli.output import Bar, answer, complain_of, text
 from banzuke.server.office_opening import ClosedError, open_office
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from banzuke.database.models import Pool
 
 #: The address of the database as its owner opens it.
@@ -58,8 +61,9 @@ def known_pool(slug: str) -> Pool:
     return pool
 
 
-def free_or_exit(slug: str) -> None:
-    """End the command where a new pool cannot have that name in addresses."""
+@contextmanager
+def new_pool(slug: str) -> Iterator[None]:
+    """Within it a pool is opened; the command ends where it cannot have that name in addresses."""
     from django.core.exceptions import ValidationError
     from django.core.validators import validate_slug
 
@@ -68,6 +72,7 @@ def free_or_exit(slug: str) -> None:
     try:
         validate_slug(slug)
         check_free(slug)
+        yield
     except ValidationError:
         leave(text("book-bad-pool", pool=slug))
     except TakenError:
@@ -84,8 +89,8 @@ def import_ledger(
     open_or_exit()
     from banzuke.office.administration.pools import open_from_folder
 
-    free_or_exit(slug)
-    pool = open_from_folder(slug, folder, getpass.getuser(), with_games=not without_games)
+    with new_pool(slug):
+        pool = open_from_folder(slug, folder, getpass.getuser(), with_games=not without_games)
     entry = pool.entries.get()
     facts = {"pool": slug, "entry": entry.pk, "at": entry.at.isoformat(), "author": entry.author}
     answer(facts, text("book-entered", pool=slug, entry=entry.pk))

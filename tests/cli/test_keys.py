@@ -8,6 +8,7 @@ import pytest
 from command_runs import EXAMPLES, banzuke
 
 from banzuke.database.models import JournalEntry, Pool, Role
+from banzuke.office.administration import pools, users
 from banzuke.office.administration.api_keys import find_access
 from banzuke.office.administration.users import has_people
 
@@ -54,6 +55,29 @@ def test_a_pool_or_a_folder(go, tmp_path):
     again = banzuke("new", "--pool", "go", "--book", "pandanet", "--from", "2026-01-01")
     assert (again.status, "already used" in again.err) == (2, True)
     assert banzuke("new", "--book", "pandanet", "--from", "2026-01-01").status == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("new", "--book", "pandanet", "--from", "2026-01-01"),
+        ("import-ledger", EXAMPLES / "go-server"),
+        ("import-ledger", EXAMPLES / "hakodate"),
+    ],
+)
+def test_the_slower_of_two_commands_for_one_name_is_told(go, monkeypatch, words):
+    looks = iter((None, None))  # the name was free when the command looked, twice
+    real = pools.check_free
+    monkeypatch.setattr(pools, "check_free", lambda slug: next(looks, True) and real(slug))
+    ran = banzuke(*words, "--pool", "go")
+    assert (ran.status, "'go' is already used" in ran.err) == (2, True)
+
+
+def test_the_slower_of_two_commands_for_a_first_key_makes_one_too(go, monkeypatch):
+    add = users.add_user
+    monkeypatch.setattr(users, "add_user", lambda *named: (add(*named), add(*named)))
+    made = banzuke("key", "--scope", "games", "--pool", "go")
+    assert (made.status, Role.objects.get().user.username) == (0, "program:go")
 
 
 def test_examples_are_copied_once(tmp_path):

@@ -211,6 +211,39 @@ class TestThreads:
         assert writing[2].sent.headers["Retry-After"] == "5"
         assert [each.sent.status for each in others] == [200, 200]
 
+    def test_a_slow_pool_does_not_have_all_threads(self, monkeypatch):
+        monkeypatch.setattr(gate, "WRITERS", Places(4, 4, 5.0))
+        monkeypatch.setattr(gate, "ONE_POOL", Places(2, 1, 0.2))
+        wait = threading.Event()
+
+        def stuck(environ, start):
+            if "/go/" in environ["PATH_INFO"]:
+                wait.wait(10)
+            return echo(environ, start)
+
+        async def run():
+            made = Gate(stuck)
+            made.__rsgi_init__(asyncio.get_running_loop())
+            slow = [Protocol() for _ in range(4)]
+            doing = [asyncio.ensure_future(made.__rsgi__(request_to(API), each)) for each in slow]
+            await asyncio.sleep(0.05)
+            at_once = [each.sent and each.sent.status for each in slow]
+            others = [Protocol() for _ in range(3)]
+            for path, each in zip(("/api/v1/pools/chess/games", PAGE, "/healthz"), others, strict=True):
+                await made.__rsgi__(request_to(path, "GET" if path == "/healthz" else "POST"), each)
+            await asyncio.sleep(0.3)
+            later = [each.sent and each.sent.status for each in slow]
+            wait.set()
+            await asyncio.gather(*doing)
+            return at_once, later, slow, others, made
+
+        at_once, later, slow, others, made = asyncio.run(run())
+        assert at_once == [None, None, None, 503]  # there was no place to wait
+        assert later == [None, None, 503, 503]  # one had to wait too long
+        assert slow[3].sent.headers["Retry-After"] == "5"
+        assert [each.sent.status for each in others] == [200, 200, 200]
+        assert not made._pools._asked
+
     def test_asking_for_health_often_is_answered_by_one_look(self):
         looks = []
 

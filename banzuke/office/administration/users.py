@@ -1,5 +1,7 @@
 """Who works in the office: users, the links by which they choose a password, their roles."""
 
+from contextlib import suppress
+
 from allauth.mfa.models import Authenticator
 from django.contrib.auth import SESSION_KEY, get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -64,9 +66,12 @@ def has_people() -> bool:
 
 def program_of(pool: Pool, actor: Actor) -> User:
     """The user that a pool's programs act for, made an officer of the pool; nobody can sign in as it."""
-    user: User | None = get_user_model().objects.filter(username=f"{PROGRAM}{pool.slug}").first()
+    name = f"{PROGRAM}{pool.slug}"
+    with suppress(TakenNameError):  # another command was faster
+        if not get_user_model().objects.filter(username=name).exists():
+            add_user(name, actor)
     with transaction.atomic():
-        user = user or add_user(f"{PROGRAM}{pool.slug}", actor)
+        user: User = get_user_model().objects.select_for_update().get(username=name)
         if not Role.objects.filter(user=user, pool=pool, kind=Role.Kind.OFFICER).exists():
             give_role(user, Role.Kind.OFFICER, pool, "", actor)
     return user

@@ -15,6 +15,7 @@ from django.db import Error, close_old_connections
 from banzuke.database.outages import outage_of
 from banzuke.server.gate.bodies import ANYBODYS, BodyReader, TurnedAwayError
 from banzuke.server.gate.body_limits import length_of, may_be_known, most_bytes
+from banzuke.server.gate.pool_places import PoolPlaces, pool_in
 from banzuke.server.gate.request_threads import CrowdedError, Places, RequestThreads
 from banzuke.server.gate.turned_away import answer_to, busy
 from banzuke.server.gate.wsgi_calls import Answer, answer_of, environ_of
@@ -23,7 +24,9 @@ LOG = logging.getLogger(__name__)
 HEALTH = "/healthz"
 #: Requests that change nothing. They have threads of their own, so that whoever writes never takes all.
 READING = ("GET", "HEAD", "OPTIONS")
-READERS, WRITERS, CHECKS = Places(6, 256, 5.0), Places(8, 64, 2.0), Places(1, 8, 4.0)
+READERS, WRITERS, CHECKS = Places(6, 256, 5.0), Places(12, 64, 2.0), Places(1, 8, 4.0)
+#: Of those who write, what one pool may have: the others' threads are for other pools and for pages.
+ONE_POOL = Places(8, 32, 2.0)
 #: So many large bodies are taken in at once.
 LARGE = 8
 #: Seconds within which the server opens a file that it is to send.
@@ -55,6 +58,7 @@ class Gate:
         self._readers = RequestThreads("reader", READERS, loop)
         self._writers = RequestThreads("writer", WRITERS, loop)
         self._checks = RequestThreads("check", CHECKS, loop)
+        self._pools = PoolPlaces(ONE_POOL)
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
         """Answer a request: the server calls this for each."""
@@ -78,9 +82,14 @@ class Gate:
         if environ["PATH_INFO"] == HEALTH and is_reading and not length:
             return await self._health()
         body = await self._body(environ, protocol, length) if length else BytesIO()
-        threads = self._readers if is_reading else self._writers
+        work = partial(self._respond, environ, body, protocol)
+        pool = None if is_reading else pool_in(environ["PATH_INFO"])
         try:
-            await threads.run(partial(self._respond, environ, body, protocol))
+            if pool is None:
+                await (self._readers if is_reading else self._writers).run(work)
+            else:
+                async with self._pools.place(pool):
+                    await self._writers.run(work)
         except CrowdedError:
             body.close()
             raise
