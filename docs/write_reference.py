@@ -28,12 +28,17 @@ API_HEADING = """# Every question of the API
 Made from the description that an office serves at `/api/v1/openapi.json`. [The API](api.md) tells how to begin. Each
 question answers with JSON; failures are problem documents (RFC 9457).
 """
+#: What encloses a table in a page that is otherwise written by hand.
+PROBLEMS, TABLE_END = "<!-- problems: by docs/write_reference.py -->", "<!-- end -->"
 WIDTH = 88
+#: Of longer sets of words only the first and the last are named.
+MOST_NAMED = 16
 
 
 def pages() -> dict[str, str]:
     """The pages by their names under docs."""
     return {
+        "api.md": with_problems((HERE / "api.md").read_text("utf-8")),
         "reference-commands.md": in_language("en"),
         "ja/reference-commands.md": in_language("ja"),
         "reference-api.md": api(),
@@ -87,20 +92,31 @@ def api() -> str:
     return "\n".join(found)
 
 
+def with_problems(page: str) -> str:
+    """The page about the API with its table of problems made anew."""
+    from banzuke.api.problem_types import PREFIX, TYPES
+
+    before, start, rest = page.partition(PROBLEMS)
+    _, end, after = rest.partition(TABLE_END)
+    rows = (f"| `{word}` | {kind.status} | {kind.says} |" for word, kind in TYPES.items())
+    table = "\n".join((f"| `{PREFIX}` and | status | what it means |", "|---|---|---|", *rows))
+    return f"{before}{start}\n\n{table}\n\n{end}{after}"
+
+
 def _question(
     address: str, method: str, question: Mapping[str, Any], kinds: Mapping[str, Any]
 ) -> Iterator[str]:
     yield f"## {method.upper()} {address}\n"
     yield f"{_one_line(question.get('description') or question.get('summary', ''))}\n"
     asked = [
-        (each["name"], each["in"], each["schema"], each.get("required"))
+        (each["name"], each["in"], each["schema"], each.get("required"), each.get("description", ""))
         for each in question.get("parameters", ())
     ]
     if asked:
         yield "| asked with | where | what |\n|---|---|---|"
         yield from (
-            f"| `{name}`{'' if must else ' (optional)'} | {where} | {_kind(kind)} |"
-            for name, where, kind, must in asked
+            f"| `{name}`{'' if must else ' (optional)'} | {where} | {_kind(kind)}; {_one_line(about)} |"
+            for name, where, kind, must, about in asked
         )
         yield ""
     for heading, body in (
@@ -132,7 +148,7 @@ def _rows(schema: Mapping[str, Any], kinds: Mapping[str, Any], start: str) -> It
 
 def _resolved(schema: Mapping[str, Any], kinds: Mapping[str, Any]) -> Mapping[str, Any]:
     """What a reference leads to; of several possible kinds the first that is not null."""
-    for each in schema.get("anyOf", ()):
+    for each in schema.get("anyOf", schema.get("oneOf", ())):
         if each.get("type") != "null":
             return _resolved(each, kinds)
     name = schema.get("$ref", "").rpartition("/")[2]
@@ -145,7 +161,8 @@ def _kind(schema: Mapping[str, Any]) -> str:
     if "$ref" in schema:
         return str(schema["$ref"].rpartition("/")[2])
     if "enum" in schema:
-        return ", ".join(f"`{each}`" for each in schema["enum"])
+        named = [f"`{each}`" if each else "blank" for each in schema["enum"]]
+        return ", ".join(named if len(named) <= MOST_NAMED else [*named[:3], "...", *named[-2:]])
     kind = str(schema.get("type", "any"))
     return f"list of {_kind(schema.get('items', {}))}" if kind == "array" else kind
 

@@ -4,12 +4,12 @@ import time
 from typing import NamedTuple
 
 from django.core.cache import caches
-from django.http import Http404, HttpRequest
-from django.shortcuts import get_object_or_404
+from django.http import HttpRequest
 from ninja.errors import AuthenticationError, AuthorizationError, Throttled
 from ninja.security import HttpBearer
 from ninja.throttling import BaseThrottle
 
+from banzuke.api.problems import ProblemError
 from banzuke.database.models import Pool
 from banzuke.office.administration import api_keys
 
@@ -38,14 +38,14 @@ class Key(HttpBearer):
         self.scopes = scopes
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
-        """Who asks. Raises AuthenticationError, AuthorizationError, and Http404 for no such pool."""
+        """Who asks. Raises AuthenticationError, AuthorizationError, and ProblemError for no such pool."""
         found = api_keys.find_access(token, str(_words(request)["pool"]))
         if found is None:
             raise _refusal(request)
         if not set(self.scopes).intersection(found.scopes):
             raise AuthorizationError
         if found.pool is None:
-            raise Http404
+            raise ProblemError("unknown-pool")
         return Caller(found.prefix, found.user, found.pool)
 
 
@@ -90,8 +90,11 @@ def caller(request: HttpRequest) -> Caller:
 
 
 def pool_of(slug: str) -> Pool:
-    """The pool of that word. Raises Http404."""
-    return get_object_or_404(Pool, slug=slug)
+    """The pool of that word. Raises ProblemError."""
+    found = Pool.objects.filter(slug=slug).first()
+    if found is None:
+        raise ProblemError("unknown-pool")
+    return found
 
 
 class Limit(BaseThrottle):

@@ -3,11 +3,11 @@
 from typing import Annotated, Any, cast
 
 from django.http import HttpRequest
-from ninja import Query, Router, Schema
-from ninja.errors import HttpError
+from ninja import Field, Query, Router, Schema
 
-from banzuke.api import params
+from banzuke.api import params, word_sets
 from banzuke.api.auth import optional_key
+from banzuke.api.problems import ProblemError
 from banzuke.api.serializers import serialize
 from banzuke.core.decimals import decimal, two_decimals
 from banzuke.core.go_facts import HALF_OF
@@ -31,22 +31,26 @@ _HALVES = {"1": 2, "0.5": 1, "0": 0}
 class Change(Schema):
     """A game's change; `difference` as counted, None where the book rates no such game."""
 
-    difference: int | None
-    expected: str | None
-    change: str | None
-    clause: str
+    difference: int | None = Field(
+        description="The difference as counted; null where the book rates no such game"
+    )
+    expected: str | None = Field(description="The expected score; null where there is none")
+    change: str | None = Field(
+        description="What the game moves, exactly; null where the book rates no such game"
+    )
+    clause: str = Field(description="The clause of the rule book")
 
 
 class First(Schema):
     """A first rating or performance: mean of the opponents, p and what is added; no rating, and `why` not."""
 
-    rating: int | None
-    why: str
-    games: int
-    mean: str | None
-    p: str
-    added: int
-    clause: str
+    rating: int | None = Field(description="The rating; null: there is none yet")
+    why: str = Field(description="Why there is none; blank where there is one")
+    games: int = Field(description="How many games are used")
+    mean: str | None = Field(description="The mean of the opponents' ratings; null without games")
+    p: str = Field(description="The fractional score")
+    added: int = Field(description="What is added to the mean")
+    clause: str = Field(description="The clause of the rule book")
 
 
 class EventToCome(Schema):
@@ -55,36 +59,40 @@ class EventToCome(Schema):
     `bonus` is part of `total`; it is left out for a book that has none.
     """
 
-    games: list[Change]
-    total: str
-    shift: int
-    new: int
-    bonus: str | None = None
+    games: list[Change] = Field(description="What each game moves, in the order given")
+    total: str = Field(description="What all of them move, exactly")
+    shift: int = Field(description="What moves the rating, in whole points")
+    new: int = Field(description="The new rating")
+    bonus: str | None = Field(
+        None, description="What the rules add, part of `total`; left out for a book that has none"
+    )
 
 
 class Terms(Schema):
     """Stones and komi."""
 
-    stones: int
-    komi: str
+    stones: int = Field(description="Handicap stones, the same as `handicap`")
+    komi: str = Field(description="What Black gives, in points; negative: White gives")
 
 
 class Moves(Schema):
     """What a win and a loss move."""
 
-    win: int
-    loss: int
+    win: int = Field(description="Points that a win moves")
+    loss: int = Field(description="Points that a loss moves")
 
 
 class GoTerms(Schema):
     """Regular and given terms of two ranks, d, who is the upper, and what the game moves (None: beyond 3)."""
 
-    regular: Terms
-    given: Terms
-    difference: str
-    upper: str | None
-    white: Moves | None
-    black: Moves | None
+    regular: Terms = Field(description="The regular terms")
+    given: Terms = Field(description="The terms that were asked for")
+    difference: str = Field(description="The difference in ranks with the given terms, as a fraction (`3/2`)")
+    upper: word_sets.Colour | None = Field(
+        description="The stronger side with the given terms; null for neither"
+    )
+    white: Moves | None = Field(description="What the game moves for White; null if it would not be rated")
+    black: Moves | None = Field(description="What the game moves for Black; null if it would not be rated")
 
 
 @router.get("/calculators/change", response=Change)
@@ -168,7 +176,7 @@ def _calculator(rulebook: str) -> Calculator:
 
 
 def _given(calculator: Calculator, k: int | None, own_games: int | None) -> int:
-    """K or the number of games for the calculator. Raises HttpError where it is missing, or has no place."""
+    """K or the number of games for the calculator. Raises ProblemError for one too few or many."""
     try:
         return calculators.k_or_games(calculator, k, own_games)
     except calculators.KOrGamesError as error:
@@ -178,7 +186,7 @@ def _given(calculator: Calculator, k: int | None, own_games: int | None) -> int:
             words = "`own_games` has no place: this book does not ask for the number of games."
         else:
             words = "`k` is needed, but for a book that has none."
-        raise HttpError(422, words) from None
+        raise ProblemError("k-or-games", words) from None
 
 
 def _game(word: str) -> tuple[int | None, int]:

@@ -27,11 +27,11 @@ def with_etag(view: Callable[..., Any]) -> Callable[..., HttpResponse]:
     """A view whose answers have a tag, and may be kept if they are asked after each time."""
 
     @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **words: Any) -> HttpResponse:
+    def get(request: HttpRequest, *args: Any, **words: Any) -> HttpResponse:
         response: HttpResponse = view(request, *args, **words)
         if response.status_code == 405:  # noqa: PLR2004
-            allowed = response["Allow"]
-            response = problem(request, 405)
+            allowed = response["Allow"].replace("GET", "GET, HEAD")
+            response = problem(request, "wrong-method")
             response["Allow"] = allowed
         patch_vary_headers(response, ("Authorization", "Accept-Language"))
         response["Cache-Control"] = "no-cache" if request.method == "GET" else "no-store"
@@ -40,5 +40,17 @@ def with_etag(view: Callable[..., Any]) -> Callable[..., HttpResponse]:
         etag = getattr(request, "api_tag", None) or f'"{sha256(response.content).hexdigest()}"'
         response["ETag"] = etag
         return get_conditional_response(request, etag=etag, response=response)  # type: ignore[return-value]
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **words: Any) -> HttpResponse:
+        if request.method != "HEAD":
+            return get(request, *args, **words)
+        request.method = "GET"
+        response = get(request, *args, **words)
+        request.method = "HEAD"
+        if response.content:
+            response["Content-Length"] = str(len(response.content))
+        response.content = b""
+        return response
 
     return answer

@@ -2,13 +2,14 @@
 
 from typing import Annotated, Any, Literal
 
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from django.urls import reverse
 from ninja import Query, Router
 
 from banzuke.api import params, schemas
 from banzuke.api.auth import optional_key, pool_of
 from banzuke.api.etags import not_modified
+from banzuke.api.problems import ProblemError
 from banzuke.api.serializers import crosstable_row, lines_of, list_of, row_of, serialize
 from banzuke.database.models import Pool, RatingList
 from banzuke.office.lists import list_index
@@ -100,10 +101,12 @@ def rows(
     speed: params.AtSpeed = None,
     q: Annotated[str, params.word("Names or ids that begin so, in any script")] = "",
     club: Annotated[str, params.word("Of this club only")] = "",
-    group: Literal["junior", "adult", "senior"] | None = None,
-    sex: Literal["f", "m"] | None = None,
-    active: bool | None = None,
-    sort: Sort = "place",
+    group: Annotated[
+        Literal["junior", "adult", "senior"] | None, Query(description="Of this age group")
+    ] = None,
+    sex: Annotated[Literal["f", "m"] | None, Query(description="Of this sex")] = None,
+    active: Annotated[bool | None, Query(description="Those who played lately, or those who did not")] = None,
+    sort: Annotated[Sort, Query(description="By what they are sorted; `-`: the other way round")] = "place",
     revision: params.Revision = None,
     after: params.After = "",
     limit: params.Limit = params.MOST_ROWS,
@@ -180,18 +183,18 @@ def lines_of_list(
 
 
 def find_list(slug: str, name: str, revision: int | None) -> RatingList:
-    """A revision of a list (None: the last); `current` is the newest list. Raises Http404."""
+    """A revision of a list (None: the last); `current` is the newest list. Raises ProblemError."""
     found = list_index.find_list(pool_of(slug), name, revision)
     if found is None:
-        raise Http404
+        raise ProblemError("unknown-list")
     return found
 
 
 def speed_of(published: RatingList, speed: str | None) -> str:
-    """The speed that is asked for (None: the list's first). Raises Http404 for one that the list has not."""
+    """The speed that is asked for (None: the list's first). Raises ProblemError for one it has not."""
     speeds = published.speeds
     if speed is not None and speed not in speeds:
-        raise Http404
+        raise ProblemError("unknown-list")
     return speeds[0] if speed is None else speed
 
 
@@ -213,7 +216,7 @@ def event(
     row = events_of(of, [event]).get(event)
     found = None if row is None else crosstable(of, row, rated_in)
     if row is None or found is None:
-        raise Http404
+        raise ProblemError("unknown-event")
     return serialize(
         schemas.Event,
         row,

@@ -34,6 +34,7 @@ ListName = Annotated[str, _part("The list's name (`2025-03`; a club's: an event'
 EventId = Annotated[str, _part("The event's id; `/` is written `~2F`, `~` is written `~7E`")]
 
 GameId = Annotated[str, _part("The game's id; `/` is written `~2F`, `~` is written `~7E`")]
+ReportNumber = Annotated[int, Path(description="The report's number")]
 
 MOST_ROWS = 100
 Limit = Annotated[int, Query(ge=1, le=MOST_ROWS, description="How many rows")]
@@ -63,9 +64,10 @@ ChessBook = Annotated[
     str,
     AfterValidator(_chess_book),
     WithJsonSchema({"type": "string", "enum": [book.name for book in chess_books()]}),
+    Query(description="The rule book"),
 ]
-Score = Literal["1", "0.5", "0"]
-Rating = Annotated[int, Query(ge=0, le=9999)]
+Score = Annotated[Literal["1", "0.5", "0"], Query(description="The own points from the game")]
+Rating = Annotated[int, Query(ge=0, le=9999, description="The own rating")]
 MOST_GAMES = 100
 #: A rating, or UR.
 RatingOrUr = Annotated[str, Query(pattern=r"^([0-9]{1,4}|UR)$", description="A rating, or `UR`")]

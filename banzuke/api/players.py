@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Annotated, Any
 
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from django.utils.timezone import now
 from ninja import Query, Router
 
@@ -12,7 +12,7 @@ from banzuke.api import params, schemas
 from banzuke.api.auth import LIVE_LIMITS, optional_key, pool_of
 from banzuke.api.lists import find_list, speed_of
 from banzuke.api.live.go_serializers import live_of
-from banzuke.api.problems import KeptElsewhereError
+from banzuke.api.problems import KeptElsewhereError, ProblemError
 from banzuke.api.serializers import lines_of, list_of, person_of, row_of, serialize
 from banzuke.core.decimals import decimal, halves, two_decimals
 from banzuke.database.models import ListRow, Pool, RatingList
@@ -37,7 +37,7 @@ def players(
     pool: params.PoolWord,
     q: Annotated[str, params.word("Names or ids that begin so, in any script", least=1)],
     after: params.After = "",
-    limit: Annotated[int, Query(ge=1, le=50)] = 20,
+    limit: Annotated[int, Query(ge=1, le=50, description="How many players")] = 20,
 ) -> Any:
     """Players of the newest list whose names or ids begin so, by id."""
     of = pool_of(pool)
@@ -72,7 +72,7 @@ def player(
     live = _live(of, player)
     found = player_standing.load_standing(public_pool(of), player, live.person if live else None)
     if not found.speeds and live is None:
-        raise Http404
+        raise ProblemError("unknown-player")
     hidden = by_id_only(of) if found.speeds else frozenset()
     ratings = [_at_speed(each, found.next_games, hidden) for each in found.speeds]
     found_now = None if live is None else live_of(live, language(request, lang))
@@ -123,7 +123,7 @@ def working(
     lines = published.lines.filter(player_id=player, speed=at).order_by("position")
     if not lines.exists() and not published.rows.filter(player_id=player, speed=at).exists():
         _refuse_merged(published.pool, player)
-        raise Http404
+        raise ProblemError("unknown-player")
     found_now = rating_explanations.explain_rating(published, player, at, language(request, lang))
     who = people(published.pool, [player])[player]
     about = {"list": list_of(published), "speed": at, "lines": lines_of(published, lines)}
@@ -142,7 +142,7 @@ def _standing(slug: str, player: str) -> player_standing.PlayerStanding:
     _refuse_merged(pool, player)
     found = player_standing.load_standing(public_pool(pool), player)
     if not found.speeds:
-        raise Http404
+        raise ProblemError("unknown-player")
     return found
 
 

@@ -13,6 +13,7 @@ from django.utils.log import log_response
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
+from banzuke.api import problem_types
 from banzuke.database.book_reader import MissingBookError, SpoiledRulesError
 from banzuke.database.outages import Outage, outage_of
 from banzuke.database.patience import wait_no_more
@@ -29,14 +30,19 @@ SCHEMA = {
     "title": "Problem",
     "type": "object",
     "properties": {
-        "type": {"type": "string"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-        "instance": {"type": "string"},
-        "kept": {"type": "string"},
+        "type": {
+            "type": "string",
+            "enum": [problem_types.uri(word) for word in problem_types.TYPES],
+            "description": "The kind of problem, for programs",
+        },
+        "title": {"type": "string", "description": "What the HTTP status is called"},
+        "status": {"type": "integer", "description": "The HTTP status"},
+        "detail": {"type": "string", "description": "What is wrong, for people"},
+        "instance": {"type": "string", "description": "The address that was asked"},
+        "kept": {"type": "string", "description": "Of a merged player: the id that is kept"},
         "errors": {
             "type": "array",
+            "description": "Everything that is wrong with what was asked or sent",
             "items": {
                 "type": "object",
                 "properties": {
@@ -50,20 +56,19 @@ SCHEMA = {
     },
     "required": ["type", "title", "status", "detail", "instance"],
 }
-#: How questions may fail.
-ANSWERS = {
-    307: "The player was put together with another: `Location` is the address of the one who is kept.",
-    400: "The request cannot be read.",
-    401: "The key is missing, or it does not hold (any more).",
-    403: "The key does not have the scope that this needs.",
-    404: "There is no such thing.",
-    405: "This cannot be done here.",
-    409: "The office has something else under this id, or it comes too late; `errors` says which.",
-    413: "The request is too large.",
-    422: "A parameter is not as it should be; `errors` says which.",
-    429: "Too many requests; `Retry-After` says for how many seconds to wait.",
-    503: "The office cannot read or write just now, or is too busy; nothing was taken. See `Retry-After`.",
-}
+#: The kind of a problem of which only the status is known.
+_OF_STATUS = {
+    400: "unreadable", 401: "no-key", 403: "no-right", 404: "unknown-address", 405: "wrong-method",
+    409: "conflict", 413: "too-large", 422: "invalid", 429: "too-many", 500: "failed", 503: "busy",
+}  # fmt: skip
+
+
+class ProblemError(HttpError):
+    """A problem of a kind of `problem_types`; `detail` says more than the kind does."""
+
+    def __init__(self, kind: str, detail: str = "") -> None:
+        super().__init__(problem_types.TYPES[kind].status, detail)
+        self.kind = kind
 
 
 class KeptElsewhereError(Exception):
@@ -74,27 +79,21 @@ class KeptElsewhereError(Exception):
         self.kept = kept
 
 
-def problem(request: HttpRequest, status: int, detail: str = "", **more: Any) -> HttpResponse:
-    """A problem document; `detail` says more than the status does."""
-    document = {
-        "type": "about:blank",
-        "title": HTTPStatus(status).phrase,
-        "status": status,
-        "detail": detail or ANSWERS.get(status, HTTPStatus(status).description),
-        "instance": request.path,
-    }
-    return JsonResponse(document | more, status=status, content_type=TYPE)
+def problem(request: HttpRequest, kind: str, detail: str = "", **more: Any) -> HttpResponse:
+    """A problem document of a kind of `problem_types`; `detail` says more than the kind does."""
+    document = problem_types.document(kind, request.path, detail)
+    return JsonResponse(document | more, status=document["status"], content_type=TYPE)
 
 
 def add_problem_handlers(api: NinjaAPI) -> None:
     """Have every failure of the API answered with a problem document."""
-    api.add_exception_handler(Http404, lambda request, _: problem(request, 404))
+    api.add_exception_handler(Http404, lambda request, _: problem(request, "unknown-address"))
     api.add_exception_handler(KeptElsewhereError, _merged)
     api.add_exception_handler(HttpError, _refused)
     api.add_exception_handler(ValidationError, _invalid)
     for error in (BadRequest, SuspiciousOperation, MultiPartParserError):
-        api.add_exception_handler(error, lambda request, _: problem(request, 400))
-    api.add_exception_handler(RequestDataTooBig, lambda request, _: problem(request, 413))
+        api.add_exception_handler(error, lambda request, _: problem(request, "unreadable"))
+    api.add_exception_handler(RequestDataTooBig, lambda request, _: problem(request, "too-large"))
     api.add_exception_handler(MissingBookError, _no_book)
     api.add_exception_handler(SpoiledRulesError, _spoiled)
     api.add_exception_handler(Exception, _failed)
@@ -104,14 +103,17 @@ def _merged(request: HttpRequest, error: Any) -> HttpResponse:
     """The same question of the player who is kept."""
     at, asked = request.resolver_match, request.META.get("QUERY_STRING", "")
     address = reverse(at.view_name, kwargs=at.kwargs | {"player": error.kept}) if at else ""
-    answer = problem(request, 307, kept=error.kept)
+    answer = problem(request, "merged-player", kept=error.kept)
     answer["Location"] = f"{address}?{asked}" if asked else address
     return answer
 
 
 def _refused(request: HttpRequest, error: Any) -> HttpResponse:
     detail = "" if error.message in {"Unauthorized", "Forbidden", "Too many requests."} else error.message
-    answer = problem(request, error.status_code, detail)
+    kind = error.kind if isinstance(error, ProblemError) else _OF_STATUS[error.status_code]
+    if kind == "no-key" and "Authorization" in request.headers:
+        kind = "wrong-key"
+    answer = problem(request, kind, detail)
     if error.status_code == HTTPStatus.UNAUTHORIZED:
         answer["WWW-Authenticate"] = "Bearer"
     if error.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
@@ -125,7 +127,7 @@ def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
         {"where": _where(found["loc"]), "message": str(found["msg"]), "code": str(found["type"])}
         for found in error.errors
     ]
-    return problem(request, 422, errors=errors)
+    return problem(request, "invalid", errors=errors)
 
 
 def _where(place: Sequence[str | int]) -> str:
@@ -138,20 +140,20 @@ def _where(place: Sequence[str | int]) -> str:
 
 def _no_book(request: HttpRequest, error: Any) -> HttpResponse:
     """A rule book is not installed: whoever runs the office has to install it."""
-    return problem(request, 503, fault_text(error.faults[0], "en"))
+    return problem(request, "no-rule-book", fault_text(error.faults[0], "en"))
 
 
 def _spoiled(request: HttpRequest, error: Any) -> HttpResponse:
     """The pool's rules in the database are none any more; the log says what is wrong."""
     LOG.error(error.said)
-    return problem(request, 503, "The rules of this pool in the office's database cannot be used.")
+    return problem(request, "spoiled-rules")
 
 
 def _failed(request: HttpRequest, error: Any) -> HttpResponse:
     why = outage_of(error)
     if why is Outage.BUSY:
         wait_no_more()
-    answer = problem(request, 503 if why else 500, why.said if why else "")
+    answer = problem(request, why or "failed", why.said if why else "")
     if why:
         answer["Retry-After"] = str(AGAIN)
     log_response(

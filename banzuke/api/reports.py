@@ -6,18 +6,18 @@ from typing import Annotated, Any, Literal
 from django.contrib.auth.models import User
 from django.db.models import Q
 from django.http import HttpRequest
-from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from ninja import File, Form, Query, Router, Schema, Status
-from ninja.errors import AuthorizationError, HttpError
+from ninja.errors import AuthorizationError
 from ninja.files import UploadedFile
 from pydantic import Field, WithJsonSchema
 
-from banzuke.api import params
+from banzuke.api import params, word_sets
 from banzuke.api.auth import REPORT_LIMITS, REPORTS, Key, caller, pool_of
 from banzuke.api.live.go_schemas import Side
 from banzuke.api.live.go_serializers import sides_of
 from banzuke.api.players import language
+from banzuke.api.problems import ProblemError
 from banzuke.api.serializers import serialize
 from banzuke.core.fault import RefusedError
 from banzuke.database.models import Pool, Report, Role
@@ -58,37 +58,39 @@ AtSpeed = Annotated[
 class EventFields(Schema):
     """What the file does not say of the event; `club` is needed of who reports for several."""
 
-    club: params.Word = ""
-    name: Text = None
-    place: Text = None
-    responsible: Text = None
-    reporter: Text = None
-    speed: AtSpeed = None
-    base_minutes: Whole = None
-    increment_seconds: Whole = None
-    fide_rated: Switch = None
-    starts: Day = None
-    ends: Day = None
-    nonmembers: Whole = None
+    club: params.Word = Field("", description="The club's id; needed of who reports for several")
+    name: Text = Field(None, description="The event's name")
+    place: Text = Field(None, description="Where it was played")
+    responsible: Text = Field(None, description="Who is responsible for the event")
+    reporter: Text = Field(None, description="Who reports it")
+    speed: AtSpeed = Field(None, description="The speed")
+    base_minutes: Whole = Field(None, description="Minutes for the game")
+    increment_seconds: Whole = Field(None, description="Seconds added for each move")
+    fide_rated: Switch = Field(None, description="Whether FIDE rates the event")
+    starts: Day = Field(None, description="The first day")
+    ends: Day = Field(None, description="The last day")
+    nonmembers: Whole = Field(None, description="How many players are no members")
 
 
 class Problem(Schema):
     """What is wrong: it `blocks` the report, `excludes` games, or `warns`; the clause, and a sentence."""
 
-    weight: str
-    clause: str
-    text: str
+    weight: word_sets.Weight = Field(
+        description="Whether it blocks the report, excludes games, or only warns"
+    )
+    clause: str = Field(description="The clause of the rule book; blank: none")
+    text: str = Field(description="The problem in a sentence")
 
 
 class EventState(Schema):
     """An event of an accepted report: its list, and once that is published how many sides are rated."""
 
-    event: str
-    name: str
-    list: str
-    is_published: bool
-    rated: int
-    games: int
+    event: str = Field(description="The event's id")
+    name: str = Field(description="The event's name")
+    list: str = Field(description="The list that has it, or will have it")
+    is_published: bool = Field(description="Whether that list is published")
+    rated: int = Field(description="How many sides of games are rated")
+    games: int = Field(description="How many sides of games the event has")
 
 
 class ReportState(Schema):
@@ -97,49 +99,51 @@ class ReportState(Schema):
     `says` is the same in a sentence; `turn` who acts next: the club, the office, or (blank) nobody.
     """
 
-    report: int
-    received_at: datetime
-    club: str
-    title: str
-    state: str
-    why: str
-    since: datetime
-    answered_by: int | None
-    is_rated: bool
-    says: str
-    turn: Literal["club", "office", ""]
-    events: list[EventState]
+    report: int = Field(description="The report's number")
+    received_at: datetime = Field(description="When it came")
+    club: str = Field(description="The club's id; blank: none")
+    title: str = Field(description="What it is called in the office")
+    state: word_sets.ReportStateWord = Field(description="Where it stands")
+    why: str = Field(description="The officer's reason; blank: none was given")
+    since: datetime = Field(description="When it came to stand so")
+    answered_by: int | None = Field(
+        description="The number of the report that was sent in its place; null: none"
+    )
+    is_rated: bool = Field(description="Whether all its events are in published lists")
+    says: str = Field(description="Where it stands, in a sentence")
+    turn: Literal["club", "office", ""] = Field(description="Who acts next; blank: nobody")
+    events: list[EventState] = Field(description="Its events, once it is accepted")
 
 
 class GameSeen(Schema):
     """A game of Go of a report: what it would do for both sides, or did, if it is there already."""
 
-    game: str
-    ended: datetime
-    is_new: bool
-    black: Side
-    white: Side
+    game: str = Field(description="The game's id")
+    ended: datetime = Field(description="When the game ended")
+    is_new: bool = Field(description="False if the office had the game already")
+    black: Side = Field(description="What it did for Black")
+    white: Side = Field(description="What it did for White")
 
 
 class ReportSeen(ReportState):
     """A report with its files; until it is decided on, what is wrong with it, and its games of Go."""
 
-    files: list[str]
-    problems: list[Problem]
-    games: list[GameSeen]
+    files: list[str] = Field(description="The names of its files")
+    problems: list[Problem] = Field(description="What is wrong with it, until it is decided on")
+    games: list[GameSeen] = Field(description="Its games of Go, until it is decided on")
 
 
 class Reports(Schema):
     """Reports, the newest first."""
 
-    reports: list[ReportState]
+    reports: list[ReportState] = Field(description="Reports, the newest first")
 
 
 @router.post("/pools/{slug:pool}/reports", response={201: ReportSeen}, throttle=REPORT_LIMITS)
 def send(
     request: HttpRequest,
     pool: params.PoolWord,
-    files: Annotated[list[UploadedFile], File(min_length=1)],
+    files: Annotated[list[UploadedFile], File(min_length=1, description="The report's files")],
     fields: Form[EventFields],
     lang: params.Lang = None,
 ) -> Any:
@@ -156,8 +160,9 @@ def send(
     try:
         report = receive(to, sent, given, Sender(actor, user, club, Report.Source.API))
     except RefusedError as error:
-        said_in, status = language(request, lang), 503 if isinstance(error, ReadersBusyError) else 422
-        raise HttpError(status, " ".join(fault_text(fault, said_in) for fault in error.faults)) from None
+        said_in = language(request, lang)
+        kind = "readers-busy" if isinstance(error, ReadersBusyError) else "no-report"
+        raise ProblemError(kind, " ".join(fault_text(fault, said_in) for fault in error.faults)) from None
     return Status(201, _report_with_files(request, report, language(request, lang)))
 
 
@@ -165,8 +170,11 @@ def send(
 def reports(
     request: HttpRequest,
     pool: params.PoolWord,
-    state: Literal["waiting", "held", "returned", "accepted", "refused", "withdrawn"] | None = None,
-    limit: Annotated[int, Query(ge=1, le=params.MOST_ROWS)] = 20,
+    state: Annotated[
+        Literal["waiting", "held", "returned", "accepted", "refused", "withdrawn"] | None,
+        Query(description="Only those that stand so"),
+    ] = None,
+    limit: Annotated[int, Query(ge=1, le=params.MOST_ROWS, description="How many reports")] = 20,
     offset: params.Offset = 0,
     lang: params.Lang = None,
 ) -> Any:
@@ -181,9 +189,13 @@ def reports(
 
 
 @router.get("/pools/{slug:pool}/reports/{int:report}", response=ReportSeen)
-def report(request: HttpRequest, pool: params.PoolWord, report: int, lang: params.Lang = None) -> Any:
+def report(
+    request: HttpRequest, pool: params.PoolWord, report: params.ReportNumber, lang: params.Lang = None
+) -> Any:
     """Where a report stands: is it rated yet?"""
-    found = get_object_or_404(_own(request, pool_of(pool)), pk=report)
+    found = _own(request, pool_of(pool)).filter(pk=report).first()
+    if found is None:
+        raise ProblemError("unknown-report")
     return _report_with_files(request, found, language(request, lang))
 
 
@@ -206,7 +218,7 @@ def _clubs(user: User, pool: Pool) -> set[str] | None:
 def _club(user: User, pool: Pool, wanted: str) -> str:
     """The club that a report is of: the reporter's; an officer may name any, or none.
 
-    Raises AuthorizationError for who may not report for it, HttpError where it must be said.
+    Raises AuthorizationError for who may not report for it, ProblemError where it must be said.
     """
     clubs = _clubs(user, pool)
     if clubs is None:
@@ -214,7 +226,7 @@ def _club(user: User, pool: Pool, wanted: str) -> str:
     if not clubs or (wanted and wanted not in clubs):
         raise AuthorizationError
     if not wanted and len(clubs) > 1:
-        raise HttpError(422, f"Say for which `club`: {', '.join(sorted(clubs))}.")
+        raise ProblemError("no-club", f"Say for which `club`: {', '.join(sorted(clubs))}.")
     return wanted or min(clubs)
 
 

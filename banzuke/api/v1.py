@@ -8,7 +8,7 @@ from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
 from ninja.openapi.schema import OpenAPISchema
 
-from banzuke.api import calculators, lists, players, problems, reports, search
+from banzuke.api import calculators, lists, players, problem_types, problems, reports, search
 from banzuke.api.auth import LIMITS, Key
 from banzuke.api.etags import with_etag
 from banzuke.api.live import go_queries, go_submissions
@@ -50,7 +50,7 @@ def _failures(address: str, method: str) -> dict[Any, Any]:
     document = {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}
     found: dict[Any, Any] = {
         status: {"description": description, "content": {problems.TYPE: document}}
-        for status, description in problems.ANSWERS.items()
+        for status, description in problem_types.answers().items()
         if status not in left_out
     }
     if method == "get":
@@ -89,7 +89,7 @@ def welcome(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 def nothing_here(request: HttpRequest) -> HttpResponse:
     """The answer for an address that is none."""
-    return problems.problem(request, 404)
+    return problems.problem(request, "unknown-address")
 
 
 def addresses() -> list[URLPattern]:

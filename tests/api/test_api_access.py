@@ -174,7 +174,7 @@ def test_other_methods(office, db, method):
     cache.clear()
     answer = getattr(Client(), method)(f"{V1}/pools/japan/reports")
     assert (answer.status_code, answer["Content-Type"]) == (405, "application/problem+json")
-    assert set(answer["Allow"].split(", ")) == {"GET", "POST"}
+    assert set(answer["Allow"].split(", ")) == {"GET", "HEAD", "POST"}
 
 
 def test_a_failure_says_nothing_of_itself(api, monkeypatch, caplog):

@@ -81,19 +81,23 @@ class _Sent(BaseModel):
 class GameSent(_Sent):
     """A finished game (games.csv); `komi` is what Black gives, below zero what White gives."""
 
-    game_id: NewId
-    ended: Moment
-    black: Id
-    white: Id
-    result: Literal["B", "W", "draw", "void"]
-    handicap: Annotated[int, Field(ge=0, le=9)] = 0
-    komi: Komi
-    board: Annotated[int, Field(ge=1, le=99)] = 19
-    moves: Annotated[int, Field(ge=0, le=_MOST_MOVES)]
-    room: Literal["", "rated", "free", "practice", "monthly"] = ""
-    pair: bool | None = None
-    robot: Colour = ""
-    fault: Colour = ""
+    game_id: NewId = Field(description="The game's id, the server's own")
+    ended: Moment = Field(description="When the game ended, with the offset from UTC")
+    black: Id = Field(description="Black's player id")
+    white: Id = Field(description="White's player id")
+    result: Literal["B", "W", "draw", "void"] = Field(
+        description="Who won, or `draw`, or `void` if the game does not count"
+    )
+    handicap: Annotated[int, Field(ge=0, le=9)] = Field(0, description="Handicap stones; 1 is the same as 0")
+    komi: Komi = Field(description="What Black gives, in points and halves; negative: White gives")
+    board: Annotated[int, Field(ge=1, le=99)] = Field(19, description="The size of the board")
+    moves: Annotated[int, Field(ge=0, le=_MOST_MOVES)] = Field(description="The number of moves")
+    room: Literal["", "rated", "free", "practice", "monthly"] = Field(
+        "", description="Where it was played; blank: not said"
+    )
+    pair: bool | None = Field(None, description="Whether it was pair Go; null: not said")
+    robot: Colour = Field("", description="The side that a robot played; blank: none")
+    fault: Colour = Field("", description="The side that made a fault in the first minute; blank: none")
 
 
 def _how_many(value: Any) -> str:
@@ -111,22 +115,26 @@ GamesSent = Annotated[
 class PlayerSent(_Sent):
     """A newcomer (players.csv): `declared` is a whole rank, `BC`, or a professional's."""
 
-    player_id: NewId
+    player_id: NewId = Field(description="The player's id, the server's own")
     name: Name
-    declared: Declared
-    professional: bool = False
+    declared: Declared = Field(
+        description="The rank that the player declares: a whole one, `BC`, or a professional's"
+    )
+    professional: bool = Field(False, description="Whether the player is a professional")
 
 
 class DeclarationSent(_Sent):
     """A provisional rank that a player declares (declarations.csv)."""
 
-    player_id: Id
-    at: Moment
-    rank: WholeRank
+    player_id: Id = Field(description="The player's id")
+    at: Moment = Field(description="When the rank was declared, with the offset from UTC")
+    rank: WholeRank = Field(description="The rank that the player declares, a whole one")
 
 
 class VoidSent(_Sent):
     """A game to annul, and why."""
 
-    game_id: Id
-    why: Annotated[str, StringConstraints(max_length=1_000, pattern=params.PLAIN)] = ""
+    game_id: Id = Field(description="The game's id")
+    why: Annotated[str, StringConstraints(max_length=1_000, pattern=params.PLAIN)] = Field(
+        "", description="The reason, kept in the office's record"
+    )

@@ -5,12 +5,12 @@ from typing import Annotated, Any, NoReturn
 from django.http import HttpRequest
 from django.utils.timezone import now
 from ninja import Query, Router
-from ninja.errors import HttpError
 
 from banzuke.api import params
 from banzuke.api.auth import LIVE_LIMITS, optional_key, pool_of
 from banzuke.api.live import go_schemas
 from banzuke.api.live.go_serializers import change_of, game_of, terms_of
+from banzuke.api.problems import ProblemError
 from banzuke.api.serializers import person_of
 from banzuke.office.live.game_terms import NoSuchPlayerError, SamePlayerError, find_terms
 from banzuke.office.live.go_standing import has_player
@@ -40,9 +40,9 @@ def terms(
     except NotLiveError:
         _no_live_games()
     except SamePlayerError:
-        raise HttpError(422, "`white` and `black` are one player.") from None
+        raise ProblemError("same-player", "`white` and `black` are one player.") from None
     except NoSuchPlayerError as error:
-        raise HttpError(404, f"The pool has no player {error.player}.") from None
+        raise ProblemError("unknown-player", f"The pool has no player {error.player}.") from None
     return terms_of(found, go_people(of, [black, white]))
 
 
@@ -61,9 +61,9 @@ def games(
     except NotLiveError:
         _no_live_games()
     except LookupError:
-        raise HttpError(404, f"The pool has no game {after}.") from None
+        raise ProblemError("unknown-game", f"The pool has no game {after}.") from None
     if not found.games and not has_player(of, player):
-        raise HttpError(404, f"The pool has no player {player}.")
+        raise ProblemError("unknown-player", f"The pool has no player {player}.")
     rows = [game_of(each) for each in found.games]
     return person_of(go_people(of, [player])[player]) | {"games": rows, "next": found.next or None}
 
@@ -76,7 +76,7 @@ def game(request: HttpRequest, pool: params.PoolWord, game: params.GameId) -> An
     except NotLiveError:
         _no_live_games()
     if found is None:
-        raise HttpError(404, f"The pool has no game {game}.")
+        raise ProblemError("unknown-game", f"The pool has no game {game}.")
     return game_of(found)
 
 
@@ -87,7 +87,7 @@ def changes(
     after: Annotated[
         int, Query(ge=0, le=2**63 - 1, description="Begin after this change: the last `next`")
     ] = 0,
-    limit: Annotated[int, Query(ge=1, le=MOST_CHANGES)] = MOST_CHANGES,
+    limit: Annotated[int, Query(ge=1, le=MOST_CHANGES, description="How many changes")] = MOST_CHANGES,
 ) -> Any:
     """What was rated after a change, in order: poll it with the last answer's `next`."""
     try:
@@ -98,7 +98,5 @@ def changes(
 
 
 def _no_live_games() -> NoReturn:
-    """Raise HttpError for a pool of chess."""
-    raise HttpError(
-        404, "This is a pool of chess: its ratings move list by list, and no game by itself."
-    ) from None
+    """Raise ProblemError for a pool of chess."""
+    raise ProblemError("chess-pool") from None

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from ninja import Schema
+from ninja import Field, Schema
+
+from banzuke.api import word_sets
 
 
 class Side(Schema):
@@ -13,45 +15,51 @@ class Side(Schema):
     neither; `rated_games` after the game.
     """
 
-    player: str
-    rank_before: str
-    rank_after: str
-    rank_changed: bool
-    points_before: int | None
-    points_after: int | None
-    points: int | None
-    verdict: str
-    clause: str
-    difference: str | None
-    upper: bool | None
-    won: bool | None
-    rated_games: int
+    player: str = Field(description="The player's id")
+    rank_before: word_sets.Rank = Field(description="The rank before the game")
+    rank_after: word_sets.Rank = Field(description="The rank after the game")
+    rank_changed: bool = Field(description="Whether the two ranks differ")
+    points_before: int | None = Field(description="Points before the game; null for who is not certified")
+    points_after: int | None = Field(description="Points after the game; null for who is not certified")
+    points: int | None = Field(description="The points that moved; null where none could")
+    verdict: word_sets.GoVerdict = Field(
+        description="`rated`, `bonus` or `fault`; or `not:` and the reason why not"
+    )
+    clause: str = Field(description="The clause of the rule book that decided")
+    difference: str | None = Field(
+        description="The difference in ranks, terms counted, as a fraction (`3/2`); null without two ranks"
+    )
+    upper: bool | None = Field(
+        description="Whether this side is the stronger with handicap and komi counted; null for neither"
+    )
+    won: bool | None = Field(description="Whether this side won; null for neither")
+    rated_games: int = Field(description="The player's rated games after this one")
 
 
 class State(Schema):
     """Where somebody stands: rank, points of who is certified, rated games, wins in the beginners' class."""
 
-    rank: str
-    kind: str
-    points: int | None
-    rated_games: int
-    wins_in_bc: int
+    rank: word_sets.Rank = Field(description="The rank")
+    kind: word_sets.Kind = Field(description="How far the rank is certain")
+    points: int | None = Field(description="Points; null for who is not certified")
+    rated_games: int = Field(description="How many rated games the player has")
+    wins_in_bc: int = Field(description="Wins in the beginners' class")
 
 
 class StateChanged(Schema):
     """A player whose state is another for an act."""
 
-    player: str
-    before: State
-    after: State
+    player: str = Field(description="The player's id")
+    before: State = Field(description="Where the player stood before")
+    after: State = Field(description="Where the player stands now")
 
 
 class RatedAgain(Schema):
     """A game that was rated again."""
 
-    game: str
-    black: Side
-    white: Side
+    game: str = Field(description="The game's id")
+    black: Side = Field(description="What it did for Black")
+    white: Side = Field(description="What it did for White")
 
 
 class TakenGame(Schema):
@@ -61,41 +69,47 @@ class TakenGame(Schema):
     say, since later games of theirs count on top of it.
     """
 
-    game: str
-    is_new: bool
-    number: int
-    black: Side
-    white: Side
-    black_now: State
-    white_now: State
+    game: str = Field(description="The game's id")
+    is_new: bool = Field(description="False if the office had the game already")
+    number: int = Field(description="The game's place in the feed")
+    black: Side = Field(description="What it did for Black")
+    white: Side = Field(description="What it did for White")
+    black_now: State = Field(description="Where Black stands after everything that is in the ledger")
+    white_now: State = Field(description="Where White stands after everything that is in the ledger")
 
 
 class TakenGames(Schema):
     """Games as they were sent; what late ones changed: games rated again, and others whose state moved."""
 
-    games: Sequence[TakenGame]
-    players: Sequence[StateChanged]
-    rated_again: Sequence[RatedAgain]
+    games: Sequence[TakenGame] = Field(description="The games as they were sent, in that order")
+    players: Sequence[StateChanged] = Field(description="Others whose state changed because of a late game")
+    rated_again: Sequence[RatedAgain] = Field(
+        description="Games that were rated again because of a late game"
+    )
 
 
 class PlayerTaken(State):
     """A newcomer, and where the player stands now."""
 
-    player: str
+    player: str = Field(description="The player's id")
 
 
 class DeclarationTaken(PlayerTaken):
     """Where a player stands now; `counts` if the player was provisional when declaring."""
 
-    counts: bool
+    counts: bool = Field(
+        description="Whether the player was provisional then, so that the declaration has an effect"
+    )
 
 
 class AnnulledGame(Schema):
     """A game annulled: who stands otherwise for it, and the games that were rated again, it among them."""
 
-    game: str
-    players: Sequence[StateChanged]
-    rated_again: Sequence[RatedAgain]
+    game: str = Field(description="The annulled game's id")
+    players: Sequence[StateChanged] = Field(description="Whose state changed")
+    rated_again: Sequence[RatedAgain] = Field(
+        description="The games that were rated again, this one among them"
+    )
 
 
 class ChangedGame(Schema):
@@ -104,20 +118,22 @@ class ChangedGame(Schema):
     `result` is the game's as it stands: `void` once it was annulled.
     """
 
-    number: int
-    game: str
-    ended: datetime
-    result: str
-    is_again: bool
-    black: Side
-    white: Side
+    number: int = Field(description="The place in the feed")
+    game: str = Field(description="The game's id")
+    ended: datetime = Field(description="When the game ended")
+    result: word_sets.Result = Field(
+        description="The game's result as it stands now; `void` once it was annulled"
+    )
+    is_again: bool = Field(description="Whether the game had been rated before, and this holds instead")
+    black: Side = Field(description="What it did for Black")
+    white: Side = Field(description="What it did for White")
 
 
 class Changes(Schema):
     """Games in the order in which they were rated; `next` is what to give as `after` the next time."""
 
-    changes: Sequence[ChangedGame]
-    next: int
+    changes: Sequence[ChangedGame] = Field(description="Games in the order in which they were rated")
+    next: int = Field(description="What to send as `after` next time")
 
 
 class Zone(Schema):
@@ -126,12 +142,12 @@ class Zone(Schema):
     `table` is the file of the operator's border-zone table; blank: this project's own. `origin` says it.
     """
 
-    up: int | None
-    to_up: int | None
-    down: int
-    to_down: int
-    table: str
-    origin: str
+    up: int | None = Field(description="The promotion line in points; null: there is no higher rank")
+    to_up: int | None = Field(description="Points still missing to the promotion line")
+    down: int = Field(description="The demotion line in points")
+    to_down: int = Field(description="Points above the demotion line")
+    table: str = Field(description="The file of the operator's table; blank: Banzuke's own table")
+    origin: str = Field(description="Where the lines come from, in a sentence")
 
 
 class Live(State):
@@ -142,67 +158,73 @@ class Live(State):
     when the player last played or declared a rank.
     """
 
-    zone: Zone | None
-    number: int | None
-    multiplier: str | None
-    to_certification: int | None
-    to_17k: int | None
-    place: int
-    last_at: datetime | None
+    zone: Zone | None = Field(description="The lines of the rank; null for who is not certified")
+    number: int | None = Field(description="The number of the next rated game; null for who has no points")
+    multiplier: str | None = Field(
+        description="What the points of the next rated game are multiplied by; null for who has no points"
+    )
+    to_certification: int | None = Field(
+        description="Rated games still needed for certification; null where that is over"
+    )
+    to_17k: int | None = Field(description="Wins still needed to leave the beginners' class; null outside it")
+    place: int = Field(description="The place in the ranking")
+    last_at: datetime | None = Field(description="The last game or declared rank; null: there was none")
 
 
 class GameOfPlayer(Schema):
     """A game as the ledger's games.csv has it, and what it did; `number` is its place in the feed."""
 
-    number: int
-    game: str
-    ended: datetime
-    result: str
-    handicap: int
-    komi: str
-    board: int
-    moves: int
-    room: str
-    pair: bool | None
-    robot: str
-    fault: str
-    black: Side
-    white: Side
+    number: int = Field(description="The game's place in the feed")
+    game: str = Field(description="The game's id")
+    ended: datetime = Field(description="When the game ended")
+    result: word_sets.Result = Field(description="The result; `void` for an annulled game")
+    handicap: int = Field(description="Handicap stones")
+    komi: str = Field(description="What Black gives, in points; negative: White gives")
+    board: int = Field(description="The size of the board")
+    moves: int = Field(description="The number of moves")
+    room: word_sets.Room = Field(description="Where it was played; blank: not said")
+    pair: bool | None = Field(description="Whether it was pair Go; null: not said")
+    robot: word_sets.ColourOrNone = Field(description="The side that a robot played; blank: none")
+    fault: word_sets.ColourOrNone = Field(
+        description="The side that made a fault in the first minute; blank: none"
+    )
+    black: Side = Field(description="What it did for Black")
+    white: Side = Field(description="What it did for White")
 
 
 class GamesOfPlayer(Schema):
     """A player's games, the newest first; `next` is what to give as `after` for the page that follows."""
 
-    player: str
-    name: str
-    name_native: str
-    games: Sequence[GameOfPlayer]
-    next: str | None
+    player: str = Field(description="The player's id")
+    name: str = Field(description="The name; blank if the player is shown by id only")
+    name_native: str = Field(description="The name in the script of the country; may be blank")
+    games: Sequence[GameOfPlayer] = Field(description="Games, the newest first")
+    next: str | None = Field(description="What to send as `after` for the next page; null at the end")
 
 
 class TermsSide(Schema):
     """One of the two who are about to play; without a name if shown by id only."""
 
-    player: str
-    name: str
-    rank: str
+    player: str = Field(description="The player's id")
+    name: str = Field(description="The name; blank if the player is shown by id only")
+    rank: word_sets.Rank = Field(description="The rank")
 
 
 class Stones(Schema):
     """Who takes which colour, stones, and komi as Black gives it; `is_reverse`: White gives it."""
 
-    black: str
-    white: str
-    handicap: int
-    komi: str
-    is_reverse: bool
+    black: str = Field(description="Who takes Black: the player's id")
+    white: str = Field(description="Who takes White: the player's id")
+    handicap: int = Field(description="Handicap stones")
+    komi: str = Field(description="What Black gives, in points; negative: White gives")
+    is_reverse: bool = Field(description="Whether White gives the komi")
 
 
 class Outcome(Schema):
     """What a result would do for both."""
 
-    black: Side
-    white: Side
+    black: Side = Field(description="What it did for Black")
+    white: Side = Field(description="What it did for White")
 
 
 class TermsNow(Schema):
@@ -211,11 +233,15 @@ class TermsNow(Schema):
     `difference` is d; `upper` the id of the upper side, None for neither.
     """
 
-    black: TermsSide
-    white: TermsSide
-    regular: Stones | None
-    given: Stones
-    difference: str | None
-    upper: str | None
-    if_black_wins: Outcome
-    if_white_wins: Outcome
+    black: TermsSide = Field(description="Who was named as Black")
+    white: TermsSide = Field(description="Who was named as White")
+    regular: Stones | None = Field(description="The regular terms; null if one of the two has no rank")
+    given: Stones = Field(description="The terms that were asked for")
+    difference: str | None = Field(
+        description="The difference in ranks with the given terms: `3/2`; null without two ranks"
+    )
+    upper: str | None = Field(
+        description="The id of the stronger side with the given terms; null for neither"
+    )
+    if_black_wins: Outcome = Field(description="What the game would do if Black won")
+    if_white_wins: Outcome = Field(description="What the game would do if White won")

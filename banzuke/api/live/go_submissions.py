@@ -29,7 +29,6 @@ router = Router(tags=["go server"], auth=Key(GAMES), throttle=[SERVER_LIMIT])
 CONFLICTS = {"other-game", "struck-game", "too-late", "other-player", "other-declaration"}
 #: Faults of an act on what is not there.
 MISSING = {"unknown-game"}
-CONFLICT, WRONG, NOT_HERE = 409, 422, 404
 
 View = Callable[..., HttpResponse]
 
@@ -42,7 +41,7 @@ def report_refusals(view: View) -> View:
         try:
             return view(request, *args, **words)
         except NotLiveError:
-            return problem(request, NOT_HERE, "This is a pool of chess: games come to it in reports.")
+            return problem(request, "chess-pool", "This is a pool of chess: games come to it in reports.")
         except (MissingBookError, SpoiledRulesError):  # nothing is wrong with what was sent
             raise
         except RefusedError as error:
@@ -53,14 +52,15 @@ def report_refusals(view: View) -> View:
 
 def _refusal(request: HttpRequest, faults: list[Fault]) -> HttpResponse:
     codes = {each.code for each in faults}
-    status = CONFLICT if codes & CONFLICTS else NOT_HERE if codes & MISSING else WRONG
+    kind = "conflict" if codes & CONFLICTS else "unknown-game" if codes & MISSING else "invalid"
     errors = [
         {"where": f"{each.line - 1}.{each.column}", "message": fault_text(each, "en"), "code": each.code}
         for each in faults
     ]
     server = caller(request)
-    service_figures.note_refusal(server.pool, server.user, status, faults[0])
-    return problem(request, status, errors=errors)
+    answer = problem(request, kind, errors=errors)
+    service_figures.note_refusal(server.pool, server.user, answer.status_code, faults[0])
+    return answer
 
 
 @router.post("/pools/{slug:pool}/games", response=TakenGames)

@@ -6,6 +6,7 @@ from http import HTTPStatus
 
 from django.template.loader import render_to_string
 
+from banzuke.api import problem_types
 from banzuke.database.outages import Outage
 from banzuke.server.gate.bodies import TurnedAwayError
 from banzuke.server.gate.wsgi_calls import Answer, Headers, plain
@@ -23,6 +24,8 @@ _DETAILS = {
     "slow": "The request came too slowly.",
     "full": "The office cannot write: its disk is full.",
 }
+#: The kinds of problem documents that have another name.
+_TYPES = {"large": "too-large", "length": "no-length", "short": "unreadable"}
 _HEADERS: Headers = [
     ("Cache-Control", "no-store"),
     ("X-Content-Type-Options", "nosniff"),
@@ -44,13 +47,7 @@ def answer_to(error: TurnedAwayError, path: str) -> Answer:
         return plain(
             error.status, [*_HEADERS, *again, ("Content-Type", "text/html; charset=utf-8")], _page(error.why)
         )
-    document = {
-        "type": "about:blank",
-        "title": error.status.phrase,
-        "status": int(error.status),
-        "detail": _DETAILS[error.why],
-        "instance": path,
-    }
+    document = problem_types.document(_TYPES.get(error.why, error.why), path, _DETAILS[error.why])
     kind = ("Content-Type", "application/problem+json")
     return plain(error.status, [*_HEADERS, *again, kind], json.dumps(document).encode())
 
