@@ -24,7 +24,7 @@ TYPE = "application/problem+json"
 AGAIN = 5
 LOG = logging.getLogger("django.request")
 #: What the place of a fault has of the description of bodies, not of what was sent.
-_OF_BODIES = ("body", "sent", "game", "games")
+_OF_BODIES = ("body", "sent", "game", "games", "newcomer", "newcomers")
 #: The schema of a problem document, for the description of the API.
 SCHEMA = {
     "title": "Problem",

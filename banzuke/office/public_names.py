@@ -77,5 +77,5 @@ def names_in_register(pool: Pool, ids: Iterable[str]) -> dict[str, Person]:
 
 
 def _of_go(pool: Pool, wanted: Collection[str]) -> dict[str, Person]:
-    rows = GoPlayer.objects.filter(pool=pool, player_id__in=wanted).values_list("player_id", "name")
-    return {player: Person(player, name) for player, name in rows}
+    rows = GoPlayer.objects.filter(pool=pool, player_id__in=wanted).order_by("pk")  # the last name holds
+    return {player: Person(player, name) for player, name in rows.values_list("player_id", "name")}

@@ -44,6 +44,7 @@ OF_GO = {
     ("get", "/pools/{pool}/changes"): READ,
     ("post", "/pools/{pool}/games"): GAMES,
     ("post", "/pools/{pool}/players"): GAMES,
+    ("post", "/pools/{pool}/players/{player}/name"): GAMES,
     ("post", "/pools/{pool}/declarations"): GAMES,
     ("post", "/pools/{pool}/void"): GAMES,
 }

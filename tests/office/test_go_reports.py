@@ -23,7 +23,7 @@ from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.inbox.report_preview import preview
 from banzuke.office.inbox.review import review_report
 from banzuke.office.journal import Actor
-from banzuke.office.live import pool_events, submission_queue
+from banzuke.office.live import accounts, pool_events, submission_queue
 from banzuke.office.live.live_codec import line_text
 from banzuke.office.refusals import ReportNotReadyError
 
@@ -234,7 +234,7 @@ class TestAccepting:
                 submission_queue.send(
                     pool, [played(f"s{number}", NOON + timedelta(hours=number + 1))], "server"
                 )
-            pool_events.add_player(pool, GoPlayer("come", "Come", "3k"), "server")
+            accounts.add_players(pool, [GoPlayer("come", "Come", "3k")], "server")
 
         self.between(monkeypatch, server)
         step = reports.accept(report, OFFICER, TODAY)
@@ -255,7 +255,7 @@ class TestAccepting:
         report = taken(pool, {"n1": sgf("newbie", "donguri", more="BR[9k]")})
         reports.decide(report, [Decision("games.zip/games/n1.sgf", 0, "newbie", NEW)], OFFICER)
         self.between(
-            monkeypatch, lambda: pool_events.add_player(pool, GoPlayer("newbie", "newbie", "8k"), "server")
+            monkeypatch, lambda: accounts.add_players(pool, [GoPlayer("newbie", "newbie", "8k")], "server")
         )
         reports.accept(report, OFFICER, TODAY)
         assert models.GoPlayer.objects.filter(pool=pool, player_id="newbie").get().declared == "8k"

@@ -21,7 +21,8 @@ from banzuke.engine.go_history import history, opening
 from banzuke.engine.go_ranking import rung, strength
 from banzuke.ledger.folder import GoLedger
 from banzuke.office.fact_rows import TABLES
-from banzuke.office.live import game_rating, live_pool, live_tables, pool_events, submission_queue
+from banzuke.office.journal import Actor
+from banzuke.office.live import accounts, game_rating, live_pool, live_tables, pool_events, submission_queue
 from banzuke.office.live.live_codec import state_from, texts_of
 from banzuke.office.live.live_verification import differing_standings
 
@@ -83,6 +84,7 @@ acts = st.one_of(
     st.tuples(st.just("strike"), st.integers(0, 30)),
     st.tuples(st.just("declare"), st.tuples(players, moments, whole_ranks)),
     st.tuples(st.just("join"), declared),
+    st.tuples(st.just("rename"), st.tuples(players, st.sampled_from(["Aoi", "葵"]))),
 )
 
 
@@ -173,7 +175,14 @@ class Office:
 
     def join(self, rank):
         number = len(read_book(self.pool).players)
-        pool_events.add_player(self.pool, GoPlayer(f"p{number}", "", rank), "server")
+        accounts.add_players(self.pool, [GoPlayer(f"p{number}", "", rank)], "server")
+
+    def rename(self, said):
+        player, name = said
+        accounts.rename_player(self.pool, f"p{player}", name, "", Actor("server"))
+        assert {each.name for each in read_book(self.pool).players if each.player_id == f"p{player}"} == {
+            name
+        }
 
     def _enter(self, record, rows):
         with transaction.atomic():

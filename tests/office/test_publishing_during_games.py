@@ -18,7 +18,7 @@ from banzuke.office.lists.publishing import publish
 from banzuke.office.lists.rehearsal import rehearse
 from banzuke.office.lists.staleness import find_entry_since
 from banzuke.office.lists.verification import verify
-from banzuke.office.live import pool_events, submission_queue
+from banzuke.office.live import accounts, pool_events, submission_queue
 from banzuke.office.refusals import MovedOnError, NothingToDoError
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +55,7 @@ class TestGamesBetweenRehearsalAndPublishing:
     def test_later_games_newcomers_and_their_declarations_are_no_matter(self, live):
         seen = rehearse(live, NAME, TODAY)
         ends(live, "later", LATER)
-        pool_events.add_player(live, GoPlayer("new", "New", "3k"), "server")
+        accounts.add_players(live, [GoPlayer("new", "New", "3k")], "server")
         pool_events.add_declaration(live, Declaration("new", LATER, "5k"), "server")
         published = publish(live, NAME, CHIEF, TODAY, seen.position)
         assert [each.name for each in published] == [NAME]

@@ -22,7 +22,7 @@ from banzuke.ledger.cells import DECLARED, KOMI, MOMENT, WHOLE_RANK, CellError, 
 from banzuke.ledger.written_text import ID, TEXT
 from banzuke.words import fault_text
 
-#: How many games may come at once.
+#: How many games, or newcomers, may come at once.
 MOST_GAMES = 1_000
 _MOST_MOVES = 999_999_999
 _WHOLE = [name for name in RANK_NAMES if not name.endswith("+")]
@@ -104,6 +104,10 @@ def _how_many(value: Any) -> str:
     return "games" if isinstance(value, list) else "game"
 
 
+def _how_many_players(value: Any) -> str:
+    return "newcomers" if isinstance(value, list) else "newcomer"
+
+
 #: A game, or several.
 GamesSent = Annotated[
     Annotated[GameSent, Tag("game")]
@@ -121,6 +125,23 @@ class PlayerSent(_Sent):
         description="The rank that the player declares: a whole one, `BC`, or a professional's"
     )
     professional: bool = Field(False, description="Whether the player is a professional")
+
+
+#: A newcomer, or several.
+PlayersSent = Annotated[
+    Annotated[PlayerSent, Tag("newcomer")]
+    | Annotated[list[PlayerSent], Field(min_length=1, max_length=MOST_GAMES), Tag("newcomers")],
+    Discriminator(_how_many_players),
+]
+
+
+class NameSent(_Sent):
+    """Another name of a player, and why."""
+
+    name: Name
+    why: Annotated[str, StringConstraints(max_length=1_000, pattern=params.PLAIN)] = Field(
+        "", description="The reason, kept in the office's record"
+    )
 
 
 class DeclarationSent(_Sent):

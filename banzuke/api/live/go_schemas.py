@@ -89,14 +89,23 @@ class TakenGames(Schema):
 
 
 class PlayerTaken(State):
-    """A newcomer, and where the player stands now."""
+    """A player's name and where the player stands now; `is_new`: the player, or the name, has just come."""
 
     player: str = Field(description="The player's id")
+    name: str = Field(description="The name that the office has now")
+    is_new: bool = Field(description="False if the office had the player, or the name, already")
 
 
-class DeclarationTaken(PlayerTaken):
+class PlayersTaken(Schema):
+    """Newcomers in the order in which they were sent."""
+
+    players: Sequence[PlayerTaken] = Field(description="The newcomers as they were sent, in that order")
+
+
+class DeclarationTaken(State):
     """Where a player stands now; `counts` if the player was provisional when declaring."""
 
+    player: str = Field(description="The player's id")
     counts: bool = Field(
         description="Whether the player was provisional then, so that the declaration has an effect"
     )

@@ -10,15 +10,17 @@ from ninja import Body, Router
 
 from banzuke.api import params
 from banzuke.api.auth import GAMES, SERVER_LIMIT, Key, caller
-from banzuke.api.live.go_bodies import DeclarationSent, GameSent, GamesSent, PlayerSent, VoidSent
-from banzuke.api.live.go_schemas import AnnulledGame, DeclarationTaken, PlayerTaken, TakenGames
+from banzuke.api.live.go_bodies import DeclarationSent, GameSent, GamesSent, NameSent, PlayersSent, VoidSent
+from banzuke.api.live.go_schemas import AnnulledGame, DeclarationTaken, PlayersTaken, PlayerTaken, TakenGames
 from banzuke.api.live.go_serializers import sides_of, state_of
 from banzuke.api.players import router as players_router
 from banzuke.api.problems import problem
 from banzuke.core.fault import Fault, RefusedError
 from banzuke.core.go_facts import Declaration, GoGame, GoPlayer, GoState
 from banzuke.database.book_reader import MissingBookError, SpoiledRulesError
-from banzuke.office.live import pool_events, service_figures, submission_queue
+from banzuke.office.journal import Actor
+from banzuke.office.live import accounts, pool_events, service_figures, submission_queue
+from banzuke.office.live.accounts import Account
 from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.live_pool import NotLiveError
 from banzuke.office.live.submission_queue import AcceptedGame, SubmissionResult
@@ -27,8 +29,8 @@ from banzuke.words import fault_text
 router = Router(tags=["go server"], auth=Key(GAMES), throttle=[SERVER_LIMIT])
 #: Faults of what would be good if the office did not know better: another thing is there, or it is too late.
 CONFLICTS = {"other-game", "struck-game", "too-late", "other-player", "other-declaration"}
-#: Faults of an act on what is not there.
-MISSING = {"unknown-game"}
+#: Faults of an act on what is not there, with the kind of problem that they are.
+MISSING = {"unknown-game": "unknown-game", "no-such-player": "unknown-player"}
 
 View = Callable[..., HttpResponse]
 
@@ -52,7 +54,8 @@ def report_refusals(view: View) -> View:
 
 def _refusal(request: HttpRequest, faults: list[Fault]) -> HttpResponse:
     codes = {each.code for each in faults}
-    kind = "conflict" if codes & CONFLICTS else "unknown-game" if codes & MISSING else "invalid"
+    missing = [kind for code, kind in MISSING.items() if code in codes]
+    kind = "conflict" if codes & CONFLICTS else missing[0] if missing else "invalid"
     errors = [
         {"where": f"{each.line - 1}.{each.column}", "message": fault_text(each, "en"), "code": each.code}
         for each in faults
@@ -118,18 +121,38 @@ def _accepted_game(game: AcceptedGame) -> dict[str, Any]:
 
 @players_router.post(  # where players are asked for, too: one router has an address
     "/pools/{slug:pool}/players",
-    response=PlayerTaken,
+    response=PlayerTaken | PlayersTaken,
     auth=Key(GAMES),
     throttle=[SERVER_LIMIT],
     tags=router.tags,
 )
 @report_refusals
-def join(request: HttpRequest, pool: params.PoolWord, sent: Body[PlayerSent]) -> HttpResponse:
-    """A newcomer with a declared rank; sent again, the answer is where the player stands now."""
+def join(request: HttpRequest, pool: params.PoolWord, sent: Body[PlayersSent]) -> HttpResponse:
+    """A newcomer with a declared rank, or several: all are taken, or none.
+
+    Who is there already is answered as the player stands now, so it may be sent again.
+    """
     server = caller(request)
-    player = GoPlayer(sent.player_id, sent.name, sent.declared, sent.professional)
-    state = pool_events.add_player(server.pool, player, server.user)
-    return _answer({"player": sent.player_id} | state_of(state))
+    several = sent if isinstance(sent, list) else [sent]
+    newcomers = [GoPlayer(each.player_id, each.name, each.declared, each.professional) for each in several]
+    answers = [_account(each) for each in accounts.add_players(server.pool, newcomers, server.user)]
+    return _answer({"players": answers} if isinstance(sent, list) else answers[0])
+
+
+@router.post("/pools/{slug:pool}/players/{id:player}/name", response=PlayerTaken)
+@report_refusals
+def rename(
+    request: HttpRequest, pool: params.PoolWord, player: params.PlayerId, sent: Body[NameSent]
+) -> HttpResponse:
+    """Another name for a player: the id stays; the old name is kept, with who changed it, and when."""
+    server = caller(request)
+    actor = Actor(server.user, request.META.get("REMOTE_ADDR", ""))
+    return _answer(_account(accounts.rename_player(server.pool, player, sent.name, sent.why, actor)))
+
+
+def _account(found: Account) -> dict[str, Any]:
+    about = {"player": found.player.player_id, "name": found.player.name, "is_new": found.is_new}
+    return about | state_of(found.state)
 
 
 @router.post("/pools/{slug:pool}/declarations", response=DeclarationTaken)

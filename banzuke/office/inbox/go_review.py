@@ -32,10 +32,11 @@ from banzuke.office.inbox.review_findings import (
     sort_problems,
     undecided_problem,
 )
+from banzuke.office.live.accounts import PLAYER
 from banzuke.office.live.live_codec import micros
 from banzuke.office.live.live_pool import rate_if_entered, refuse_future, synchronise
 from banzuke.office.live.live_tables import LiveTables, StoredGame
-from banzuke.office.live.pool_events import DECLARATION, GAME_VOID, PLAYER
+from banzuke.office.live.pool_events import DECLARATION, GAME_VOID
 from banzuke.office.live.submission_queue import GAMES
 
 #: So many ids are asked for at once.

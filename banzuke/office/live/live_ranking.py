@@ -25,6 +25,8 @@ PAGE = 100
 COUNTED, SECONDS = 20_000, 600
 #: How many players are made findable at a time.
 INDEXED_AT_ONCE = 5_000
+#: The act by which a player is given another name.
+RENAMED = "rename-player"
 #: How many, while others wait to write.
 INDEXED_AT_A_TURN = 1_000
 
@@ -164,21 +166,35 @@ def _counts(rows: QuerySet[LiveStanding]) -> _Counts:
 
 def index_names(pool: Pool, most: int | None = None) -> None:
     """Make the players findable who are not yet; with `most` only so many, those who came first."""
-    waiting = GoPlayer.objects.filter(pool=pool, pk__gt=_last_indexed(pool)).order_by("pk")[:most]
+    first = _newcomers(pool).filter(pk__gt=_last_indexed(pool)).first()
+    if first is None:
+        return
+    waiting = GoPlayer.objects.filter(pool=pool, pk__gte=first.pk).order_by("pk")[:most]
     named = waiting.values_list("player_id", "name").iterator(chunk_size=INDEXED_AT_ONCE)
     player_search.index_players(pool, ((player, name, "") for player, name in named))
 
 
 def index_all_names(pool: Pool) -> None:
     """Make all players findable, a few at a time: who else writes has a turn in between."""
-    while GoPlayer.objects.filter(pool=pool, pk__gt=_last_indexed(pool)).exists():
+    while _newcomers(pool).filter(pk__gt=_last_indexed(pool)).exists():
         with writers_turn():
             index_names(pool, INDEXED_AT_A_TURN)
 
 
+def index_new_name(pool: Pool, player_id: str, name: str) -> None:
+    """Make a player findable by another name; who is not yet by the first one will be by both."""
+    if NameWord.objects.filter(pool=pool, player_id=player_id).exists():
+        player_search.index_players(pool, [(player_id, name, "")])
+
+
+def _newcomers(pool: Pool) -> QuerySet[GoPlayer]:
+    """The rows by which players came, in that order, without those by which they were renamed."""
+    return GoPlayer.objects.filter(pool=pool).exclude(entry__act=RENAMED).order_by("pk")
+
+
 def _last_indexed(pool: Pool) -> int:
     """The number of the last player who can be found by name, by binary search."""
-    players = GoPlayer.objects.filter(pool=pool).order_by("pk")
+    players = _newcomers(pool)
     newest = players.last()
     if newest is None or _is_findable(newest):
         return newest.pk if newest else 0

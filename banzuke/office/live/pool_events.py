@@ -1,4 +1,4 @@
-"""What a Go pool takes beside games: newcomers, declarations, annulments; and what an annulment changed.
+"""What a Go pool takes beside games and players: declarations, annulments; and what an annulment changed.
 
 Each is taken whole or not at all, and may be sent again: what is there already changes nothing. A program
 reaches back as far as the office allows; an officer (`is_officer`) as far as needed.
@@ -12,19 +12,18 @@ from django.db import transaction
 from django.db.models import Max, QuerySet, Subquery
 
 from banzuke.core.fault import Fault, fault, refuse_any
-from banzuke.core.go_facts import Declaration, GoPlayer, GoState
+from banzuke.core.go_facts import Declaration, GoState
 from banzuke.database import models
 from banzuke.database.book_reader import standing_voids
 from banzuke.database.book_writer import add_facts
 from banzuke.engine.go_windows import day_of
 from banzuke.ledger.pool_rules import go_book
-from banzuke.office.fact_rows import TABLES, record_of, standing_rows
+from banzuke.office.fact_rows import TABLES
 from banzuke.office.journal import Actor, note
 from banzuke.office.live.game_rating import RatingResult
 from banzuke.office.live.live_codec import micros, state_after
 from banzuke.office.live.live_pool import (
     PoolWriter,
-    add_seats,
     go_rules_of,
     lock_current_pool,
     refuse_late,
@@ -36,10 +35,10 @@ from banzuke.office.public_names import Person, names_in_register
 from banzuke.office.refusals import AnnulmentPublishedError, NoReasonError, NotAnnulledError, NotDoneError
 
 #: The words for what is sent, in faults.
-VOIDS, DECLARATIONS, PLAYERS = "void", "declarations", "players"
+VOIDS, DECLARATIONS = "void", "declarations"
 #: The same as acts in the book.
 GAME_VOID, GAME_RESTORED = "game-void", "game-restored"
-DECLARATION, PLAYER = "declaration", "player"
+DECLARATION = "declaration"
 #: So many players are shown by name; so many first cells of a state are what people read.
 MOST_SHOWN, READABLE_CELLS = 200, 6
 
@@ -151,20 +150,6 @@ def _is_declared(writer: PoolWriter, declaration: Declaration) -> bool:
         if each.at == declaration.at:
             return True
     return False
-
-
-def add_player(pool: models.Pool, player: GoPlayer, author: str) -> GoState:
-    """A newcomer with a declared rank; where the player stands now. Raises RefusedError."""
-    with lock_current_pool(pool) as writer:
-        there = standing_rows(pool, GoPlayer).filter(player_id=player.player_id).last()
-        if there is None:
-            entry = writer.add_entry(author, PLAYER)
-            add_facts(models.Entry.objects.get(pk=entry), TABLES[GoPlayer], [player])
-            add_seats(pool, {player.player_id: writer.seat_of_newcomer(player)})
-            writer.mark_current(entry)
-        elif record_of(there, GoPlayer) != player:
-            refuse_any([fault(PLAYERS, 1, "player_id", "other-player", id=player.player_id)])
-        return writer.seats([player.player_id])[player.player_id].state
 
 
 def _refuse_late(writer: PoolWriter, file: str, column: str, at: datetime, *, is_officer: bool) -> None:

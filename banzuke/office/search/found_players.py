@@ -170,8 +170,8 @@ def _members(about: _Pool, ids: Sequence[str]) -> dict[str, _Member]:
     rows = standing_rows(about.pool, facts.Player).filter(player_id__in=ids).values_list(*fields)
     found = {row[0]: _Member(*row) for row in rows}
     if not found:
-        go = GoPlayer.objects.filter(pool=about.pool, player_id__in=ids).values_list("player_id", "name")
-        found = {player: _Member(player, name, "") for player, name in go}
+        go = GoPlayer.objects.filter(pool=about.pool, player_id__in=ids).order_by("pk")
+        found = {player: _Member(player, name, "") for player, name in go.values_list("player_id", "name")}
     missing = [each for each in ids if each not in found]
     if missing:
         listed = ListRow.objects.filter(player_id__in=missing, list__pool=about.pool)

@@ -9,7 +9,7 @@ from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
-from banzuke.core import facts
+from banzuke.core import facts, go_facts
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Event, GoPlayer, Player, Pool, Sanction
 from banzuke.database.two_names import name_here
@@ -88,7 +88,7 @@ def _ids_of_name(kind: LookUpKind, pool: Pool, typed: str, found: Sequence[LookU
 def _members(pool: Pool, typed: str) -> list[LookUpOffer]:
     if rules_of(pool).is_go:
         ids = bearers(pool, typed).values_list("player_id", flat=True)[:MOST]
-        handles = GoPlayer.objects.filter(pool=pool, player_id__in=[typed, *ids])
+        handles = standing_rows(pool, go_facts.GoPlayer).filter(player_id__in=[typed, *ids])
         return [LookUpOffer(player_id, name) for player_id, name in handles.values_list("player_id", "name")]
     rows, names = search_members(pool, typed)[:MOST], clubs.names(pool)
     return [
