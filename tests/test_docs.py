@@ -168,7 +168,8 @@ class TestLivePage:
 
     def test_a_server_sends_and_a_ledger_is_replayed_as_printed(self, tmp_path):
         _first, opening, *sendings, replaying = blocks("docs/live.md")
-        sending = "".join(sendings)
+        streaming = next(block for block in sendings if "/stream" in block)
+        sending = "".join(block for block in sendings if block != streaming)
         home = {"BANZUKE_HOME": str(migrated(tmp_path / "office")), "DATABASE_URL": ""}
         run(opening.replace("banzuke serve\n", ""), tmp_path, **home)
         with serve(tmp_path / "office") as office:
@@ -180,6 +181,11 @@ class TestLivePage:
             assert '"name":"Sakura II"' in answers
             assert '"verdict": "not:result"' in answers
             assert answers.count('"is_again": true') == 2
+            endless = streaming.replace("http://127.0.0.1:8000", office.address)
+            bounded = re.sub("^curl .*$", r"timeout 5 \g<0> || true", endless, flags=re.MULTILINE)
+            streams = run(bounded, tmp_path).stdout.split("retry: 2000\n\n")[1:]
+            numbers = [re.findall(r"^id: (\d+)$", stream, re.MULTILINE) for stream in streams]
+            assert numbers == [["1", "2", "3", "4", "5"], ["4", "5"]]
             replayed = run(replaying, tmp_path, **home).stdout.splitlines()
         assert len(replayed) == 1 + 1 + 405
         assert replayed[1].startswith("trial: 405 games of 25 players; every line and every standing is")

@@ -34,8 +34,9 @@ def with_etag(view: Callable[..., Any]) -> Callable[..., HttpResponse]:
             response = problem(request, "wrong-method")
             response["Allow"] = allowed
         patch_vary_headers(response, ("Authorization", "Accept-Language"))
-        response["Cache-Control"] = "no-cache" if request.method == "GET" else "no-store"
-        if request.method != "GET" or response.status_code not in {200, 304}:
+        is_kept = request.method == "GET" and not response.streaming
+        response["Cache-Control"] = "no-cache" if is_kept else "no-store"
+        if not is_kept or response.status_code not in {200, 304}:
             return response
         etag = getattr(request, "api_tag", None) or f'"{sha256(response.content).hexdigest()}"'
         response["ETag"] = etag
@@ -48,6 +49,8 @@ def with_etag(view: Callable[..., Any]) -> Callable[..., HttpResponse]:
         request.method = "GET"
         response = get(request, *args, **words)
         request.method = "HEAD"
+        if response.streaming:
+            return HttpResponse(status=response.status_code, headers=response.headers)
         if response.content:
             response["Content-Length"] = str(len(response.content))
         response.content = b""

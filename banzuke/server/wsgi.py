@@ -1,5 +1,6 @@
 """The office for a WSGI server, and behind its gate for the server that it brings along."""
 
+import asyncio
 import gc
 import os
 import signal
@@ -44,6 +45,15 @@ def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iter
     return [plain]
 
 
+class _ServedGate(Gate):
+    """The gate in a process of the server."""
+
+    def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Start. asyncio hears of a signal by its wake-up file, and tells the server, whoever else does."""
+        super().__rsgi_init__(loop)
+        signal.signal(signal.SIGTERM, lambda *_: self.end_streams())
+
+
 def make_worker_application() -> Gate:
     """The same behind the gate, in a process that ends with its server: at once, as nobody waits for it."""
     server = parent_process()
@@ -52,4 +62,4 @@ def make_worker_application() -> Gate:
     gc.freeze()  # what is loaded stays, and is not looked through again
     gc.set_threshold(OBJECTS)
     limit_waiting(PATIENCE)
-    return Gate(application)
+    return _ServedGate(application)

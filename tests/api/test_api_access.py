@@ -42,6 +42,7 @@ OF_GO = {
     ("get", "/pools/{pool}/players/{player}/games"): READ,
     ("get", "/pools/{pool}/games/{game}"): READ,
     ("get", "/pools/{pool}/changes"): READ,
+    ("get", "/pools/{pool}/changes/stream"): READ,
     ("post", "/pools/{pool}/games"): GAMES,
     ("post", "/pools/{pool}/players"): GAMES,
     ("post", "/pools/{pool}/players/{player}/name"): GAMES,
@@ -99,7 +100,8 @@ def test_who_may_what(question, office, key):
     answers = [getattr(Client(), method)(address, headers=headers) for headers in visitors]
     assert tuple(answer.status_code for answer in answers) == TABLE[question]
     for answer in answers:
-        kind = "application/json" if answer.status_code == 200 else "application/problem+json"
+        good = "text/event-stream" if path.endswith("/stream") else "application/json"
+        kind = good if answer.status_code == 200 else "application/problem+json"
         assert answer["Content-Type"].startswith(kind)
         assert ("WWW-Authenticate" in answer) == (answer.status_code == 401)
 

@@ -2,19 +2,20 @@
 
 from typing import Annotated, Any, NoReturn
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.timezone import now
-from ninja import Query, Router
+from ninja import Header, Query, Router
 
 from banzuke.api import params
-from banzuke.api.auth import LIVE_LIMITS, optional_key, pool_of
+from banzuke.api.auth import LIVE_LIMITS, caller, optional_key, pool_of
 from banzuke.api.live import go_schemas
+from banzuke.api.live.feed_events import TYPE, FeedRequest, FeedResponse
 from banzuke.api.live.go_serializers import change_of, game_of, terms_of
 from banzuke.api.problems import ProblemError
 from banzuke.api.serializers import person_of
 from banzuke.office.live.game_terms import NoSuchPlayerError, SamePlayerError, find_terms
 from banzuke.office.live.go_standing import has_player
-from banzuke.office.live.live_pool import NotLiveError
+from banzuke.office.live.live_pool import NotLiveError, synchronise
 from banzuke.office.live.pool_events import find_game
 from banzuke.office.live.rated_games import changes_after, games_of_player
 from banzuke.office.public_names import go_people
@@ -80,13 +81,14 @@ def game(request: HttpRequest, pool: params.PoolWord, game: params.GameId) -> An
     return game_of(found)
 
 
+Number = Annotated[int, Query(ge=0, le=2**63 - 1, description="Begin after this change: the last `next`")]
+
+
 @router.get("/pools/{slug:pool}/changes", response=go_schemas.Changes)
 def changes(
     request: HttpRequest,
     pool: params.PoolWord,
-    after: Annotated[
-        int, Query(ge=0, le=2**63 - 1, description="Begin after this change: the last `next`")
-    ] = 0,
+    after: Number = 0,
     limit: Annotated[int, Query(ge=1, le=MOST_CHANGES, description="How many changes")] = MOST_CHANGES,
 ) -> Any:
     """What was rated after a change, in order: poll it with the last answer's `next`."""
@@ -95,6 +97,49 @@ def changes(
     except NotLiveError:
         _no_live_games()
     return {"changes": [change_of(each) for each in found], "next": found[-1].number if found else after}
+
+
+#: What the stream sends, as OpenAPI has it.
+_EVENT = {
+    "type": "object",
+    "description": "An event: `id` is the change's number, `data` the change as `changes` has it.",
+    "properties": {
+        "id": {"type": "string", "pattern": "^[0-9]+$"},
+        "data": {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": {"$ref": f"#/components/schemas/{go_schemas.ChangedGame.__name__}"},
+        },
+    },
+    "required": ["id", "data"],
+}
+_EVENTS = {"description": "Events without end.", "content": {TYPE: {"schema": _EVENT}}}
+
+
+@router.get("/pools/{slug:pool}/changes/stream", openapi_extra={"responses": {200: _EVENTS}})
+def changes_stream(
+    request: HttpRequest,
+    pool: params.PoolWord,
+    after: Number = 0,
+    player: Annotated[str, params.word("Only games of this player, by id")] = "",
+    last_event_id: Annotated[
+        int | None,
+        Header(alias="Last-Event-ID", ge=0, le=2**63 - 1, description="Begin after it, not after `after`"),
+    ] = None,
+) -> HttpResponse:
+    """What was rated after a change, then everything the moment it is rated, as server-sent events."""
+    of = pool_of(pool)
+    try:
+        synchronise(of)
+        is_there = not player or has_player(of, player)
+    except NotLiveError:
+        _no_live_games()
+    if not is_there:
+        raise ProblemError("unknown-player", f"The pool has no player {player}.")
+    key = caller(request).prefix
+    who = key or request.META.get("REMOTE_ADDR", "")
+    first = after if last_event_id is None else last_event_id
+    return FeedResponse(FeedRequest(of, first, player, who, bool(key)))  # type: ignore[return-value]
 
 
 def _no_live_games() -> NoReturn:

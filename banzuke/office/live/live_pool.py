@@ -49,7 +49,7 @@ _known_rules: dict[int, tuple[int, Rules]] = {}
 #: How many games of a history are written at once.
 GAMES_AT_ONCE = 500
 #: Positive if the book has entries that the live standings do not hold.
-_ENTRIES_BEHIND = (
+ENTRIES_BEHIND = (
     "SELECT COALESCE((SELECT MAX(id) FROM book_entry WHERE pool_id = %s), 0) "
     "- COALESCE((SELECT entry FROM book_livepool WHERE pool_id = %s), -1)"
 )
@@ -243,7 +243,7 @@ def synchronise(pool: models.Pool) -> Rules:
     """
     rules = go_rules_of(pool)
     with connection.cursor() as cursor:
-        cursor.execute(_ENTRIES_BEHIND, [pool.pk, pool.pk])
+        cursor.execute(ENTRIES_BEHIND, [pool.pk, pool.pk])
         is_current = cursor.fetchone()[0] <= 0
     if not is_current:
         with lock_current_pool(pool):

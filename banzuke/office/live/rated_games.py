@@ -4,17 +4,20 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db import connection
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from banzuke.core.go_facts import VOID, GoGame, GoLine
 from banzuke.database.models import LiveGame, Pool
 from banzuke.office.live.live_codec import lines_from, moment_of
-from banzuke.office.live.live_pool import synchronise
+from banzuke.office.live.live_pool import ENTRIES_BEHIND, synchronise
 from banzuke.office.live.live_tables import LiveTables, TimeKey
 
 GAMES_A_PAGE = 100
 #: How many games are looked through for those that counted, or did not, before the page ends as it is.
 MOST_LOOKED_THROUGH = 2_000
+_NEWEST = "SELECT COALESCE(MAX(id), 0) FROM book_livegame WHERE pool_id = %s"
+_HAS_NEWS = f"SELECT ({_NEWEST}) > %s OR ({ENTRIES_BEHIND}) > 0"
 
 
 class FeedEntry(NamedTuple):
@@ -32,10 +35,16 @@ class FeedEntry(NamedTuple):
     white: GoLine
 
 
-def changes_after(pool: Pool, after: int, limit: int) -> list[FeedEntry]:
-    """What was rated after the change of that number, in order. Raises NotLiveError."""
+def changes_after(pool: Pool, after: int, limit: int, player: str = "") -> list[FeedEntry]:
+    """What was rated after the change of that number, in order; of one player (blank: of all).
+
+    No number is passed over: whoever writes a pool's games holds the pool's lock until they are committed, so
+    numbers become visible in their order. Raises NotLiveError.
+    """
     synchronise(pool)
     later = LiveGame.objects.filter(pool=pool, pk__gt=after).order_by("pk")
+    if player:
+        later = later.filter(Q(black=player) | Q(white=player))
     rows = list(later.annotate(is_again=Exists(earlier_rows(pool)))[:limit])
     games = LiveTables(pool).standing_games(row.game_id for row in rows) if rows else {}
     return [
@@ -49,6 +58,20 @@ def changes_after(pool: Pool, after: int, limit: int) -> list[FeedEntry]:
         )
         for row in rows
     ]
+
+
+def newest_number(pool: Pool) -> int:
+    """The number of the pool's last change; 0 if there is none."""
+    with connection.cursor() as cursor:
+        cursor.execute(_NEWEST, [pool.pk])
+        return int(cursor.fetchone()[0])
+
+
+def has_news(pool: Pool, after: int) -> bool:
+    """Whether the feed has, or will have once it is read, something after the change of that number."""
+    with connection.cursor() as cursor:
+        cursor.execute(_HAS_NEWS, [pool.pk, after, pool.pk, pool.pk])
+        return bool(cursor.fetchone()[0])
 
 
 def earlier_rows(pool: Pool) -> QuerySet[LiveGame]:

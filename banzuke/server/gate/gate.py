@@ -15,6 +15,7 @@ from django.db import Error, close_old_connections
 from banzuke.database.outages import outage_of
 from banzuke.server.gate.bodies import ANYBODYS, BodyReader, TurnedAwayError
 from banzuke.server.gate.body_limits import length_of, may_be_known, most_bytes
+from banzuke.server.gate.feed_streams import FeedStreams
 from banzuke.server.gate.pool_places import PoolPlaces, pool_in
 from banzuke.server.gate.request_threads import CrowdedError, Places, RequestThreads
 from banzuke.server.gate.turned_away import answer_to, busy
@@ -59,6 +60,11 @@ class Gate:
         self._writers = RequestThreads("writer", WRITERS, loop)
         self._checks = RequestThreads("check", CHECKS, loop)
         self._pools = PoolPlaces(ONE_POOL)
+        self._streams = FeedStreams(loop)
+
+    def end_streams(self) -> None:
+        """End what would keep the process from stopping; from whichever thread."""
+        self._loop.call_soon_threadsafe(self._streams.end_all)
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
         """Answer a request: the server calls this for each."""
@@ -68,6 +74,9 @@ class Gate:
         environ = environ_of(scope)
         try:
             answer = await self._answer(environ, protocol)
+            if answer is not None and answer.feed is not None:
+                await self._streams.send(answer.feed, answer, protocol)
+                return
         except TurnedAwayError as error:
             answer = answer_to(error, scope.path)
         except CrowdedError:
@@ -76,7 +85,10 @@ class Gate:
             protocol.response_bytes(answer.status, answer.headers, answer.body)
 
     async def _answer(self, environ: WSGIEnvironment, protocol: Any) -> Answer | None:
-        """The answer; None where the thread has sent it itself, which saves a way through the loop."""
+        """The answer; None where the thread has sent it itself, which saves a way through the loop.
+
+        A stream is sent by the loop, as it would keep the thread.
+        """
         length = length_of(environ)
         is_reading = environ["REQUEST_METHOD"] in READING
         if environ["PATH_INFO"] == HEALTH and is_reading and not length:
@@ -86,22 +98,26 @@ class Gate:
         pool = None if is_reading else pool_in(environ["PATH_INFO"])
         try:
             if pool is None:
-                await (self._readers if is_reading else self._writers).run(work)
+                stream: Answer | None = await (self._readers if is_reading else self._writers).run(work)
             else:
                 async with self._pools.place(pool):
-                    await self._writers.run(work)
+                    stream = await self._writers.run(work)
         except CrowdedError:
             body.close()
             raise
-        return None
+        return stream
 
-    def _respond(self, environ: WSGIEnvironment, body: IO[bytes], protocol: Any) -> None:
+    def _respond(self, environ: WSGIEnvironment, body: IO[bytes], protocol: Any) -> Answer | None:
+        """Send the answer, unless it is a stream, which is given back."""
         answer = answer_of(self._application, environ, body)
+        if answer.feed is not None:
+            return answer
         if answer.file is None:
             protocol.response_bytes(answer.status, answer.headers, answer.body)
         else:  # the server opens it anew by its number, and soon
             protocol.response_file(answer.status, answer.headers, f"/dev/fd/{answer.file}")
             self._loop.call_soon_threadsafe(self._loop.call_later, SOON, os.close, answer.file)
+        return None
 
     async def _body(self, environ: WSGIEnvironment, protocol: Any, length: int) -> IO[bytes]:
         """What is sent. Raises TurnedAwayError for too much, or if it comes too slowly."""

@@ -8,6 +8,8 @@ from sys import stderr
 from typing import IO, Any, NamedTuple
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
+from banzuke.api.live.feed_events import FeedRequest, FeedResponse
+
 Headers = list[tuple[str, str]]
 #: A larger file goes out from the disk.
 MOST_IN_MEMORY = 1 << 20
@@ -15,12 +17,13 @@ _PROTOCOLS = {"1": "HTTP/1.0", "1.1": "HTTP/1.1", "2": "HTTP/2"}
 
 
 class Answer(NamedTuple):
-    """What goes out: `body`, or all of an open file by its number, which whoever sends it closes."""
+    """What goes out: `body`, all of an open file by its number, which whoever sends it closes, or a feed."""
 
     status: int
     headers: Headers
     body: bytes
     file: int | None = None
+    feed: FeedRequest | None = None
 
 
 class _File:
@@ -99,13 +102,14 @@ def answer_of(application: WSGIApplication, environ: WSGIEnvironment, body: IO[b
         parts = application(environ, start)
         try:
             file = parts.number_if_large() if isinstance(parts, _File) else None
-            data = b"" if file is not None else b"".join(parts)
+            feed = parts.feed if isinstance(parts, FeedResponse) else None
+            data = b"" if file is not None or feed is not None else b"".join(parts)
         finally:
             if hasattr(parts, "close"):
                 parts.close()
     finally:
         body.close()
-    return Answer(said[0], said[1], data, file)
+    return Answer(said[0], said[1], data, file, feed)
 
 
 def plain(status: HTTPStatus, headers: Headers, body: bytes) -> Answer:
