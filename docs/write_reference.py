@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 HERE = Path(__file__).resolve().parent
 HEADINGS = {
@@ -29,7 +29,11 @@ Made from the description that an office serves at `/api/v1/openapi.json`. [The 
 question answers with JSON; failures are problem documents (RFC 9457).
 """
 #: What encloses a table in a page that is otherwise written by hand.
-PROBLEMS, TABLE_END = "<!-- problems: by docs/write_reference.py -->", "<!-- end -->"
+PROBLEMS, REASONS = (
+    "<!-- problems: by docs/write_reference.py -->",
+    "<!-- reasons: by docs/write_reference.py -->",
+)
+TABLE_END = "<!-- end -->"
 WIDTH = 88
 #: Of longer sets of words only the first and the last are named.
 MOST_NAMED = 16
@@ -38,7 +42,8 @@ MOST_NAMED = 16
 def pages() -> dict[str, str]:
     """The pages by their names under docs."""
     return {
-        "api.md": with_problems((HERE / "api.md").read_text("utf-8")),
+        "api.md": with_table("api.md", PROBLEMS, problems()),
+        "live.md": with_table("live.md", REASONS, reasons()),
         "reference-commands.md": in_language("en"),
         "ja/reference-commands.md": in_language("ja"),
         "reference-api.md": api(),
@@ -92,15 +97,40 @@ def api() -> str:
     return "\n".join(found)
 
 
-def with_problems(page: str) -> str:
-    """The page about the API with its table of problems made anew."""
+def with_table(name: str, start: str, table: Iterable[str]) -> str:
+    """A page that is otherwise written by hand, with its table made anew."""
+    before, _, rest = (HERE / name).read_text("utf-8").partition(start)
+    _, end, after = rest.partition(TABLE_END)
+    rows = "\n".join(table)
+    return f"{before}{start}\n\n{rows}\n\n{end}{after}"
+
+
+def problems() -> Iterator[str]:
+    """Every kind of problem document."""
     from banzuke.api.problem_types import PREFIX, TYPES
 
-    before, start, rest = page.partition(PROBLEMS)
-    _, end, after = rest.partition(TABLE_END)
-    rows = (f"| `{word}` | {kind.status} | {kind.says} |" for word, kind in TYPES.items())
-    table = "\n".join((f"| `{PREFIX}` and | status | what it means |", "|---|---|---|", *rows))
-    return f"{before}{start}\n\n{table}\n\n{end}{after}"
+    yield f"| `{PREFIX}` and | status | what it means |\n|---|---|---|"
+    yield from (f"| `{word}` | {kind.status} | {kind.says} |" for word, kind in TYPES.items())
+
+
+def reasons() -> Iterator[str]:
+    """Every reason for which a game of Go may end, and what the book that comes along makes of it."""
+    from banzuke.core.go_endings import REASONS as MEANINGS
+    from banzuke.core.go_endings import FirstMinute
+    from banzuke.explanations.calculators import go_books
+
+    book = go_books()[0]
+    faults = {
+        FirstMinute.NEVER: "no",
+        FirstMinute.UNMOVED: "if there is no move at all: the loser's",
+        FirstMinute.ALWAYS: "the loser's",
+        FirstMinute.NO_MOVE: f"the loser's; refused with {book.usual_game[1]} moves or more",
+    }
+    yield "| `reason` | what it means | `result` | `fault` |\n|---|---|---|---|"
+    for word, ending in book.endings.items():
+        results = ", ".join(f"`{each}`" for each in ending.results)
+        clause = f" ({ending.clause})" if ending.clause else ""
+        yield f"| `{word}` | {MEANINGS[word]} | {results} | {faults[ending.fault]}{clause} |"
 
 
 def _question(

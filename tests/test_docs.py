@@ -250,7 +250,13 @@ class TestReferencePages:
         words = [sys.executable, str(tmp_path / "docs" / "write_reference.py")]
         paths = {"PYTHONPATH": str(ROOT), "BANZUKE_HOME": str(tmp_path), "DATABASE_URL": ""}
         subprocess.run(words, env=os.environ | paths, check=True, timeout=120)
-        for name in ("api.md", "reference-commands.md", "ja/reference-commands.md", "reference-api.md"):
+        for name in (
+            "api.md",
+            "live.md",
+            "reference-commands.md",
+            "ja/reference-commands.md",
+            "reference-api.md",
+        ):
             assert (tmp_path / "docs" / name).read_text("utf-8") == (ROOT / "docs" / name).read_text(
                 "utf-8"
             ), name

@@ -12,6 +12,8 @@ from banzuke.ledger.folder import GoLedger
 from banzuke.ledger.schema import GO
 
 PLAYERS, GAMES, DECLARATIONS = "players", "games", "declarations"
+#: Why a game with a fault ended: a ledger does not say, but an office asks where there are moves.
+FAULT, UNMOVED = "no-greeting", "no-first-move"
 _COLUMNS = {table.name: table.columns for table in GO}
 
 
@@ -52,9 +54,13 @@ def _when(row: Any) -> tuple[object, ...]:
 
 
 def _body(table: str, record: Any) -> dict[str, Any]:
-    """A row as the API takes it: what is blank left out, whole numbers and yes or no as such."""
+    """A row as the API takes it: what is blank left out, whole numbers and yes or no as such.
+
+    A fault is sent with its reason.
+    """
+    reason = {} if not getattr(record, "fault", "") else {"reason": FAULT if record.moves else UNMOVED}
     cells = ((name, kind, getattr(record, name)) for name, kind in _COLUMNS[table].items())
-    return {
+    return reason | {
         name: kind.write(value) if kind in (MOMENT, KOMI) else value
         for name, kind, value in cells
         if value is not None and value != ""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from banzuke.core.clause_register import ClauseRegister
     from banzuke.core.facts import Club, Entry, Event, Game, Opening, Player
     from banzuke.core.fault import Fault
+    from banzuke.core.go_endings import Ending
     from banzuke.core.go_facts import (
         Declaration,
         GoGame,
@@ -308,10 +309,10 @@ class GoBook(RuleBook):
     line and White's; `counts(verdict, clause)` says whether a game with such a line did something for that
     side. A player is certified after `certifying_games` rated games. `usual_game` is a game that is rated:
     the size of its board, and moves. `prospects(state)` is what comes next for a player. `cites` give the
-    clause of a concept: `regular` and `terms` of what is given before a game, `points`, `zone`.
+    clause of a concept: `regular` and `terms` of what is given before a game, `points`, `zone`, `moves`.
     `regular_terms` are stones and komi (half points, given by Black) for a difference in half ranks;
     `terms(white, black, stones, komi, game_number)` are what given terms (None: regular) make of two half
-    ranks.
+    ranks. `endings` are the reasons that a game may have ended for, by the words of `go_endings.REASONS`.
     """
 
     entered: Callable[[GoPlayer], GoState]
@@ -328,3 +329,4 @@ class GoBook(RuleBook):
     regular_terms: Callable[[int], tuple[int, int]]
     terms: Callable[[int, int, int | None, int | None, int], GoTerms]
     sentences: GoSentences
+    endings: Mapping[str, Ending]

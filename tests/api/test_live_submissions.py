@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.core.cache import cache, caches
@@ -12,6 +13,7 @@ from django.test import Client
 from office.live_pool import START, go_pool
 
 from banzuke.api.auth import Limit
+from banzuke.client.ledger_replay import event_posts
 from banzuke.core import go_facts as records
 from banzuke.database.book_reader import read_book
 from banzuke.database.book_writer import Act, open_entry
@@ -184,7 +186,8 @@ class TestWorkedExamples:
     @pytest.mark.parametrize(("moves", "clause"), [(5, "PN 7(2)a"), (0, "PN 7(2)b")])
     def test_a_fault_in_the_first_minute(self, make, moves, clause):
         send = make(("aoi", "1d", 13_800, 30), ("kei", "1d", 13_800, 30))
-        answer = send("games", sent_game("G", 1, "aoi", "kei", "W", fault="black", moves=moves))
+        game = sent_game("G", 1, "aoi", "kei", "W", fault="black", moves=moves, reason="no-greeting")
+        answer = send("games", game)
         assert (points(answer), verdicts(answer)) == ((-50, 50), ("fault", "fault"))
         assert answer["games"][0]["white"]["clause"] == clause
         assert answer["games"][0]["white"]["rated_games"] == 30
@@ -251,7 +254,7 @@ class TestTaking:
             sent_game("A", 1, "aoi", "kei", "B"),
             sent_game("B", 2, "aoi", "ghost", "B"),
             sent_game("C", 3, "aoi", "aoi", "B"),
-            sent_game("D", 4, "aoi", "kei", "B", fault="black"),
+            sent_game("D", 4, "aoi", "kei", "B", fault="black", moves=0),
             sent_game("E", 4, "aoi", "kei", "B") | {"ended": "1999-01-01T00:00:00Z"},
         ]
         found = send("games", batch, 422)
@@ -367,6 +370,7 @@ class TestBodies:
             ({"room": "lobby"}, "room"),
             ({"pair": 1}, "pair"),
             ({"fault": "both"}, "fault"),
+            ({"reason": "bored"}, "reason"),
             ({"handikap": 2}, "handikap"),
         ],
     )
@@ -459,6 +463,88 @@ class TestPlayers:
         assert equals_batch(send.pool)
 
 
+class TestReason:
+    """Why a game ended is turned into `result` and `fault`; the ledger has no column for it."""
+
+    @pytest.mark.parametrize(
+        ("game", "fault", "verdict"),
+        [
+            ({"reason": "score"}, "", "rated"),
+            ({"reason": "resignation"}, "", "rated"),
+            ({"reason": "time"}, "", "rated"),
+            ({"reason": "disconnection"}, "", "rated"),
+            ({"reason": "decision"}, "", "rated"),
+            ({"reason": "score", "result": "draw"}, "", "not:result"),
+            ({"reason": "disconnection", "result": "void"}, "", "not:result"),
+            ({"reason": "adjourned", "result": "void"}, "", "not:result"),
+            ({"reason": "cancelled", "result": "void"}, "", "not:result"),
+            ({"reason": "no-greeting"}, "black", "fault"),
+            ({"reason": "no-greeting", "result": "B"}, "white", "fault"),
+            ({"reason": "no-greeting", "fault": "black"}, "black", "fault"),
+            ({"reason": "no-first-move", "moves": 1, "result": "B"}, "white", "fault"),
+            ({"reason": "resignation", "moves": 0}, "black", "fault"),
+            ({"reason": "disconnection", "moves": 0}, "black", "fault"),
+            ({"reason": "disconnection", "moves": 0, "result": "void"}, "", "not:moves"),
+            ({"reason": "resignation", "moves": 1}, "", "not:moves"),
+            ({"reason": "resignation", "moves": 1, "fault": "black"}, "black", "fault"),
+            ({"moves": 1, "fault": "black"}, "black", "fault"),
+            ({"moves": 1}, "", "not:moves"),
+        ],
+    )
+    def test_what_each_makes_of_a_game(self, make, game, fault, verdict):
+        send = make(*TWO)
+        sent = sent_game("G", 1, "aoi", "kei", "W") | game
+        answer = send("games", sent)
+        assert verdicts(answer) == (verdict, verdict)
+        assert GoGame.objects.get().fault == fault
+        again = send("games", sent)
+        assert [one["is_new"] for one in again["games"]] == [False]
+        assert again["games"][0] | {"is_new": True} == answer["games"][0]
+        assert equals_batch(send.pool)
+
+    @pytest.mark.parametrize(
+        ("game", "where", "code"),
+        [
+            ({"fault": "black"}, "fault", "fault-moves"),
+            ({"fault": "black", "moves": 2}, "fault", "fault-moves"),
+            ({"fault": "black", "reason": "resignation"}, "fault", "reason-fault"),
+            ({"fault": "white", "reason": "no-greeting"}, "fault", "reason-fault"),
+            ({"fault": "white", "reason": "resignation", "moves": 0}, "fault", "reason-fault"),
+            ({"fault": "black", "reason": "score", "moves": 0}, "fault", "reason-fault"),
+            ({"fault": "white", "moves": 0}, "fault", "fault-winner"),
+            ({"reason": "no-first-move"}, "reason", "reason-moves"),
+            ({"reason": "adjourned"}, "reason", "reason-result"),
+            ({"reason": "no-greeting", "result": "void"}, "reason", "reason-result"),
+            ({"reason": "time", "result": "draw"}, "reason", "reason-result"),
+            ({"reason": "score", "result": "void"}, "reason", "reason-result"),
+        ],
+    )
+    def test_what_does_not_go_together(self, make, game, where, code):
+        send = make(*TWO)
+        good = sent_game("A", 1, "aoi", "kei", "W")
+        found = send("games", [good, sent_game("G", 2, "aoi", "kei", "W") | game], 422)
+        assert [(one["where"], one["code"]) for one in found["errors"]] == [(f"1.{where}", code)]
+        assert not GoGame.objects.exists()
+
+    @pytest.mark.parametrize("moves", [0, 1, 2, 211])
+    def test_a_ledger_with_faults_is_played_into_an_office(self, make, moves):
+        """It does not say why they ended."""
+        send = make(*TWO)
+        game = records.GoGame("G", START, "aoi", "kei", "W", 0, 13, 19, moves, fault="black")
+        for post in event_posts(SimpleNamespace(declarations=[], games=[game]), 1):
+            send(post.path, post.body)
+        stored = read_book(send.pool).games[0]
+        assert stored == game
+
+    def test_a_questioned_fault_says_what_to_send(self, make):
+        send = make(*TWO)
+        found = send("games", sent_game("G", 1, "aoi", "kei", "W", fault="black", moves=211), 422)
+        message = found["errors"][0]["message"]
+        assert all(
+            word in message for word in ("211", "2 is a played game", "PN 1(5)b", "no-greeting", "blank")
+        )
+
+
 class TestAnnulment:
     def test_what_it_touched_is_rated_again_and_told(self, make):
         send = make(("aoi", "1d", 13_800, 49), ("kei", "1d", 13_800, 300), ("ren", "1d", 13_800, 300))
@@ -492,7 +578,7 @@ class TestAnnulment:
 
     def test_a_fault_annulled_counts_no_more(self, make):
         send = make(*TWO)
-        send("games", sent_game("A", 1, "aoi", "kei", "W", fault="black"))
+        send("games", sent_game("A", 1, "aoi", "kei", "W", reason="no-greeting"))
         found = send("void", {"game_id": "A"})
         assert found["players"][0]["after"]["points"] == 13_800
         assert equals_batch(send.pool)

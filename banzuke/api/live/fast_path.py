@@ -82,7 +82,7 @@ def _answer(environ: WSGIEnvironment, pool: str) -> bytes | None:
         return None
     body = environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))
     environ["wsgi.input"] = BytesIO(body)  # for who looks at it again
-    games = games_of(_SENT.validate_python(orjson.loads(body)))
+    games = games_of(opened.pool, _SENT.validate_python(orjson.loads(body)))
     if not SERVER_LIMIT.count(opened.prefix):
         return None
     return answer_of(submission_queue.send(opened.pool, games, opened.user))

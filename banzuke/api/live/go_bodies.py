@@ -70,6 +70,10 @@ Komi = Annotated[
 Declared: Any = _one_of(DECLARED, [*_WHOLE, BEGINNERS, *_PROFESSIONAL])
 WholeRank: Any = _one_of(WHOLE_RANK, _WHOLE)
 Colour = Literal["", "black", "white"]
+Reason = Literal[
+    "", "score", "resignation", "time", "disconnection", "decision", "no-greeting", "no-first-move",
+    "adjourned", "cancelled",
+]  # fmt: skip
 
 
 class _Sent(BaseModel):
@@ -98,6 +102,9 @@ class GameSent(_Sent):
     pair: bool | None = Field(None, description="Whether it was pair Go; null: not said")
     robot: Colour = Field("", description="The side that a robot played; blank: none")
     fault: Colour = Field("", description="The side that made a fault in the first minute; blank: none")
+    reason: Reason = Field(
+        "", description="Why the game ended; turned into `result` and `fault`, and not kept; blank: not said"
+    )
 
 
 def _how_many(value: Any) -> str:

@@ -18,9 +18,11 @@ from banzuke.api.problems import problem
 from banzuke.core.fault import Fault, RefusedError
 from banzuke.core.go_facts import Declaration, GoGame, GoPlayer, GoState
 from banzuke.database.book_reader import MissingBookError, SpoiledRulesError
+from banzuke.database.models import Pool
 from banzuke.office.journal import Actor
 from banzuke.office.live import accounts, pool_events, service_figures, submission_queue
 from banzuke.office.live.accounts import Account
+from banzuke.office.live.game_endings import EndedGame, read_reasons
 from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.live_pool import NotLiveError
 from banzuke.office.live.submission_queue import AcceptedGame, SubmissionResult
@@ -74,13 +76,14 @@ def games(request: HttpRequest, pool: params.PoolWord, sent: Body[GamesSent]) ->
     What is there already is answered as it stands, so a sending may be repeated.
     """
     server = caller(request)
-    taken = submission_queue.send(server.pool, games_of(sent), server.user)
+    taken = submission_queue.send(server.pool, games_of(server.pool, sent), server.user)
     return HttpResponse(answer_of(taken), content_type="application/json")
 
 
-def games_of(sent: GamesSent) -> list[GoGame]:
-    """What was sent, a game or several."""
-    return [_game(each) for each in (sent if isinstance(sent, list) else [sent])]
+def games_of(pool: Pool, sent: GamesSent) -> list[GoGame]:
+    """What was sent, a game or several, as the ledger has it. Raises RefusedError and NotLiveError."""
+    several = sent if isinstance(sent, list) else [sent]
+    return read_reasons(pool, (EndedGame(_game(each), each.reason) for each in several))
 
 
 def answer_of(result: SubmissionResult) -> bytes:

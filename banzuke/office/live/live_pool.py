@@ -203,6 +203,15 @@ def _current_rules(pool: models.Pool, locked: LockedPool) -> Rules:
     return rules
 
 
+def known_rules(pool: models.Pool) -> Rules:
+    """A Go pool's rules as this process read them last, if it did: quick, and behind by a game at the most.
+
+    Raises NotLiveError.
+    """
+    known = _known_rules.get(pool.pk)
+    return known[1] if known is not None else go_rules_of(pool)
+
+
 #: How far the clock of a server may be ahead of ours.
 MOST_AHEAD = timedelta(minutes=5)
 

@@ -67,7 +67,13 @@ PANDANET = GoBook(
     default_zone=ranks.default_zone,
     certifying_games=ranks.CERTIFYING_GAMES,
     declaration_clause="PN 6(3)",
-    cites={"regular": "PN 2(2)", "terms": "PN 3(2)", "points": "PN 3(1)", "zone": "PN 4(2)"},
+    cites={
+        "regular": "PN 2(2)",
+        "terms": "PN 3(2)",
+        "points": "PN 3(1)",
+        "zone": "PN 4(2)",
+        "moves": "PN 1(5)b",
+    },
     usual_game=(pandanet.BOARD_SIZE, pandanet.LEAST_MOVES),
     prospects=ranks.prospects,
     opening_fields={
@@ -78,6 +84,7 @@ PANDANET = GoBook(
     },
     regular_terms=ranks.regular_terms,
     terms=pandanet.terms,
+    endings=pandanet.ENDINGS,
     sentences=GoSentences(state=sentences.state, game=sentences.game),
 )
 BOOKS = (PANDANET,)

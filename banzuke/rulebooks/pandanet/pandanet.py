@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from banzuke.core.calendar import EachGame
 from banzuke.core.clause_register import PURPOSE, SERVER, ClauseRegister
+from banzuke.core.go_endings import Ending, FirstMinute
 from banzuke.core.go_facts import (
     BEGINNER,
     BLACK,
@@ -70,6 +71,21 @@ CLAUSES = {
     "result": "PN 2(3)",
 }
 
+
+_WON = (BLACK, WHITE)
+#: What a server's reasons go with. Who resigns, runs out of time or is disconnected before anybody has moved
+#: has made no first move (PN 7(2)b); after that, such a game is rated as any other.
+ENDINGS = {
+    "score": Ending((*_WON, DRAW)),
+    "resignation": Ending(_WON, FirstMinute.UNMOVED, NO_MOVE),
+    "time": Ending(_WON, FirstMinute.UNMOVED, NO_MOVE),
+    "disconnection": Ending((*_WON, VOID), FirstMinute.UNMOVED, NO_MOVE),
+    "decision": Ending((*_WON, DRAW, VOID)),
+    "no-greeting": Ending(_WON, FirstMinute.ALWAYS, NO_GREETING),
+    "no-first-move": Ending(_WON, FirstMinute.NO_MOVE, NO_MOVE),
+    "adjourned": Ending((VOID,)),
+    "cancelled": Ending((VOID,)),
+}
 
 #: Every game is rated as it ends; a ranking is published a month.
 CALENDAR = EachGame()
