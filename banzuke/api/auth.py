@@ -134,8 +134,8 @@ class Limit(BaseThrottle):
 WRONG_KEYS = Limit(20, 60, of_keys=False)
 #: How many requests a minute an address and a key have, and how many reports an hour.
 LIMITS: list[BaseThrottle] = [Limit(120, 60, of_keys=False), Limit(1_200, 60, of_keys=True)]
-#: Of a Go server, which asks before and after each game.
-LIVE_LIMITS: list[BaseThrottle] = [Limit(120, 60, of_keys=False), Limit(60_000, 60, of_keys=True)]
 REPORT_LIMITS: list[BaseThrottle] = [*LIMITS, Limit(120, 3600, of_keys=True)]
 #: How many requests a minute a Go server's key has of each process: a bound for one that has gone wild.
-SERVER_LIMIT = Limit(60_000, 60, of_keys=True, counts="memory")
+SERVER_LIMIT = Limit(200_000, 60, of_keys=True, counts="memory")
+#: The same of what a Go server asks before and after each game, which anybody else may ask, too.
+LIVE_LIMITS: list[BaseThrottle] = [Limit(120, 60, of_keys=False), SERVER_LIMIT]

@@ -40,9 +40,10 @@ MOST_ROWS = 100
 Limit = Annotated[int, Query(ge=1, le=MOST_ROWS, description="How many rows")]
 Offset = Annotated[int, Query(ge=0, le=1_000_000, description="How many rows to pass over")]
 Handicap = Annotated[int | None, Query(ge=0, le=9, description="Stones; regular if left out")]
+KOMI_WRITTEN = r"^-?[0-9]{1,2}(\.[05])?$"
 Komi = Annotated[
     str | None,
-    Query(pattern=r"^-?[0-9]{1,2}(\.[05])?$", description="Komi: `6.5`, `-5.5`; regular if left out"),
+    Query(pattern=KOMI_WRITTEN, description="Komi: `6.5`, `-5.5`; regular if left out"),
 ]
 After = Annotated[str, word("Begin after this id: `next` of the page before")]
 Revision = Annotated[

@@ -1,29 +1,26 @@
 """Players: found, where they stand, and how their ratings came about."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import groupby
 from typing import Annotated, Any
 
 from django.http import HttpRequest
-from django.utils.timezone import now
 from ninja import Query, Router
 
 from banzuke.api import params, schemas
 from banzuke.api.auth import LIVE_LIMITS, optional_key, pool_of
 from banzuke.api.lists import find_list, speed_of
-from banzuke.api.live.go_serializers import live_of
+from banzuke.api.live.go_answers import player_text
+from banzuke.api.live.go_serializers import answer
+from banzuke.api.player_ratings import ratings_of
 from banzuke.api.problems import KeptElsewhereError, ProblemError
-from banzuke.api.serializers import lines_of, list_of, person_of, row_of, serialize
-from banzuke.core.decimals import decimal, halves, two_decimals
+from banzuke.api.serializers import lines_of, list_of, person_of, row_of
 from banzuke.database.models import ListRow, Pool, RatingList
 from banzuke.office import player_search
 from banzuke.office.lists import list_index
-from banzuke.office.live.go_standing import Standing as LiveStanding
-from banzuke.office.live.go_standing import find_standing as live_standing
 from banzuke.office.live.live_pool import NotLiveError
 from banzuke.office.merged_ids import kept_id
 from banzuke.office.pages import player_standing, rating_explanations
-from banzuke.office.pages.next_game import NextGame
 from banzuke.office.pages.public_pool import public_pool
 from banzuke.office.public_names import by_id_only, people, person
 from banzuke.words import Language
@@ -68,23 +65,14 @@ def player(
 ) -> Any:
     """A player's place at each speed in the lists; on a Go server, also where the player stands now."""
     of = pool_of(pool)
-    _refuse_merged(of, player)
-    live = _live(of, player)
-    found = player_standing.load_standing(public_pool(of), player, live.person if live else None)
-    if not found.speeds and live is None:
-        raise ProblemError("unknown-player")
-    hidden = by_id_only(of) if found.speeds else frozenset()
-    ratings = [_at_speed(each, found.next_games, hidden) for each in found.speeds]
-    found_now = None if live is None else live_of(live, language(request, lang))
-    return person_of(found.person) | {"ratings": ratings, "live": found_now}
-
-
-def _live(pool: Pool, player: str) -> LiveStanding | None:
-    """None in a pool of chess, and for nobody."""
     try:
-        return live_standing(pool, player, now())
+        text = player_text(of, player, language(request, lang))
     except NotLiveError:
-        return None
+        found = _standing(of, player)
+        return person_of(found.person) | {"ratings": ratings_of(of, found), "live": None}
+    if text is None:
+        raise ProblemError("unknown-player")
+    return answer(text)
 
 
 @router.get("/pools/{slug:pool}/players/{id:player}/history", response=schemas.History)
@@ -96,8 +84,8 @@ def history(
     offset: params.Offset = 0,
 ) -> Any:
     """A player's rows list by list, the newest first."""
-    found = _standing(pool, player)
-    hidden = by_id_only(pool_of(pool))
+    of = pool_of(pool)
+    found, hidden = _standing(of, player), by_id_only(of)
     rows = [
         {"list": each.published.name, "day": each.published.day, "row": row_of(row, hidden)}
         for each in found.history
@@ -137,8 +125,8 @@ def language(request: HttpRequest, lang: Language | None) -> Language:
     return "ja" if getattr(request, "LANGUAGE_CODE", "en").startswith("ja") else "en"
 
 
-def _standing(slug: str, player: str) -> player_standing.PlayerStanding:
-    pool = pool_of(slug)
+def _standing(pool: Pool, player: str) -> player_standing.PlayerStanding:
+    """A player of the lists. Raises ProblemError and KeptElsewhereError."""
     _refuse_merged(pool, player)
     found = player_standing.load_standing(public_pool(pool), player)
     if not found.speeds:
@@ -151,27 +139,3 @@ def _refuse_merged(pool: Pool, player: str) -> None:
     kept = kept_id(pool, player)
     if kept != player:
         raise KeptElsewhereError(kept)
-
-
-def _at_speed(
-    found: player_standing.SpeedStanding, coming: Mapping[str, NextGame], hidden: frozenset[str]
-) -> dict[str, Any]:
-    k, form = coming[found.speed].k if found.speed in coming else None, found.form
-    return serialize(
-        schemas.AtOneSpeed,
-        found,
-        list=found.list.name,
-        row=row_of(found.row, hidden),
-        k=k and serialize(schemas.K, k, k=k.value),
-        form=form and _form(form),
-    )
-
-
-def _form(found: player_standing.Form) -> dict[str, Any]:
-    return serialize(
-        schemas.Form,
-        found,
-        score=halves(found.score),
-        expected=two_decimals(found.expected),
-        over=decimal(found.over),
-    )

@@ -41,8 +41,8 @@ def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iter
         return [told.body]
     if plain is None:
         return _pages(environ, start_response)
-    start_response("200 OK", [*fast_path.HEADERS, ("Content-Length", str(len(plain)))])
-    return [plain]
+    start_response(plain.status, [*plain.headers, ("Content-Length", str(len(plain.body)))])
+    return [plain.body]
 
 
 class _ServedGate(Gate):

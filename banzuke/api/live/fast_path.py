@@ -1,13 +1,14 @@
-"""A Go server's games in the plain case, answered past Django's handling, which takes as long as the game.
+"""A Go server's requests in the plain case, answered past Django's handling, which takes as long as the game.
 
-The plain case is a key that opens the pool and games without a fault. Whatever else comes is left to the
-API's own address, which looks at it again and says what is the matter (for the key's limit, that makes two).
+The plain case is a key that opens the pool, and a request without a fault: games posted, or `terms`, a player
+or the feed asked for. Whatever else comes is left to the API's own address, which looks at it again and says
+what is the matter (for the key's limit, that makes two).
 """
 
 import logging
 import re
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 from wsgiref.types import WSGIEnvironment
 
 import orjson
@@ -16,43 +17,58 @@ from django.db import close_old_connections
 from django.http.request import split_domain_port, validate_host
 from pydantic import TypeAdapter
 
-from banzuke.api.auth import GAMES, SERVER_LIMIT
+from banzuke.api.auth import GAMES, READ, SERVER_LIMIT
+from banzuke.api.live import fast_reads
 from banzuke.api.live.go_bodies import GamesSent
 from banzuke.api.live.go_submissions import answer_of, games_of
+from banzuke.api.problems import KeptElsewhereError
 from banzuke.core.fault import RefusedError
 from banzuke.database.outages import BusyError, Outage, outage_of
 from banzuke.database.patience import wait_no_more
 from banzuke.office.administration import api_keys
+from banzuke.office.administration.deprecations import deprecation_of
 from banzuke.office.live import submission_queue
+from banzuke.office.live.game_terms import NoSuchPlayerError, SamePlayerError
 from banzuke.office.live.live_pool import NotLiveError
 
 #: Those of the API's own answer that mean something to a program.
-HEADERS = [
+_HEADERS = [
     ("Content-Type", "application/json"),
-    ("Cache-Control", "no-store"),
     ("Vary", "Authorization, Accept-Language"),
     ("X-Content-Type-Options", "nosniff"),
 ]
+_NOT_KEPT = ("Cache-Control", "no-store")
 _log = logging.getLogger(__name__)
-_ADDRESS = re.compile(r"/api/v1/pools/([-\w]+)/games", re.ASCII)
+_ADDRESS = re.compile(r"/api/v1/pools/([-\w]+)/(games|terms|changes|players/[^/]+)", re.ASCII)
 _KEY = "Bearer "
-
-
 _SENT: TypeAdapter[Any] = TypeAdapter(GamesSent)
+#: What the API's own address has words for.
+_SAID_THERE = (RefusedError, NotLiveError, SamePlayerError, NoSuchPlayerError, KeptElsewhereError, ValueError)
 
 
-def answer(environ: WSGIEnvironment) -> bytes | None:
-    """The answer to games that were posted and are on the disk now; None for all that is not so plain.
+class PlainAnswer(NamedTuple):
+    """An answer: its status as HTTP has it, headers and bytes."""
+
+    status: str
+    headers: list[tuple[str, str]]
+    body: bytes
+
+
+def answer(environ: WSGIEnvironment) -> PlainAnswer | None:
+    """The answer to games that were posted and are on the disk now, or to a question; None for all else.
 
     Raises BusyError where others have been writing for too long: the API's own address would wait as long.
     """
     address = _ADDRESS.fullmatch(environ["PATH_INFO"])
-    if address is None or environ["REQUEST_METHOD"] != "POST" or not _is_for_us(environ):
+    if address is None or not _is_for_us(environ):
         return None
+    pool, what = address.groups()
     try:
         close_old_connections()
-        return _answer(environ, address[1])
-    except (RefusedError, NotLiveError, ValueError):
+        if what == "games":
+            return _posted(environ, pool) if environ["REQUEST_METHOD"] == "POST" else None
+        return _asked(environ, pool, what) if environ["REQUEST_METHOD"] == "GET" else None
+    except _SAID_THERE:
         return None
     except Exception as error:  # the API's own address meets it again and says it, or no longer meets it
         if outage_of(error) is Outage.BUSY:
@@ -63,26 +79,50 @@ def answer(environ: WSGIEnvironment) -> bytes | None:
 
 
 def _is_for_us(environ: WSGIEnvironment) -> bool:
-    """Whether the host is ours, and the body as long as it may be."""
+    """Whether the host is ours, and nothing of the address is on its way out."""
     host, _ = split_domain_port(environ.get("HTTP_HOST", ""))
-    size = environ.get("CONTENT_LENGTH", "")
-    return (
-        validate_host(host, settings.ALLOWED_HOSTS)
-        and size.isdecimal()
-        and int(size) <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-    )
+    return validate_host(host, settings.ALLOWED_HOSTS) and deprecation_of(environ["PATH_INFO"]) is None
 
 
-def _answer(environ: WSGIEnvironment, pool: str) -> bytes | None:
+def _opened(environ: WSGIEnvironment, pool: str, *scopes: str) -> api_keys.KeyAccess | None:
+    """What the request's key opens, if the pool is there and the key has one of the scopes."""
     authorization = environ.get("HTTP_AUTHORIZATION", "")
     if not authorization.startswith(_KEY):
         return None
     opened = api_keys.find_access(authorization.removeprefix(_KEY), pool)
-    if opened is None or opened.pool is None or GAMES not in opened.scopes:
+    if opened is None or opened.pool is None or not set(scopes).intersection(opened.scopes):
         return None
-    body = environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))
+    return opened
+
+
+def _posted(environ: WSGIEnvironment, pool: str) -> PlainAnswer | None:
+    size = environ.get("CONTENT_LENGTH", "")
+    if not size.isdecimal() or int(size) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+        return None
+    opened = _opened(environ, pool, GAMES)
+    if opened is None or opened.pool is None:
+        return None
+    body = environ["wsgi.input"].read(int(size))
     environ["wsgi.input"] = BytesIO(body)  # for who looks at it again
     games = games_of(opened.pool, _SENT.validate_python(orjson.loads(body)))
     if not SERVER_LIMIT.count(opened.prefix):
         return None
-    return answer_of(submission_queue.send(opened.pool, games, opened.user))
+    text = answer_of(submission_queue.send(opened.pool, games, opened.user))
+    return PlainAnswer("200 OK", [*_HEADERS, _NOT_KEPT], text)
+
+
+def _asked(environ: WSGIEnvironment, pool: str, what: str) -> PlainAnswer | None:
+    question = fast_reads.question_of(environ, what)
+    if question is None:
+        return None
+    opened = _opened(environ, pool, READ, GAMES)
+    if opened is None or opened.pool is None or not SERVER_LIMIT.count(opened.prefix):
+        return None
+    text = question(opened.pool)
+    if text is None:
+        return None
+    tag = fast_reads.tag_of(text)
+    headers = [*_HEADERS, ("Cache-Control", "no-cache"), ("ETag", tag)]
+    if fast_reads.has_already(environ, tag):
+        return PlainAnswer("304 Not Modified", headers[1:], b"")
+    return PlainAnswer("200 OK", headers, text)

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from django.http import StreamingHttpResponse
 
-from banzuke.api.live.go_schemas import ChangedGame
-from banzuke.api.live.go_serializers import change_of
+from banzuke.api.live.go_serializers import as_json, change_of
 from banzuke.database.models import Pool
 from banzuke.office.live.rated_games import FeedEntry, changes_after
 
@@ -44,8 +43,7 @@ def events_after(pool: Pool, after: int, player: str = "") -> list[FeedEvent]:
 
 
 def _event(change: FeedEntry) -> FeedEvent:
-    text = ChangedGame.model_validate(change_of(change)).model_dump_json()
-    data = f"id: {change.number}\ndata: {text}\n\n".encode()
+    data = b"id: %d\ndata: %b\n\n" % (change.number, as_json(change_of(change)))
     return FeedEvent(change.number, (change.black.player, change.white.player), data)
 
 

@@ -3,26 +3,24 @@
 from typing import Annotated, Any, NoReturn
 
 from django.http import HttpRequest, HttpResponse
-from django.utils.timezone import now
 from ninja import Header, Query, Router
 
 from banzuke.api import params
 from banzuke.api.auth import LIVE_LIMITS, caller, optional_key, pool_of
 from banzuke.api.live import go_schemas
 from banzuke.api.live.feed_events import TYPE, FeedRequest, FeedResponse
-from banzuke.api.live.go_serializers import change_of, game_of, terms_of
+from banzuke.api.live.go_answers import MOST_CHANGES, changes_text, terms_text
+from banzuke.api.live.go_serializers import answer, as_json, game_of
 from banzuke.api.problems import ProblemError
 from banzuke.api.serializers import person_of
-from banzuke.office.live.game_terms import NoSuchPlayerError, SamePlayerError, find_terms
+from banzuke.office.live.game_terms import NoSuchPlayerError, SamePlayerError
 from banzuke.office.live.go_standing import has_player
 from banzuke.office.live.live_pool import NotLiveError, synchronise
 from banzuke.office.live.pool_events import find_game
-from banzuke.office.live.rated_games import changes_after, games_of_player
+from banzuke.office.live.rated_games import games_of_player
 from banzuke.office.public_names import go_people
 
 router = Router(tags=["go"], auth=optional_key, throttle=LIVE_LIMITS)
-
-MOST_CHANGES = 1_000
 
 
 @router.get("/pools/{slug:pool}/terms", response=go_schemas.TermsNow)
@@ -35,16 +33,14 @@ def terms(
     komi: params.Komi = None,
 ) -> Any:
     """Regular terms of two players, and what a game on given ones would win or lose each of them now."""
-    of = pool_of(pool)
     try:
-        found = find_terms(of, black, white, now(), handicap, params.half_points(komi))
+        return answer(terms_text(pool_of(pool), black, white, handicap, params.half_points(komi)))
     except NotLiveError:
         _no_live_games()
     except SamePlayerError:
         raise ProblemError("same-player", "`white` and `black` are one player.") from None
     except NoSuchPlayerError as error:
         raise ProblemError("unknown-player", f"The pool has no player {error.player}.") from None
-    return terms_of(found, go_people(of, [black, white]))
 
 
 @router.get("/pools/{slug:pool}/players/{id:player}/games", response=go_schemas.GamesOfPlayer)
@@ -66,7 +62,8 @@ def games(
     if not found.games and not has_player(of, player):
         raise ProblemError("unknown-player", f"The pool has no player {player}.")
     rows = [game_of(each) for each in found.games]
-    return person_of(go_people(of, [player])[player]) | {"games": rows, "next": found.next or None}
+    who = person_of(go_people(of, [player])[player])
+    return answer(as_json(who | {"games": rows, "next": found.next or None}))
 
 
 @router.get("/pools/{slug:pool}/games/{id:game}", response=go_schemas.GameOfPlayer)
@@ -78,7 +75,7 @@ def game(request: HttpRequest, pool: params.PoolWord, game: params.GameId) -> An
         _no_live_games()
     if found is None:
         raise ProblemError("unknown-game", f"The pool has no game {game}.")
-    return game_of(found)
+    return answer(as_json(game_of(found)))
 
 
 Number = Annotated[int, Query(ge=0, le=2**63 - 1, description="Begin after this change: the last `next`")]
@@ -93,10 +90,9 @@ def changes(
 ) -> Any:
     """What was rated after a change, in order: poll it with the last answer's `next`."""
     try:
-        found = changes_after(pool_of(pool), after, limit)
+        return answer(changes_text(pool_of(pool), after, limit))
     except NotLiveError:
         _no_live_games()
-    return {"changes": [change_of(each) for each in found], "next": found[-1].number if found else after}
 
 
 #: What the stream sends, as OpenAPI has it.

@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+import orjson
+from django.http import HttpResponse
+
 from banzuke.api.live import go_schemas
 from banzuke.api.serializers import if_known, serialize
 from banzuke.core.decimals import decimal, halves
@@ -13,6 +16,16 @@ from banzuke.office.live.go_standing import Lines, Standing
 from banzuke.office.live.rated_games import FeedEntry, PlayedGame
 from banzuke.office.public_names import Person
 from banzuke.words import Language, say
+
+
+def as_json(document: Any) -> bytes:
+    """What is answered."""
+    return orjson.dumps(document, option=orjson.OPT_UTC_Z)
+
+
+def answer(text: bytes) -> HttpResponse:
+    """An answer of that JSON."""
+    return HttpResponse(text, content_type="application/json")
 
 
 def side_of(line: GoLine) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any
 
-import orjson
 from django.http import HttpRequest, HttpResponse
 from ninja import Body, Router
 
@@ -12,7 +11,7 @@ from banzuke.api import params
 from banzuke.api.auth import GAMES, SERVER_LIMIT, Key, caller
 from banzuke.api.live.go_bodies import DeclarationSent, GameSent, GamesSent, NameSent, PlayersSent, VoidSent
 from banzuke.api.live.go_schemas import AnnulledGame, DeclarationTaken, PlayersTaken, PlayerTaken, TakenGames
-from banzuke.api.live.go_serializers import sides_of, state_of
+from banzuke.api.live.go_serializers import answer, as_json, sides_of, state_of
 from banzuke.api.players import router as players_router
 from banzuke.api.problems import problem
 from banzuke.core.fault import Fault, RefusedError
@@ -41,7 +40,7 @@ def report_refusals(view: View) -> View:
     """A view whose refusals are problem documents, and kept for who runs the server."""
 
     @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **words: Any) -> HttpResponse:
+    def reported(request: HttpRequest, *args: Any, **words: Any) -> HttpResponse:
         try:
             return view(request, *args, **words)
         except NotLiveError:
@@ -51,7 +50,7 @@ def report_refusals(view: View) -> View:
         except RefusedError as error:
             return _refusal(request, error.faults)
 
-    return answer
+    return reported
 
 
 def _refusal(request: HttpRequest, faults: list[Fault]) -> HttpResponse:
@@ -77,7 +76,7 @@ def games(request: HttpRequest, pool: params.PoolWord, sent: Body[GamesSent]) ->
     """
     server = caller(request)
     taken = submission_queue.send(server.pool, games_of(server.pool, sent), server.user)
-    return HttpResponse(answer_of(taken), content_type="application/json")
+    return answer(answer_of(taken))
 
 
 def games_of(pool: Pool, sent: GamesSent) -> list[GoGame]:
@@ -89,7 +88,7 @@ def games_of(pool: Pool, sent: GamesSent) -> list[GoGame]:
 def answer_of(result: SubmissionResult) -> bytes:
     """What is answered for games taken."""
     effect = result.effect
-    return orjson.dumps(
+    return as_json(
         {
             "games": [_accepted_game(each) for each in result.games],
             "players": _moved(effect.states),
@@ -139,7 +138,7 @@ def join(request: HttpRequest, pool: params.PoolWord, sent: Body[PlayersSent]) -
     several = sent if isinstance(sent, list) else [sent]
     newcomers = [GoPlayer(each.player_id, each.name, each.declared, each.professional) for each in several]
     answers = [_account(each) for each in accounts.add_players(server.pool, newcomers, server.user)]
-    return _answer({"players": answers} if isinstance(sent, list) else answers[0])
+    return answer(as_json({"players": answers} if isinstance(sent, list) else answers[0]))
 
 
 @router.post("/pools/{slug:pool}/players/{id:player}/name", response=PlayerTaken)
@@ -150,7 +149,8 @@ def rename(
     """Another name for a player: the id stays; the old name is kept, with who changed it, and when."""
     server = caller(request)
     actor = Actor(server.user, request.META.get("REMOTE_ADDR", ""))
-    return _answer(_account(accounts.rename_player(server.pool, player, sent.name, sent.why, actor)))
+    account = accounts.rename_player(server.pool, player, sent.name, sent.why, actor)
+    return answer(as_json(_account(account)))
 
 
 def _account(found: Account) -> dict[str, Any]:
@@ -166,7 +166,7 @@ def declare(request: HttpRequest, pool: params.PoolWord, sent: Body[DeclarationS
     declared = pool_events.add_declaration(
         server.pool, Declaration(sent.player_id, sent.at, sent.rank), server.user
     )
-    return _answer({"player": sent.player_id, "counts": declared.counts} | state_of(declared.state))
+    return answer(as_json({"player": sent.player_id, "counts": declared.counts} | state_of(declared.state)))
 
 
 @router.post("/pools/{slug:pool}/void", response=AnnulledGame)
@@ -176,8 +176,4 @@ def void(request: HttpRequest, pool: params.PoolWord, sent: Body[VoidSent]) -> H
     server = caller(request)
     changed = pool_events.void_game(server.pool, sent.game_id, server.user, sent.why)
     again = _rated_again(changed.done.rated)
-    return _answer({"game": sent.game_id, "players": _moved(changed.states), "rated_again": again})
-
-
-def _answer(document: dict[str, Any]) -> HttpResponse:
-    return HttpResponse(orjson.dumps(document), content_type="application/json")
+    return answer(as_json({"game": sent.game_id, "players": _moved(changed.states), "rated_again": again}))

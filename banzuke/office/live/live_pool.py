@@ -43,6 +43,7 @@ from banzuke.office.live.live_tables import (
     TimeKey,
     place_of,
 )
+from banzuke.office.raw_sql import Statements
 
 #: The rules of Go pools, with the number of the last file of any pool's rules when they were read.
 _known_rules: dict[int, tuple[int, Rules]] = {}
@@ -53,6 +54,8 @@ ENTRIES_BEHIND = (
     "SELECT COALESCE((SELECT MAX(id) FROM book_entry WHERE pool_id = %s), 0) "
     "- COALESCE((SELECT entry FROM book_livepool WHERE pool_id = %s), -1)"
 )
+#: The same, and the last file of any pool's rules.
+_STANDS = f"SELECT ({ENTRIES_BEHIND}), (SELECT MAX(id) FROM book_poolfile)"
 #: The lock data of a writer that locks nothing.
 UNLOCKED = LockedPool(None, 0, 0, None, None)
 
@@ -176,7 +179,7 @@ def lock_pool(
         tables = LiveTables(pool)
         locked, there, seats = tables.ask_lock(), tables.ask_known_games(games), tables.ask_seats(players)
         found = locked()
-        yield PoolWriter(pool, _current_rules(pool, found), found, there(), seats())
+        yield PoolWriter(pool, _current_rules(pool, found.rules), found, there(), seats())
 
 
 @contextmanager
@@ -193,13 +196,14 @@ def writers_turn() -> Iterator[None]:
         yield
 
 
-def _current_rules(pool: models.Pool, locked: LockedPool) -> Rules:
+def _current_rules(pool: models.Pool, last: int) -> Rules:
+    """The rules of a Go pool; `last` is the number of the last file of any pool's. Raises NotLiveError."""
     known = _known_rules.get(pool.pk)
-    if known is not None and known[0] == locked.rules:
+    if known is not None and known[0] == last:
         return known[1]
     rules = go_rules_of(pool)
     # Not before the commit: a number that is rolled back is given again.
-    transaction.on_commit(lambda: _known_rules.__setitem__(pool.pk, (locked.rules, rules)))
+    transaction.on_commit(lambda: _known_rules.__setitem__(pool.pk, (last, rules)))
     return rules
 
 
@@ -250,11 +254,9 @@ def synchronise(pool: models.Pool) -> Rules:
 
     Nothing is locked unless somebody else than the service has entered something since. Raises NotLiveError.
     """
-    rules = go_rules_of(pool)
-    with connection.cursor() as cursor:
-        cursor.execute(ENTRIES_BEHIND, [pool.pk, pool.pk])
-        is_current = cursor.fetchone()[0] <= 0
-    if not is_current:
+    behind, last = Statements().repeat(_STANDS, [pool.pk, pool.pk]).fetchone()
+    rules = _current_rules(pool, last)
+    if behind > 0:
         with lock_current_pool(pool):
             pass
     return rules

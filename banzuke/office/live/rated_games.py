@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import OuterRef, QuerySet
 
 from banzuke.core.go_facts import VOID, GoGame, GoLine
 from banzuke.database.models import LiveGame, Pool
@@ -18,6 +18,13 @@ GAMES_A_PAGE = 100
 MOST_LOOKED_THROUGH = 2_000
 _NEWEST = "SELECT COALESCE(MAX(id), 0) FROM book_livegame WHERE pool_id = %s"
 _HAS_NEWS = f"SELECT ({_NEWEST}) > %s OR ({ENTRIES_BEHIND}) > 0"
+#: The feed after a number: as a row of the live games has it, and whether the game has a row before.
+_FEED = (
+    "SELECT l.id, l.game_id, l.at, EXISTS (SELECT 1 FROM book_livegame e WHERE e.pool_id = l.pool_id "
+    "AND e.game_id = l.game_id AND e.id < l.id), l.black, l.white, l.black_line, l.white_line "
+    "FROM book_livegame l WHERE l.pool_id = %s AND l.id > %s {only} ORDER BY l.id LIMIT %s"
+)
+_OF_PLAYER = "AND (l.black = %s OR l.white = %s)"
 
 
 class FeedEntry(NamedTuple):
@@ -42,21 +49,20 @@ def changes_after(pool: Pool, after: int, limit: int, player: str = "") -> list[
     numbers become visible in their order. Raises NotLiveError.
     """
     synchronise(pool)
-    later = LiveGame.objects.filter(pool=pool, pk__gt=after).order_by("pk")
-    if player:
-        later = later.filter(Q(black=player) | Q(white=player))
-    rows = list(later.annotate(is_again=Exists(earlier_rows(pool)))[:limit])
-    games = LiveTables(pool).standing_games(row.game_id for row in rows) if rows else {}
+    tables = LiveTables(pool)
+    only, players = (_OF_PLAYER, [player, player]) if player else ("", [])
+    rows = tables.db.execute(_FEED.format(only=only), [pool.pk, after, *players, limit]).fetchall()
+    games = tables.standing_games(row[1] for row in rows) if rows else {}
     return [
         FeedEntry(
-            row.pk,
-            row.game_id,
-            moment_of(row.at),
-            games[row.game_id].game.result if row.game_id in games else VOID,
-            row.is_again,
-            *lines_from(row.black, row.white, row.black_line, row.white_line),
+            number,
+            game_id,
+            moment_of(at),
+            games[game_id].game.result if game_id in games else VOID,
+            bool(is_again),
+            *lines_from(*texts),
         )
-        for row in rows
+        for number, game_id, at, is_again, *texts in rows
     ]
 
 
