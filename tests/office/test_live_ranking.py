@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,20 @@ def test_beyond_what_is_counted_places_are_those_of_all(pool, monkeypatch):
     live_ranking._known.clear()
     assert {strength: places(pool, {strength}, NOW)[strength] for strength in wanted} == wanted
     assert places(pool, wanted, NOW) == wanted
+    live_ranking._known.clear()
+
+
+@pytest.mark.parametrize(("many", "kept"), [(20, live_ranking.SECONDS), (2, live_ranking.SECONDS_OF_MANY)])
+def test_beyond_what_is_counted_places_are_kept_for_a_while(pool, monkeypatch, many, kept):
+    monkeypatch.setattr(live_ranking, "COUNTED", 2)
+    monkeypatch.setattr(live_ranking, "MANY", many)
+    live_ranking._known.clear()
+    page(pool, RankingQuery(), NOW)
+    last = LiveStanding.objects.get(player_id="j").strength
+    assert places(pool, {last}, NOW) == {last: 10}
+    accounts.add_players(pool, [go_facts.GoPlayer("new", "New", "4d")], KEY)
+    for seconds, place in ((kept - 1, 10), (kept, 11)):
+        assert places(pool, {last}, NOW + timedelta(seconds=seconds)) == {last: place}
     live_ranking._known.clear()
 
 

@@ -5,12 +5,13 @@ rung, and on one rung by strength, so that none is skipped.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Sequence
-from datetime import datetime
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
 from itertools import accumulate
 from typing import NamedTuple
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from banzuke.core.go_facts import GoState
 from banzuke.database.models import GoPlayer, LiveStanding, NameWord, Pool
@@ -19,10 +20,13 @@ from banzuke.office import player_search
 from banzuke.office.live.live_codec import NEVER, moment_of, state_from
 from banzuke.office.live.live_pool import synchronise, writers_turn
 from banzuke.office.public_names import Person, by_id_only, go_people
+from banzuke.office.raw_sql import Statements
 
 PAGE = 100
-#: So many places are counted player by player; the places after them are counted once in so many seconds.
-COUNTED, SECONDS = 20_000, 600
+#: So many places are counted player by player at each question. Those after them are counted at once for all,
+#: once in so many seconds; of more than so many players (`MANY`), which takes longer, in so many.
+COUNTED, SECONDS = 500, 10
+MANY, SECONDS_OF_MANY = 20_000, 600
 #: How many players are made findable at a time.
 INDEXED_AT_ONCE = 5_000
 #: The act by which a player is given another name.
@@ -130,34 +134,37 @@ class _Counts(NamedTuple):
         return self.at_least[bisect_right(self.strengths, strength)] + 1
 
 
-#: All of a pool that has more than is counted player by player, of this stretch of time.
-_known: dict[int, tuple[int, _Counts]] = {}
+#: All of a pool that has more than is counted player by player, and until when they are taken for true.
+_known: dict[int, tuple[datetime, _Counts]] = {}
+_STRONGER = (
+    "SELECT strength FROM book_livestanding WHERE pool_id = %s "
+    "AND (rung > %s OR rung = %s AND strength > %s) ORDER BY rung DESC LIMIT %s"
+)
+_EVERY = "SELECT strength FROM book_livestanding WHERE pool_id = %s"
 
 
 def places(pool: Pool, strengths: Collection[int], now: datetime) -> dict[int, int]:
-    """The places of these strengths: exact as far as `COUNTED`, beyond as of ten minutes ago."""
-    weakest, period = min(strengths, default=0), int(now.timestamp()) // SECONDS
-    since, known = _known.get(pool.pk, (None, _Counts([], [0])))
-    if since == period and known.place(weakest) > COUNTED:
+    """The places of these strengths: exact as far as `COUNTED`, beyond as of up to `SECONDS` ago."""
+    weakest = min(strengths, default=0)
+    until, known = _known.get(pool.pk, (now, _Counts([], [0])))
+    if now < until and known.place(weakest) > COUNTED:
         return {each: known.place(each) for each in strengths}
-    here = rung_of(weakest)
-    before = Q(rung__gt=here) | Q(rung=here, strength__gt=weakest)
-    stronger = LiveStanding.objects.filter(before, pool=pool)
-    count = stronger.order_by("-rung")[: COUNTED + 1].count()
-    if count <= COUNTED and len(strengths) == 1:
-        return dict.fromkeys(strengths, count + 1)
-    if count <= COUNTED:
+    run, rung = Statements().execute, rung_of(weakest)
+    stronger = run(_STRONGER, [pool.pk, rung, rung, weakest, COUNTED + 1]).fetchall()
+    if len(stronger) <= COUNTED:
         counts = _counts(stronger)
     else:
-        counts = _counts(LiveStanding.objects.filter(pool=pool))
-        _known[pool.pk] = period, counts
+        every = run(_EVERY, [pool.pk]).fetchall()
+        counts = _counts(every)
+        seconds = SECONDS if len(every) <= MANY else SECONDS_OF_MANY
+        _known[pool.pk] = now + timedelta(seconds=seconds), counts
     return {each: counts.place(each) for each in strengths}
 
 
-def _counts(rows: QuerySet[LiveStanding]) -> _Counts:
-    groups = list(rows.order_by("strength").values_list("strength").annotate(count=Count("strength")))
-    at_least = list(accumulate((count for _, count in reversed(groups)), initial=0))
-    return _Counts([strength for strength, _ in groups], at_least[::-1])
+def _counts(rows: Iterable[tuple[int]]) -> _Counts:
+    counted = sorted(Counter(strength for (strength,) in rows).items())
+    at_least = list(accumulate((count for _, count in reversed(counted)), initial=0))
+    return _Counts([strength for strength, _ in counted], at_least[::-1])
 
 
 # Names. Players are found by name from the moment they come, before any list has them. They become findable
