@@ -55,7 +55,7 @@ ENTRIES_BEHIND = (
     "- COALESCE((SELECT entry FROM book_livepool WHERE pool_id = %s), -1)"
 )
 #: The same, and the last file of any pool's rules.
-_STANDS = f"SELECT ({ENTRIES_BEHIND}), (SELECT MAX(id) FROM book_poolfile)"
+_STANDS = f"SELECT ({ENTRIES_BEHIND}), (SELECT MAX(id) FROM book_poolfile)"  # noqa: S608  # no input
 #: The lock data of a writer that locks nothing.
 UNLOCKED = LockedPool(None, 0, 0, None, None)
 
