@@ -48,6 +48,7 @@ COMMANDS = {
     "log restart": "banzuke.cli.office_log:restart",
     "serve": "banzuke.cli.office_server:serve",
     "key": "banzuke.cli.keys:key",
+    "consume": "banzuke.cli.consume:consume",
     "push": "banzuke.cli.report_push:push",
     "replay": "banzuke.cli.office_clients:replay",
     "tail": "banzuke.cli.office_clients:tail",

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from django.apps import apps
 from django.db import connection
 
+from banzuke.database import queue_trigger
 from banzuke.database.append_only import BODY, CLOSED, FUNCTION, triggers_of
 
 #: What PostgreSQL says of a trigger before any UPDATE, DELETE and TRUNCATE, for a statement, always (`A`).
@@ -54,7 +55,11 @@ def gaps() -> list[Gap]:
         for name, statement in triggers_of(table, connection.vendor).items()
     }
     rules = _rows(_POSTGRESQL_RULES) if is_postgresql else []
-    others = [*(place for place in there if place not in wanted), *rules]
+    ours = wanted | {(queue_trigger.TABLE, queue_trigger.TRIGGER): queue_trigger.WAKES}
+    others = [
+        *(place for place, how in there.items() if place not in wanted and how != ours.get(place)),
+        *rules,
+    ]
     found = [Gap(*place, "missing") for place in wanted if place not in there]
     found += [Gap(*place, "changed") for place, how in wanted.items() if there.get(place, how) != how]
     # SQLite has but one trigger of a name: one of ours that went with a table renamed is said to be missing.

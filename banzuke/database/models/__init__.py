@@ -45,7 +45,15 @@ from banzuke.database.models.lists import (
     RatingList,
     Working,
 )
-from banzuke.database.models.live import VOIDS, GoVoid, LiveGame, LivePool, LiveRefusal, LiveStanding
+from banzuke.database.models.live import (
+    VOIDS,
+    GoVoid,
+    LiveGame,
+    LivePool,
+    LiveRefusal,
+    LiveStanding,
+    QueuedGame,
+)
 from banzuke.database.models.rating_errors import RatingErrors
 from banzuke.database.models.reforms import Reform, ReformStep
 from banzuke.database.models.reports import (

@@ -7,6 +7,8 @@ made again from the book (`office.live`). Moments are microseconds since 1970 in
 from typing import ClassVar
 
 from django.db import models
+from django.db.models.functions import Cast, Length, Now
+from django.db.models.lookups import LessThanOrEqual
 
 from banzuke.database.models.facts import CHARS, Entry, Fact, Pool
 
@@ -25,6 +27,8 @@ class GoVoid(Fact):
 
 #: The word by which a strike names this table.
 VOIDS = "voids"
+#: How long a queued game may be, in characters of JSON.
+MOST_GAME = 4_000
 
 
 class LivePool(models.Model):
@@ -90,3 +94,39 @@ class LiveRefusal(models.Model):
     author = models.CharField(max_length=CHARS)
     status = models.IntegerField()
     fault = models.JSONField()
+
+
+class QueuedGame(models.Model):
+    """A game that a program has inserted for a pool, until it is in the pool's book; or that was refused.
+
+    Programs insert `pool` (its word in addresses) and `game` (as it is posted to the API). The database adds
+    when it came, and on PostgreSQL the role that inserted it. `fault` (line, column, code, facts) says why it
+    was refused. `pool` is no key there: to check one, each insert would wait for whoever writes in the pool.
+    """
+
+    pool = models.ForeignKey(
+        Pool,
+        on_delete=models.DO_NOTHING,
+        to_field="slug",
+        db_column="pool",
+        db_constraint=False,
+        db_index=False,
+        related_name="+",
+    )
+    game = models.JSONField()
+    came = models.DateTimeField(db_default=Now())
+    author = models.CharField(max_length=CHARS, db_default="")
+    refused = models.DateTimeField(null=True)
+    fault = models.JSONField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=LessThanOrEqual(Length(Cast("game", models.TextField())), MOST_GAME),
+                name="queued_game_is_short",
+            )
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["pool", "id"], condition=models.Q(refused=None), name="games_waiting"),
+            models.Index(fields=["pool", "id"], condition=~models.Q(refused=None), name="games_refused"),
+        ]

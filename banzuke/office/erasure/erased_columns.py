@@ -30,6 +30,7 @@ FREE_TEXTS: Mapping[str, tuple[str, ...]] = {
     "Job": ("wanted", "result"),
     "PlannedPublication": ("refused",),
     "LiveRefusal": ("fault",),
+    "QueuedGame": ("game", "fault"),
     "RegisterFile": ("name",),
 }
 #: How the rows of a table are those of a pool, where it is not by a column `pool`.

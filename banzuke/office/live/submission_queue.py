@@ -5,7 +5,7 @@ second stores more games than that. Each sending is taken or refused by itself, 
 """
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from operator import attrgetter
 from threading import Condition, Lock
@@ -67,15 +67,27 @@ class SubmissionResult(NamedTuple):
     effect: LateEffect
 
 
+class NewGames(NamedTuple):
+    """New games by id with their numbers in the feed, the seats that changed, and what late games did."""
+
+    games: dict[str, tuple[int, GameRating]]
+    seats: dict[str, Seat]
+    effect: LateEffect
+
+
 NO_EFFECT = LateEffect([], {})
 
 
 class Submission:
-    """What one program sends at once, and what becomes of it."""
+    """What one program sends at once, and what becomes of it.
 
-    def __init__(self, games: Sequence[GoGame], author: str) -> None:
+    Its games come into the book under an entry of its own, or that of `beside`, which is by the same author.
+    """
+
+    def __init__(self, games: Sequence[GoGame], author: str, beside: "Submission | None" = None) -> None:
         self.games = games
         self.author = author
+        self.head = beside or self
         self.result = SubmissionResult([], NO_EFFECT)
         self.error: BaseException | None = None
         self.is_done = False
@@ -147,18 +159,8 @@ def send(pool: Pool, games: Sequence[GoGame], author: str) -> SubmissionResult:
 
 def _take_all(pool: Pool, submissions: Sequence[Submission]) -> None:
     """Take all in one transaction; where that fails, each gets the error."""
-    games = {game.game_id for each in submissions for game in each.games}
-    players = {player for each in submissions for game in each.games for player in (game.black, game.white)}
     try:
-        with unawaited(), lock_pool(pool, games, players) as writer:
-            is_current = writer.is_current
-            if is_current:
-                _take(writer, submissions, writer.first_seats)
-        if (
-            not is_current
-        ):  # catching up reads the whole book with Django's cursors, which wait for each answer
-            with lock_current_pool(pool, games) as writer:
-                _take(writer, submissions, writer.seats(players))
+        with_writer(pool, submissions, lambda writer, seats: take(writer, submissions, seats))
     except BaseException as error:  # noqa: BLE001  # whatever it is, each answers with it
         for each in submissions:
             each.error = each.error or error
@@ -166,7 +168,47 @@ def _take_all(pool: Pool, submissions: Sequence[Submission]) -> None:
         each.is_done = True
 
 
-def _take(writer: PoolWriter, submissions: Sequence[Submission], seats: Mapping[str, Seat]) -> None:
+def with_writer(
+    pool: Pool, submissions: Sequence[Submission], act: Callable[[PoolWriter, Mapping[str, Seat]], None]
+) -> None:
+    """Act within a transaction in which nobody else writes into the pool's book, on standings that hold it.
+
+    `act` is given the seats of the submissions' players. Raises NotLiveError.
+    """
+    games = {game.game_id for each in submissions for game in each.games}
+    players = {player for each in submissions for game in each.games for player in (game.black, game.white)}
+    with unawaited(), lock_pool(pool, games, players) as writer:
+        is_current = writer.is_current
+        if is_current:
+            act(writer, writer.first_seats)
+    if not is_current:  # catching up reads the whole book with Django's cursors, which wait for each answer
+        with lock_current_pool(pool, games) as writer:
+            act(writer, writer.seats(players))
+
+
+def take(writer: PoolWriter, submissions: Sequence[Submission], seats: Mapping[str, Seat]) -> None:
+    """Write those that are without a fault; each gets its result or its error."""
+    new = enter(writer, submissions, seats)
+    stands = {player: seat.state for player, seat in {**seats, **new.seats}.items()}
+    lines = {game_id: (number, each.lines) for game_id, (number, each) in new.games.items()}
+    there = {game.game_id for each in submissions if not each.error for game in each.games} - new.games.keys()
+    for game_id, stored in (writer.standing_games(there) if there else {}).items():
+        lines[game_id] = stored.number, stored.lines
+    unanswered = set(new.games)
+    for submission in submissions:
+        if submission.error is None:
+            answers = []
+            for game in submission.games:
+                number, both = lines[game.game_id]
+                now = stands[game.black], stands[game.white]
+                is_new = game.game_id in unanswered
+                answers.append(AcceptedGame(number, game.game_id, both, now, is_new))
+                unanswered.discard(game.game_id)  # it is new to the first who sent it alone
+            submission.result = SubmissionResult(answers, late_effect_of(submission.games, new.effect))
+
+
+def enter(writer: PoolWriter, submissions: Sequence[Submission], seats: Mapping[str, Seat]) -> NewGames:
+    """Write those that are without a fault: which of their games were new. The others get their error."""
     stored_games = writer.games_by_id(writer.there) if writer.there else {}
     new: dict[str, tuple[GoGame, Submission]] = {}
     for submission in submissions:
@@ -177,41 +219,17 @@ def _take(writer: PoolWriter, submissions: Sequence[Submission], seats: Mapping[
         for game in submission.games:
             if game.game_id not in stored_games:
                 new.setdefault(game.game_id, (game, submission))
-    done = _write(writer, new, seats) if new else NewGames({}, {}, NO_EFFECT)
-    stands = {player: seat.state for player, seat in {**seats, **done.seats}.items()}
-    lines = {game_id: (number, each.lines) for game_id, (number, each) in done.games.items()}
-    there = {game.game_id for each in submissions if not each.error for game in each.games} - new.keys()
-    for game_id, stored in (writer.standing_games(there) if there else {}).items():
-        lines[game_id] = stored.number, stored.lines
-    unanswered = set(new)
-    for submission in submissions:
-        if submission.error is None:
-            answers = []
-            for game in submission.games:
-                number, both = lines[game.game_id]
-                now = stands[game.black], stands[game.white]
-                is_new = game.game_id in unanswered
-                answers.append(AcceptedGame(number, game.game_id, both, now, is_new))
-                unanswered.discard(game.game_id)  # it is new to the first who sent it alone
-            submission.result = SubmissionResult(answers, late_effect_of(submission.games, done.effect))
-
-
-class NewGames(NamedTuple):
-    """New games by id with their numbers in the feed, the seats that changed, and what late games did."""
-
-    games: dict[str, tuple[int, GameRating]]
-    seats: dict[str, Seat]
-    effect: LateEffect
+    return _write(writer, new, seats) if new else NewGames({}, {}, NO_EFFECT)
 
 
 def _write(
     writer: PoolWriter, new: Mapping[str, tuple[GoGame, Submission]], seats: Mapping[str, Seat]
 ) -> NewGames:
     """New games written and rated, each under the entry of its sending."""
-    senders = list(dict.fromkeys(submission for _, submission in new.values()))
+    senders = list(dict.fromkeys(submission.head for _, submission in new.values()))
     made = writer.add_entries([each.author for each in senders], GAMES)
     entries = dict(zip(senders, made, strict=True))
-    writer.add_games([(entries[submission], game) for game, submission in new.values()])
+    writer.add_games([(entries[submission.head], game) for game, submission in new.values()])
     done = writer.rate(sorted((game for game, _ in new.values()), key=place_of), seats)
     again = [each for each in done.rated if each.was]
     before = {**seats, **writer.seats(done.seats.keys() - seats.keys())} if again else {}

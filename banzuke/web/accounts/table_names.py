@@ -41,6 +41,10 @@ NAMES: dict[str, tuple[Any, Any]] = {
     "LiveStanding": (pgettext_lazy("table", "live standing"), pgettext_lazy("table", "live standings")),
     "LiveGame": (pgettext_lazy("table", "game rated live"), pgettext_lazy("table", "games rated live")),
     "LiveRefusal": (pgettext_lazy("table", "refused sending"), pgettext_lazy("table", "refused sendings")),
+    "QueuedGame": (
+        pgettext_lazy("table", "game in the queue"),
+        pgettext_lazy("table", "games in the queue"),
+    ),
     "RatingList": (pgettext_lazy("table", "published list"), pgettext_lazy("table", "published lists")),
     "PlannedPublication": (
         pgettext_lazy("table", "planned publication"),
