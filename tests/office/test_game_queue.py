@@ -125,6 +125,7 @@ def test_another_game_of_an_id_is_refused(pool):
         posted(duel("G1", 1)) | {"ended": "2026-01-01T12:00:00"},
         posted(duel("G1", 1)) | {"black": "山" * 101},
         posted(duel("G1", 1)) | {"handicap": 1e300},
+        posted(duel("G1", 1)) | {"reason": "of no kind"},
     ],
 )
 def test_what_is_no_game_is_refused_and_holds_nobody_up(pool, wrong):
@@ -254,13 +255,13 @@ def test_the_database_takes_no_other_text(pool, text):
         cursor.execute("INSERT INTO book_queuedgame (pool, game) VALUES ('go', %s)", [text])
 
 
-def test_a_fault_says_the_field():
+def test_a_fault_says_the_field(pool):
     with pytest.raises(RefusedError) as refused:
-        read_game('{"game_id": "G1"}')
+        read_game(pool, '{"game_id": "G1"}')
     (fault,) = refused.value.faults
     assert (fault.column, dict(fault.facts)["reason"]) == ("ended", "Field required")
     with pytest.raises(RefusedError):
-        read_game("[" * 5_000)
+        read_game(pool, "[" * 5_000)
 
 
 class TestConsuming:
