@@ -85,7 +85,6 @@ def names_in_register(pool: Pool, ids: Iterable[str]) -> dict[str, Person]:
 
 def _of_go(pool: Pool, wanted: Collection[str]) -> dict[str, Person]:
     one_of, values = in_values(wanted)
-    text = f"SELECT player_id, name FROM book_goplayer WHERE pool_id = %s AND player_id {one_of} ORDER BY id"  # noqa: S608
-    # The last name holds.
+    text = f"SELECT id, player_id, name FROM book_goplayer WHERE pool_id = %s AND player_id {one_of}"  # noqa: S608
     rows = Statements().execute(text, [pool.pk, *values]).fetchall()
-    return {player: Person(player, name) for player, name in rows}
+    return {player: Person(player, name) for _, player, name in sorted(rows)}  # the last name holds

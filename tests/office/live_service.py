@@ -216,6 +216,7 @@ def _game(
         game["room"] = "free"
     if rng.random() < 0.02 and game["result"] in ("B", "W"):
         game["fault"] = "white" if game["result"] == "B" else "black"
+        game["reason"] = "no-greeting"
     return game
 
 
