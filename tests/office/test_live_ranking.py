@@ -85,7 +85,7 @@ def test_beyond_what_is_counted_places_are_kept_for_a_while(pool, monkeypatch, m
     page(pool, RankingQuery(), NOW)
     last = LiveStanding.objects.get(player_id="j").strength
     assert places(pool, {last}, NOW) == {last: 10}
-    accounts.add_players(pool, [go_facts.GoPlayer("new", "New", "4d")], KEY)
+    accounts.add_players(pool, [accounts.Newcomer(go_facts.GoPlayer("new", "New", "4d"))], KEY)
     for seconds, place in ((kept - 1, 10), (kept, 11)):
         assert places(pool, {last}, NOW + timedelta(seconds=seconds)) == {last: place}
     live_ranking._known.clear()
