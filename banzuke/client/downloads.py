@@ -136,7 +136,7 @@ def _ask(parts: SplitResult, address: str, most: int, seconds: float) -> bytes |
     path = quote(parts.path or "/", safe=_PATH_SIGNS) + query
     try:
         connection.connect()
-        with _cut_off(connection.sock, until - time.monotonic()):
+        with cut_off(connection.sock, until - time.monotonic()):
             connection.request("GET", path)
             answer = connection.getresponse()
             if answer.status in _MOVED:
@@ -149,7 +149,7 @@ def _ask(parts: SplitResult, address: str, most: int, seconds: float) -> bytes |
 
 
 @contextmanager
-def _cut_off(connected: socket.socket, seconds: float) -> Iterator[None]:
+def cut_off(connected: socket.socket, seconds: float) -> Iterator[None]:
     """End a connection after that time, however slowly something still comes."""
 
     def end() -> None:

@@ -135,6 +135,12 @@ def notify_officers_of_reform(reform: Reform, what: str) -> None:
     _tell(lambda: [Notice(pool, "", what, facts, page, about, _officers(pool))])
 
 
+def notify_officers_of_webhook(pool: Pool, number: int, host: str, since: datetime) -> None:
+    """Tell the pool's officers who want notices that its feed is posted there no more, once committed."""
+    about, facts = {"webhook": number, "what": "webhook-off"}, {"host": host, "since": since}
+    _tell(lambda: [Notice(pool, "", "webhook-off", facts, "live/webhooks/", about, _officers(pool))])
+
+
 def _officers(pool: Pool, author: str = "") -> tuple[str, ...]:
     """The addresses of an officer, and of the pool's others who want notices."""
     wanted = Q(wants_notices=True) | Q(user__username=author)

@@ -94,6 +94,7 @@ _FINDERS: dict[str, Callable[[str, str], list[Fault]]] = {
     "BANZUKE_TRUSTED_PROXY": _proxies,
     "BANZUKE_SECRET_KEY": _key,
     "BANZUKE_TIME_ZONE": _zone,
+    "BANZUKE_WEBHOOKS_HTTP": _switch,
     "EMAIL_PORT": _port,
     "EMAIL_USE_TLS": _switch,
     "EMAIL_FROM": _sender,

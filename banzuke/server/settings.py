@@ -171,6 +171,9 @@ CACHES = {
     "memory": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
 }
 
+#: Whether feeds are posted without TLS, too, to other machines than this one.
+WEBHOOKS_HTTP = os.environ.get("BANZUKE_WEBHOOKS_HTTP") == "1"
+
 # A crosstable of sixty players has 3,600 cells, a sheet of a thousand games 5,000 fields.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 

@@ -50,10 +50,13 @@ def _work(stop: threading.Event, parent: int) -> None:
     """
     from django.conf import settings
 
+    from banzuke.server.webhook_sender import WebhookSender
+
     with (settings.HOME / "worker-lock").open("w") as lock:
         while not _take_lock(lock):
             if stop.wait(STEP) or os.getppid() != parent:
                 return
+        threading.Thread(target=WebhookSender(stop).run, daemon=True).start()
         while not _work_off_jobs(stop, parent):
             if stop.wait(PATIENCE) or os.getppid() != parent:
                 return

@@ -65,7 +65,7 @@ NAMES_OF_THINGS = {
     "Sanction.name", "Sanction.name_native", "Sanction.place", "Report.title", "PoolFile.name", "PoolFile.text",
     "ObjectionMail.what", "RatingList.name", "ComingList.name", "OfficeSettings.licence", "Adjustment.decision",
     "ClubQuestion.asked_by", "ApiKey.name", "Opening.more", "ListRow.more", "OfficeSettings.address",
-    "OfficeSettings.contact",
+    "OfficeSettings.contact", "Webhook.address", "Webhook.made_by", "Webhook.failure",
 }  # fmt: skip
 #: What an erasure takes besides, or makes anew.
 TAKEN = {

@@ -42,8 +42,13 @@ def events_after(pool: Pool, after: int, player: str = "") -> list[FeedEvent]:
     return [_event(each) for each in changes_after(pool, after, PAGE, player)]
 
 
+def change_json(change: FeedEntry) -> bytes:
+    """A change as `changes` has it."""
+    return as_json(change_of(change))
+
+
 def _event(change: FeedEntry) -> FeedEvent:
-    data = b"id: %d\ndata: %b\n\n" % (change.number, as_json(change_of(change)))
+    data = b"id: %d\ndata: %b\n\n" % (change.number, change_json(change))
     return FeedEvent(change.number, (change.black.player, change.white.player), data)
 
 

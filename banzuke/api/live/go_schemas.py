@@ -89,12 +89,11 @@ class TakenGames(Schema):
 
 
 class PlayerTaken(State):
-    """A player's name and where the player stands now; `is_new`: what was sent has just come."""
+    """A player's name and where the player stands now; `is_new`: the player, or the name, has just come."""
 
     player: str = Field(description="The player's id")
     name: str = Field(description="The name that the office has now")
-    robot: bool = Field(description="Whether the player is a robot")
-    is_new: bool = Field(description="False if the office had what was sent already")
+    is_new: bool = Field(description="False if the office had the player, or the name, already")
 
 
 class PlayersTaken(Schema):

@@ -47,13 +47,13 @@ from banzuke.database.models.lists import (
 )
 from banzuke.database.models.live import (
     VOIDS,
-    GoRobot,
     GoVoid,
     LiveGame,
     LivePool,
     LiveRefusal,
     LiveStanding,
     QueuedGame,
+    Webhook,
 )
 from banzuke.database.models.rating_errors import RatingErrors
 from banzuke.database.models.reforms import Reform, ReformStep

@@ -31,16 +31,6 @@ VOIDS = "voids"
 MOST_GAME = 4_000
 
 
-class GoRobot(Fact):
-    """Whether a player is a robot from then on; the last row of a player holds, and who has none is none."""
-
-    player_id = models.TextField()
-    robot = models.BooleanField()
-
-    class Meta:
-        indexes: ClassVar = [models.Index(fields=["pool", "id"], name="robots_of_pool")]
-
-
 class LivePool(models.Model):
     """Up to which entry of the book a pool's live standings hold what it says."""
 
@@ -140,3 +130,26 @@ class QueuedGame(models.Model):
             models.Index(fields=["pool", "id"], condition=models.Q(refused=None), name="games_waiting"),
             models.Index(fields=["pool", "id"], condition=~models.Q(refused=None), name="games_refused"),
         ]
+
+
+class Webhook(models.Model):
+    """An address to which a pool's feed is posted, with the secret that signs it, sealed by the office's key.
+
+    It has taken every change up to the number `sent`; `upto` is the last of the changes that were posted
+    then, which are posted again until they are taken. `tries` have failed, since `failing_since`, the last
+    by `failure` (its kind, with its facts); the next is due at `due_at`, unless it is switched off.
+    """
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="webhooks")
+    address = models.CharField(max_length=2_000)
+    secret = models.TextField()
+    made_by = models.CharField(max_length=CHARS)
+    made_at = models.DateTimeField()
+    sent = models.BigIntegerField()
+    upto = models.BigIntegerField(default=0)
+    taken_at = models.DateTimeField(null=True)
+    tries = models.IntegerField(default=0)
+    failing_since = models.DateTimeField(null=True)
+    failure = models.JSONField(default=dict)
+    due_at = models.DateTimeField()
+    off_at = models.DateTimeField(null=True)

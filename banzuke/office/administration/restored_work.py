@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from banzuke.database.models import Job, ObjectionMail, PlannedPublication, ReformStep
+from banzuke.database.models import Job, ObjectionMail, PlannedPublication, ReformStep, Webhook
 from banzuke.words import LANGUAGES, say
 
 #: The kinds of jobs that no person asked for; the worker starts them anew where they are due.
@@ -10,8 +10,12 @@ UNASKED = ("coming",)
 
 
 def stop_restored_work(at: datetime) -> None:
-    """Interrupt the jobs that waited, stop planned publications and announced reforms, drop waiting mails."""
+    """Interrupt the jobs that waited, stop planned publications and announced reforms, drop waiting mails.
+
+    Webhooks are switched off: the office may be a copy, and its feed gives numbers anew.
+    """
     ObjectionMail.objects.all().delete()
+    Webhook.objects.filter(off_at=None).update(off_at=at)
     waiting = Job.objects.filter(state=Job.State.WAITING)
     waiting.filter(kind__in=UNASKED).delete()
     waiting.update(state=Job.State.INTERRUPTED)

@@ -57,7 +57,7 @@ ENTRIES_BEHIND = (
 #: The same, and the last file of any pool's rules.
 _STANDS = f"SELECT ({ENTRIES_BEHIND}), (SELECT MAX(id) FROM book_poolfile)"  # noqa: S608  # no input
 #: The lock data of a writer that locks nothing.
-UNLOCKED = LockedPool(None, 0, 0, None, None, None)
+UNLOCKED = LockedPool(None, 0, 0, None, None)
 
 
 class NotLiveError(Exception):

@@ -125,8 +125,8 @@ Brief = tuple[tuple[int, str], str, str, int]
 class LockedPool(NamedTuple):
     """A locked pool: to which entry its live standings have come, and its book's last.
 
-    With the number of the last file of any pool's rules, the newest game's end (microseconds since 1970), how
-    many hours before it a program may reach, and the number of the pool's last row about robots.
+    With the number of the last file of any pool's rules, the newest game's end (microseconds since 1970), and
+    how many hours before it a program may reach.
     """
 
     live: int | None
@@ -134,7 +134,6 @@ class LockedPool(NamedTuple):
     rules: int
     newest: int | None
     late_hours: int | None
-    robots: int | None
 
 
 class LiveTables:
@@ -156,9 +155,8 @@ class LiveTables:
             "(SELECT MAX(id) FROM book_entry WHERE pool_id = %s), "
             "(SELECT MAX(id) FROM book_poolfile), "
             "(SELECT MAX(at) FROM book_livegame WHERE pool_id = %s), "
-            "(SELECT MAX(late_hours) FROM book_officesettings), "
-            "(SELECT MAX(id) FROM book_gorobot WHERE pool_id = %s)",
-            [self.pool.pk] * 4,
+            "(SELECT MAX(late_hours) FROM book_officesettings)",
+            [self.pool.pk, self.pool.pk, self.pool.pk],
         )
         return lambda: LockedPool(*found.fetchone())
 

@@ -1,0 +1,100 @@
+"""Posts the feeds of Go pools to their webhooks, in threads of the worker: a slow one keeps no other waiting.
+
+In order: the next changes are posted once those before were taken. What failed is posted again, the same
+changes under the same id, after pauses that grow.
+"""
+
+import json
+import logging
+import threading
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from django.db import Error, close_old_connections, connections
+
+from banzuke.api.live.feed_events import change_json
+from banzuke.client.signed_posts import Message, post
+from banzuke.database.models import Webhook
+from banzuke.office.live import webhooks
+from banzuke.office.live.rated_games import FeedEntry, changes_after, has_news
+from banzuke.office.office_key import SealError
+
+LOG = logging.getLogger(__name__)
+#: Seconds between two looks for changes, and until what the office failed at is tried again.
+STEP, AFTER_FAILURE = 0.5, 5.0
+#: How many changes are posted at once, and to how many receivers.
+BATCH, MOST_AT_ONCE = 100, 8
+#: What the messages are called.
+KIND = "pool.changes"
+
+
+class WebhookSender:
+    """Looks for webhooks that lack something, and has each posted to in a thread of its own."""
+
+    def __init__(self, stop: threading.Event) -> None:
+        self._stop = stop
+        self._posting: dict[int, threading.Thread] = {}
+
+    def run(self) -> None:
+        """Work until the end."""
+        while not self._stop.wait(STEP):
+            try:
+                close_old_connections()
+                self.look()
+            except Error as error:
+                LOG.warning("Webhooks could not be looked at: %s", type(error).__name__)
+                self._stop.wait(AFTER_FAILURE)
+
+    def look(self) -> None:
+        """Begin to post to those that lack something."""
+        self._posting = {number: thread for number, thread in self._posting.items() if thread.is_alive()}
+        for webhook in webhooks.due_webhooks(datetime.now(UTC)):
+            if len(self._posting) >= MOST_AT_ONCE:
+                return
+            if webhook.pk not in self._posting and has_news(webhook.pool, webhook.sent):
+                thread = threading.Thread(target=self._post_all, args=(webhook,), daemon=True)
+                self._posting[webhook.pk] = thread
+                thread.start()
+
+    def _post_all(self, webhook: Webhook) -> None:
+        """Post until there is no more; a failure of the office itself is not noted as one of the receiver."""
+        try:
+            while not self._stop.is_set() and post_next(webhook):
+                pass
+        except Error as error:
+            LOG.warning("Webhook %d was not posted to: %s", webhook.pk, type(error).__name__)
+            self._stop.wait(AFTER_FAILURE)
+        except Exception:
+            LOG.exception("Webhook %d was not posted to.", webhook.pk)
+            self._stop.wait(AFTER_FAILURE)
+        finally:
+            connections.close_all()
+
+
+def post_next(webhook: Webhook) -> bool:
+    """Post the next changes of a webhook; False if there are none, or if they were not taken."""
+    changes = changes_after(webhook.pool, webhook.sent, BATCH)
+    if webhook.upto > webhook.sent:  # posted before, and not known to be taken
+        changes = [each for each in changes if each.number <= webhook.upto] or changes
+    if not changes or not webhooks.begin_batch(webhook, changes[-1].number):
+        return False
+    try:
+        secret = webhooks.secret_of(webhook)
+    except (SealError, OSError):
+        webhooks.note_failure(webhook, "secret", {}, 0, is_gone=False)
+        return False
+    done = post(webhook.address, secret, message_of(webhook, changes))
+    if not done.failure:
+        return webhooks.note_taken(webhook)
+    LOG.warning("Webhook %d of %s: %s", webhook.pk, webhook.pool.slug, done.failure)
+    webhooks.note_failure(webhook, done.failure, done.facts, done.wait, is_gone=done.is_gone)
+    return False
+
+
+def message_of(webhook: Webhook, changes: Sequence[FeedEntry]) -> Message:
+    """Changes as one message; the same changes make the same one."""
+    first, last = changes[0], changes[-1]
+    head = {"type": KIND, "timestamp": last.ended.isoformat(), "data": {"pool": webhook.pool.slug}}
+    opened = json.dumps(head, separators=(",", ":"))[:-2].encode()
+    body = b'%b,"changes":[%b],"next":%d}}' % (opened, b",".join(map(change_json, changes)), last.number)
+    return Message(f"changes-{webhook.pk}-{first.number}-{last.number}", body)
