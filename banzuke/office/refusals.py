@@ -46,6 +46,10 @@ class ListTakenError(NotDoneError):
     """An event cannot be moved to the list, or not any more: `list`."""
 
 
+class RulesChangedError(NotDoneError):
+    """The rules of the pool were changed by somebody else meanwhile."""
+
+
 class PastHourError(NotDoneError):
     """The hour at which a list is to be published is over."""
 

@@ -76,6 +76,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
     from banzuke.office.jobs.late_lists import enter_late_lists
     from banzuke.office.jobs.planned_publications import start_due_publications
     from banzuke.office.lists.preliminary_lists import make_due_lists_final
+    from banzuke.office.live.next_standings import tell_waiting_lines
     from banzuke.office.objections.incoming_objections import forget_addresses
     from banzuke.office.objections.writer_mails import send_due_mails
     from banzuke.office.pages.public_ledgers import make_wanted_ledger
@@ -90,6 +91,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
             interrupt_silent(datetime.now(UTC))
             if time.monotonic() - looked >= LOOK:
                 start_due()
+                tell_waiting_lines()
                 bring_due_reforms_into_force(localdate())  # first: lists that are planned may depend on it
                 start_due_publications(datetime.now(UTC))
                 make_due_lists_final(localdate())

@@ -23,6 +23,7 @@ LISTS = (
     "jobs",
     "register_members",
     "random_office",
+    "next_standings",
 )
 
 

@@ -15,12 +15,13 @@ from banzuke.core.fault import RefusedError
 from banzuke.core.go_facts import RANK_NAMES, Declaration, GoGame, GoOpening, GoPlayer
 from banzuke.database.book_reader import read_book, rules_from
 from banzuke.database.book_writer import Act, add_facts, enter_ledger, open_entry
+from banzuke.database.models import Declaration as DeclarationRow
 from banzuke.database.models import GoGame as GameRow
 from banzuke.database.models import LiveGame, LiveStanding, Strike
 from banzuke.engine.go_history import history, opening
 from banzuke.engine.go_ranking import rung, strength
 from banzuke.ledger.folder import GoLedger
-from banzuke.office.fact_rows import TABLES
+from banzuke.office.fact_rows import TABLES, replace, standing_rows, strike
 from banzuke.office.journal import Actor
 from banzuke.office.live import accounts, game_rating, live_pool, live_tables, pool_events, submission_queue
 from banzuke.office.live.live_codec import state_from, texts_of
@@ -82,6 +83,8 @@ acts = st.one_of(
     st.tuples(st.just("report"), sendings_of_games),
     st.tuples(st.just("void"), st.integers(0, 30)),
     st.tuples(st.just("strike"), st.integers(0, 30)),
+    st.tuples(st.just("unsay"), st.integers(0, 30)),
+    st.tuples(st.just("reopen"), st.tuples(players, st.sampled_from([-150, 390, 420]))),
     st.tuples(st.just("declare"), st.tuples(players, moments, whole_ranks)),
     st.tuples(st.just("join"), declared),
     st.tuples(st.just("rename"), st.tuples(players, st.sampled_from(["Aoi", "葵"]))),
@@ -158,8 +161,31 @@ class Office:
                 day = date(2026, 3, 1)
                 Strike.objects.create(entry=entry, pool=self.pool, table="games", row=row.pk, day=day)
 
+    def reopen(self, said):
+        """Another standing that a player came with, as an inquiry enters it."""
+        player, points = f"p{said[0]}", said[1]
+        if standing_rows(self.pool, GoPlayer).filter(player_id=player, declared__endswith="p").exists():
+            return
+        new = GoOpening(player, "17k+" if points > 400 else "17k", 30, points)
+        row = standing_rows(self.pool, GoOpening).filter(player_id=player).last()
+        with transaction.atomic():
+            entry = open_entry(self.pool, Act("officer", "inquiry"))
+            if row is None:
+                add_facts(entry, TABLES[GoOpening], [new])
+            else:
+                replace(entry, row, new, date(2026, 3, 1))
+
+    def unsay(self, number):
+        """Strike a declaration, as an inquiry does."""
+        struck = Strike.objects.filter(pool=self.pool, table="declarations").values("row")
+        rows = list(DeclarationRow.objects.filter(pool=self.pool).exclude(pk__in=struck).order_by("pk"))
+        if rows:
+            with transaction.atomic():
+                entry = open_entry(self.pool, Act("officer", "inquiry"))
+                strike(entry, Declaration, rows[number % len(rows)].pk, date(2026, 3, 1))
+
     def standing(self):
-        struck = Strike.objects.filter(pool=self.pool).values("row")
+        struck = Strike.objects.filter(pool=self.pool, table="games").values("row")
         rows = GameRow.objects.filter(pool=self.pool).exclude(pk__in=struck)
         return list(rows.values_list("game_id", flat=True))
 

@@ -52,6 +52,9 @@ from banzuke.database.models.live import (
     LivePool,
     LiveRefusal,
     LiveStanding,
+    NextGame,
+    NextPool,
+    NextStanding,
     QueuedGame,
     Webhook,
 )

@@ -38,7 +38,7 @@ class LivePool(models.Model):
     entry = models.BigIntegerField()
 
 
-class LiveStanding(models.Model):
+class _Standing(models.Model):
     """A player's state after all that the book has of the player; `at` and `game_id` are of the last game.
 
     Who has the greater `strength` stands before the other on the ranking. It moves with every game and has no
@@ -54,13 +54,20 @@ class LiveStanding(models.Model):
     game_id = models.TextField()
 
     class Meta:
+        abstract = True
+
+
+class LiveStanding(_Standing):
+    """Where a player stands."""
+
+    class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["pool", "player_id"], name="one_standing_each")
         ]
         indexes: ClassVar = [models.Index(fields=["pool", "-rung"], name="by_rung")]
 
 
-class LiveGame(models.Model):
+class _RatedGame(models.Model):
     """A game with both its lines, in the order in which games were rated.
 
     Where a game was rated again a further row tells it, and the one before no longer stands.
@@ -77,12 +84,53 @@ class LiveGame(models.Model):
     stands = models.BooleanField(default=True)
 
     class Meta:
+        abstract = True
+
+
+class LiveGame(_RatedGame):
+    """A game of the feed."""
+
+    class Meta:
         indexes: ClassVar = [
             models.Index(fields=["pool", "game_id"], name="live_by_id"),
             models.Index(fields=["pool", "at"], name="live_by_end"),
             models.Index(fields=["pool", "black", "at"], name="live_by_black"),
             models.Index(fields=["pool", "white", "at"], name="live_by_white"),
             models.Index(fields=["pool", "id"], name="live_by_number"),
+        ]
+
+
+class NextPool(models.Model):
+    """A pool that is rated by other rules beside the standings in use, up to which entry, and by which run.
+
+    `in_force` is the entry of those rules once they hold. From then on the lines of `NextGame` are those of
+    its games, until a new row of the feed tells them and the one here is taken out.
+    """
+
+    pool = models.OneToOneField(Pool, models.PROTECT, primary_key=True, related_name="+")
+    entry = models.BigIntegerField()
+    run = models.TextField()
+    in_force = models.BigIntegerField(null=True)
+
+
+class NextStanding(_Standing):
+    """Where a player stands by those rules."""
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["pool", "player_id"], name="one_next_standing_each")
+        ]
+
+
+class NextGame(_RatedGame):
+    """A game rated by those rules."""
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["pool", "game_id"], name="next_by_id"),
+            models.Index(fields=["pool", "at"], name="next_by_end"),
+            models.Index(fields=["pool", "black", "at"], name="next_by_black"),
+            models.Index(fields=["pool", "white", "at"], name="next_by_white"),
         ]
 
 

@@ -16,10 +16,11 @@ from django.db.models import Min
 from banzuke.core.fault import RefusedError, fault, refuse_any
 from banzuke.core.go_facts import GoGame
 from banzuke.core.registry import BOOKS
-from banzuke.database.book_reader import files_of, last_entry, rules_from, rules_of
-from banzuke.database.book_writer import Act, add_files, enter_ledger, new_entry
+from banzuke.database.book_reader import files_of, rules_from, rules_of
+from banzuke.database.book_writer import Act, add_files, enter_ledger, open_entry
 from banzuke.database.ledger_folders import FolderContents, enter_contents, read_folder
-from banzuke.database.models import Pool
+from banzuke.database.models import Entry, Pool, PoolFile
+from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.formats.files.zip_files import unpacks_within
 from banzuke.ledger.folder import GoLedger, ledger_of
 from banzuke.ledger.pool_rules import FILE, EditionInForce
@@ -32,6 +33,8 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.live.live_pool import is_live, open_standings, rate_ledger, synchronise, writers_turn
 from banzuke.office.live.live_ranking import index_all_names
+from banzuke.office.live.next_standings import bring_into_force
+from banzuke.office.refusals import RulesChangedError
 from banzuke.office.transparency.office_log import note_rules
 
 #: Words that begin an address of the office's own: a pool of that name could not be reached.
@@ -177,14 +180,59 @@ def change_rules(
 
     Raises RefusedError with the faults that pool.toml would have, and leaves everything as it was.
     """
-    texts = {FILE: toml_of(name, wanted, name_native), **zones}
-    there = files_of(pool, last_entry(pool))
-    rules = rules_from(there | texts)
-    with new_entry(pool, Act(actor.name, CHANGED, why)) as entry:
-        _check_fit(pool, rules_from(there), rules)
+    enter_rules(pool, {FILE: toml_of(name, wanted, name_native), **zones}, actor, why, last_file(pool))
+
+
+def last_file(pool: Pool) -> int:
+    """The number of the last file that says how the pool is rated."""
+    return PoolFile.objects.filter(entry__pool=pool).latest("pk").pk
+
+
+def is_rated_anew(pool: Pool, texts: Mapping[str, str]) -> bool:
+    """Whether all games of a Go pool would be rated again by other files. Raises RefusedError as above."""
+    there, rules = _rules_there_and_wanted(pool, texts)
+    return rules.is_go and rules.editions != there.editions
+
+
+def enter_rules(
+    pool: Pool,
+    texts: Mapping[str, str],
+    actor: Actor,
+    why: str,
+    seen: int,
+    progress: Progress = no_progress,
+) -> None:
+    """Files that say how the pool is rated from now on; `seen` is the last file when that was asked for.
+
+    The games of a Go pool are rated by them first. Raises RefusedError as above, and RulesChangedError.
+    """
+
+    def enter() -> Entry:
+        entry = open_entry(pool, Act(actor.name, CHANGED, why))
+        if last_file(pool) != seen:
+            raise RulesChangedError
+        _rules_there_and_wanted(pool, texts)
         add_files(entry, texts)
         note(actor, CHANGED, pool, why=why, entry=entry.pk)
         note_rules(pool)
+        return entry
+
+    if last_file(pool) != seen:
+        raise RulesChangedError
+    there, rules = _rules_there_and_wanted(pool, texts)
+    if rules.is_go and rules.editions != there.editions:
+        bring_into_force(pool, rules, enter, progress)
+    else:
+        with transaction.atomic():
+            enter()
+
+
+def _rules_there_and_wanted(pool: Pool, texts: Mapping[str, str]) -> tuple[Rules, Rules]:
+    """The pool's rules, and those of other files that fit it. Raises RefusedError."""
+    files = files_of(pool)
+    there, rules = rules_from(files), rules_from({**files, **texts})
+    _check_fit(pool, there, rules)
+    return there, rules
 
 
 def _check_fit(pool: Pool, there: Rules, wanted: Rules) -> None:

@@ -13,7 +13,7 @@ from django.db import connection
 from banzuke.database.models import Inquiry, Job, PlannedPublication, Pool, RatingList, Reform, RegisterFile
 from banzuke.engine.rating_run import Progress
 from banzuke.office import laboratory
-from banzuke.office.administration import backup, uploads
+from banzuke.office.administration import backup, pools, uploads
 from banzuke.office.inbox import waiting_reports
 from banzuke.office.jobs import planned_publications
 from banzuke.office.journal import Actor
@@ -169,6 +169,13 @@ def coming(job: Job, progress: Progress) -> dict[str, Any]:
     return {"list": coming_ratings.keep_coming_list(pool, today, progress)}
 
 
+def rules(job: Job, progress: Progress) -> dict[str, Any]:
+    """Wants `files` (texts by name), `why`, and `seen`: the last file when that was asked for."""
+    wanted = job.wanted
+    pools.enter_rules(_pool(job), wanted["files"], _actor(job), wanted["why"], wanted["seen"], progress)
+    return {}
+
+
 ACTS: Mapping[str, Act] = {
     "rehearse": rehearse,
     "publish": publish,
@@ -184,4 +191,5 @@ ACTS: Mapping[str, Act] = {
     "laboratory": ask_laboratory,
     "rehearse-reform": rehearse_reform,
     "coming": coming,
+    "rules": rules,
 }

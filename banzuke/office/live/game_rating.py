@@ -17,8 +17,16 @@ from banzuke.ledger.pool_rules import Pool, go_book
 from banzuke.office.live.live_codec import micros, state_after, state_before, texts_of
 from banzuke.office.live.live_tables import Brief, LiveTables, Seat, StoredGame, TimeKey, place_of
 
-#: What comes in order of time: a new game, a declaration, or a game that is there.
-TimedEvent = GoGame | Declaration | StoredGame
+
+class Removal(NamedTuple):
+    """That something of a player is gone from a place: what came before it holds there."""
+
+    place: TimeKey
+    player: str
+
+
+#: What comes in order of time: a new game, a declaration, a game that is there, or that one is gone.
+TimedEvent = GoGame | Declaration | StoredGame | Removal
 #: At most so many stored games are read at once, or so many for each player: enough for games a little late.
 MOST_READ, READ_FOR_EACH = 1_000, 25
 _PLACE = attrgetter("place")
@@ -126,6 +134,7 @@ class Rerating:
         self._seat_before = seat_before
         self._declarations = declarations
         self._declared: dict[str, list[Declaration]] = {}
+        self._removed: dict[str, list[TimeKey]] = {}
         self._now: dict[str, Seat] = {}
         self._games: dict[str, Iterator[StoredGame]] = {}
         self._numbers = count()
@@ -133,9 +142,16 @@ class Rerating:
         self._done = RatingResult([], {})
 
     def rate(
-        self, games: Iterable[GoGame], voided: Iterable[StoredGame], declared: Iterable[Declaration]
+        self,
+        games: Iterable[GoGame],
+        voided: Iterable[StoredGame],
+        declared: Iterable[Declaration],
+        removed: Iterable[Removal] = (),
     ) -> RatingResult:
-        """Rate new games, annulled ones and declarations; the seats are those of all whom they change."""
+        """Rate new games, annulled ones and declarations, and what was removed.
+
+        The seats are those of all whom they change.
+        """
         fresh, annulled = list(games), {each.place: each for each in voided}
         self._look_up({player for game in fresh for player in (game.black, game.white)})
         for game in fresh:
@@ -144,10 +160,14 @@ class Rerating:
             self._add(place, stored)
         for each in declared:
             self._add(TimeKey(micros(each.at), ""), each)
+        for gone in removed:
+            self._removed.setdefault(gone.player, []).append(gone.place)
+            self._add(gone.place, gone)
         last = None
         while self._coming:
             place, _, player, found = heappop(self._coming)
-            if place != last or not place.game_id:  # a game of two who are touched comes twice
+            # a game of two who are touched comes twice
+            if place != last or not place.game_id or isinstance(found, Removal):
                 self._take(place, found, is_annulled=place in annulled)
             last = place
             self._follow(player)
@@ -168,6 +188,9 @@ class Rerating:
         if isinstance(found, StoredGame):
             if is_annulled or not self._now.keys().isdisjoint(found.players):
                 self._game(place, found.game, found)
+        elif isinstance(found, Removal):
+            if found.player not in self._now:
+                self._touch(place, self._seat_before(found.player, place), found.player)
         elif isinstance(found, Declaration):
             if found.player_id not in self._now:
                 self._touch(place, self._seat(found.player_id, place), found.player_id)
@@ -201,12 +224,14 @@ class Rerating:
         if self._is_last(player, place):
             return self._seats[player]
         stored = next(self._later(player, place), None)
-        if stored is None or self._has_declared(player, place, stored.place):
+        if stored is None or self._is_changed(player, place, stored.place):
             return self._seat_before(player, place)
         return Seat(state_before(stored.text_of(player)), place)
 
-    def _has_declared(self, player: str, since: TimeKey, until: TimeKey) -> bool:
-        return any(since <= TimeKey(micros(each.at), "") < until for each in self._declarations_of(player))
+    def _is_changed(self, player: str, since: TimeKey, until: TimeKey) -> bool:
+        """Whether something between two of a player's games counts that is no game, or is gone."""
+        declared = (TimeKey(micros(each.at), "") for each in self._declarations_of(player))
+        return any(since <= place < until for place in (*declared, *self._removed.get(player, ())))
 
     def _game(self, place: TimeKey, game: GoGame, stored: StoredGame | None) -> None:
         black = self._before(game.black, place, stored and stored.black)

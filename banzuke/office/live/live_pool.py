@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from banzuke.core.fault import Fault, fault
 from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
@@ -16,7 +17,6 @@ from banzuke.database import models
 from banzuke.database.book_reader import MissingBookError, SpoiledRulesError, read_book, rules_of
 from banzuke.database.patience import locked_file
 from banzuke.engine.go_history import GoRun, RatedGame, history, opening
-from banzuke.engine.go_ranking import rung, strength
 from banzuke.ledger.folder import GoLedger
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.ledger.pool_rules import go_book
@@ -25,6 +25,7 @@ from banzuke.office.live.game_rating import (
     GameRating,
     LaterGames,
     RatingResult,
+    Removal,
     Rerating,
     first_late,
     group_by_player,
@@ -32,7 +33,7 @@ from banzuke.office.live.game_rating import (
     rate_on_seats,
     split_games,
 )
-from banzuke.office.live.live_codec import micros, moment_of, state_after, state_text, texts_of
+from banzuke.office.live.live_codec import micros, moment_of, state_after, texts_of
 from banzuke.office.live.live_tables import (
     ANALYZE_AT_GAME,
     AT_FIRST,
@@ -132,7 +133,10 @@ class PoolWriter(LiveTables):
 
     def write(self, entry: int, done: RatingResult) -> dict[str, int]:
         """Store a result under an entry: the games' numbers in the feed, by id."""
-        self.retire_lines([each.was.number for each in done.rated if each.was])
+        again = [each.was for each in done.rated if each.was]
+        self.retire_lines([each.number for each in again])
+        if self.locked.in_force is not None:
+            self.drop_next_lines([each.place.game_id for each in again])
         added = self.add_rated([(entry, each.place, each.game, *each.texts) for each in done.rated])
         self.update_seats(done.seats)
         self.update_rungs({each: done.seats[each].state for each in _changed_ranks(done)})
@@ -274,35 +278,76 @@ def lock_current_pool(pool: models.Pool, games: Collection[str] = ()) -> Iterato
 def catch_up(writer: PoolWriter) -> None:
     """Bring the live standings to the last entry of the book."""
     locked = writer.locked
-    if locked.live is None or _is_deep(writer.pool, locked.live):
+    if (
+        locked.live is None
+        or has_lost_players(writer.pool, locked.live)
+        or _has_other_rules(writer.pool, locked.live)
+    ):
         rebuild(writer, locked.last)
-        return
-    since: dict[str, Any] = {"pool": writer.pool, "entry_id__gt": locked.live}
-    came = models.GoPlayer.objects.filter(**since)
-    add_seats(writer.pool, {row.player_id: writer.seat_of_newcomer(record_of(row, GoPlayer)) for row in came})
-    games = writer.games_since(locked.live)
-    voids = models.GoVoid.objects.filter(**since).values_list("game_id", flat=True)
-    made = models.Declaration.objects.filter(**since)
+    else:
+        take_in(writer, locked.live, locked.last)
+
+
+def take_in(writer: PoolWriter, since: int, until: int) -> None:
+    """Take in what the book has after one entry and up to another, by the same rules."""
+    entries: dict[str, Any] = {"pool": writer.pool, "entry_id__gt": since, "entry_id__lte": until}
+    came = {row.player_id: row for row in models.GoPlayer.objects.filter(**entries).order_by("pk")}
+    new = came.keys() - writer.seats(came).keys()
+    writer.add_seats({each: writer.seat_of_newcomer(record_of(came[each], GoPlayer)) for each in new})
+    games = writer.games_since(since, until)
+    voids = set(models.GoVoid.objects.filter(**entries).values_list("game_id", flat=True))
+    made = models.Declaration.objects.filter(**entries)
     declared = [Declaration(each.player_id, datetime.fromisoformat(each.at), each.rank) for each in made]
-    voided = writer.standing_games(voids).values()
-    done = writer.rerating({}).rate(games, voided, declared)
-    writer.write(locked.last, done)
+    opened = models.GoOpening.objects.filter(**entries).values_list("player_id", flat=True)
+    removed = [Removal(AT_FIRST, player) for player in opened]
+    strikes = models.Strike.objects.filter(**entries)
+    if strikes.exists():
+        writer.retire_struck()
+        removed += _removals(strikes)
+        restored = models.GoVoid.objects.filter(pk__in=strikes.filter(table=models.VOIDS).values("row"))
+        voids.update(restored.values_list("game_id", flat=True))
+    if voids or declared or removed:
+        voided = writer.standing_games(voids).values()
+        done = writer.rerating({}).rate(games, voided, declared, removed)
+    else:
+        done = writer.rate(games, writer.seats({each for game in games for each in (game.black, game.white)}))
+    writer.write(until, done)
     # Who declared a rank and played since stands on another rung, though no game says so.
-    moved = done.seats.keys() & {each.player_id for each in declared}
+    moved = done.seats.keys() & ({each.player_id for each in declared} | {each.player for each in removed})
     writer.update_rungs({player: done.seats[player].state for player in moved})
 
 
-def _is_deep(pool: models.Pool, since: int) -> bool:
-    """Whether more of the past has changed since an entry than single games."""
-    tables = (models.Strike, models.GoOpening)
-    if any(model.objects.filter(entry__pool=pool, entry_id__gt=since).exists() for model in tables):
-        return True
-    files = models.PoolFile.objects.filter(entry__pool=pool, entry_id__gt=since)
-    return files.exists() and _is_rated_otherwise(pool, since)
+def _removals(strikes: QuerySet[models.Strike]) -> list[Removal]:
+    """The places from which strikes took something, for each of its players."""
+    games = models.GoGame.objects.filter(pk__in=strikes.filter(table="games").values("row"))
+    declared = models.Declaration.objects.filter(pk__in=strikes.filter(table="declarations").values("row"))
+    removed = [
+        Removal(TimeKey(micros(datetime.fromisoformat(each.ended)), each.game_id), player)
+        for each in games
+        for player in (each.black, each.white)
+    ]
+    removed += [
+        Removal(TimeKey(micros(datetime.fromisoformat(each.at)), ""), each.player_id) for each in declared
+    ]
+    for table, rows in (("players", models.GoPlayer.objects), ("standings", models.GoOpening.objects)):
+        struck = rows.filter(pk__in=strikes.filter(table=table).values("row"))
+        removed += [Removal(AT_FIRST, player) for player in struck.values_list("player_id", flat=True)]
+    return removed
 
 
-def _is_rated_otherwise(pool: models.Pool, since: int) -> bool:
+def has_lost_players(pool: models.Pool, since: int) -> bool:
+    """Whether, since an entry, somebody was struck who is no player of the pool any more."""
+    strikes = models.Strike.objects.filter(pool=pool, entry_id__gt=since, table="players")
+    rows = models.GoPlayer.objects.filter(pk__in=strikes.values("row"))
+    struck = set(rows.values_list("player_id", flat=True))
+    there = standing_rows(pool, GoPlayer).filter(player_id__in=struck)
+    return bool(struck) and not struck.issubset(there.values_list("player_id", flat=True))
+
+
+def _has_other_rules(pool: models.Pool, since: int) -> bool:
     """Whether the editions, with their settings and border zones, are others than as of an entry."""
+    if not models.PoolFile.objects.filter(entry__pool=pool, entry_id__gt=since).exists():
+        return False
     try:
         return rules_of(pool).editions != rules_of(pool, since).editions
     except (MissingBookError, SpoiledRulesError):
@@ -366,21 +411,7 @@ def _is_unchanged(made: GameRating) -> bool:
 
 def add_seats(pool: models.Pool, seats: Mapping[str, Seat]) -> None:
     """Seat players who had no seat."""
-    models.LiveStanding.objects.bulk_create(
-        [
-            models.LiveStanding(
-                pool=pool,
-                player_id=player,
-                state=state_text(state),
-                rung=rung(state),
-                strength=strength(state),
-                at=place.at,
-                game_id=place.game_id,
-            )
-            for player, (state, place) in sorted(seats.items())
-        ],
-        batch_size=GAMES_AT_ONCE,
-    )
+    LiveTables(pool).add_seats(seats)
 
 
 def rate_if_entered(

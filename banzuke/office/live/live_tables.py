@@ -33,16 +33,23 @@ _VOIDED = (
     "LEFT JOIN book_govoid v ON v.pool_id = g.pool_id AND v.game_id = g.game_id "
     f'AND NOT EXISTS (SELECT 1 FROM book_strike s WHERE s."table" = \'{VOIDS}\' AND s."row" = v.id)'
 )
-_ROW = f"SELECT l.id, l.at, l.black_line, l.white_line, {GAME}"
+#: Its lines are those by the pool's new rules, where the feed does not tell them yet.
+_ROW = (
+    "SELECT l.id, l.at, COALESCE(n.black_line, l.black_line), COALESCE(n.white_line, l.white_line), " + GAME
+)
+_NEXT = (
+    "LEFT JOIN book_nextgame n ON n.pool_id = l.pool_id AND n.game_id = l.game_id AND n.stands "
+    "AND EXISTS (SELECT 1 FROM book_nextpool p WHERE p.pool_id = l.pool_id AND p.in_force IS NOT NULL)"
+)
 _KEPT = (
-    f"{_ROW} FROM book_livegame l "
+    f"{_ROW} FROM book_livegame l {_NEXT} "
     f"JOIN book_gogame g ON g.pool_id = l.pool_id AND g.game_id = l.game_id {_VOIDED} "
     "WHERE l.pool_id = %s AND l.stands"
 )
 _KNOWN = (
     f"{_ROW} FROM book_gogame g "
     "LEFT JOIN book_livegame l ON l.pool_id = g.pool_id AND l.game_id = g.game_id AND l.stands "
-    f"{_VOIDED} WHERE g.pool_id = %s"
+    f"{_NEXT} {_VOIDED} WHERE g.pool_id = %s"
 )
 _ENTRIES = Rows("pool_id bigint, at timestamptz, author text, act text, why text")
 _FACTS = Rows(
@@ -52,6 +59,9 @@ _FACTS = Rows(
 _RATED = Rows(
     "pool_id bigint, entry_id bigint, game_id text, at bigint, black text, white text, black_line text, "
     "white_line text, stands boolean"
+)
+_STANDINGS = Rows(
+    "pool_id bigint, player_id text, state text, rung int, strength bigint, at bigint, game_id text"
 )
 _SEATS = Rows("player text, state text, strength bigint, at bigint, game_id text")
 _RUNGS = Rows("player text, rung int")
@@ -126,7 +136,8 @@ class LockedPool(NamedTuple):
     """A locked pool: to which entry its live standings have come, and its book's last.
 
     With the number of the last file of any pool's rules, the newest game's end (microseconds since 1970), and
-    how many hours before it a program may reach.
+    how many hours before it a program may reach. `in_force` is the entry of new rules as long as the feed
+    does not tell all lines by them.
     """
 
     live: int | None
@@ -134,6 +145,7 @@ class LockedPool(NamedTuple):
     rules: int
     newest: int | None
     late_hours: int | None
+    in_force: int | None = None
 
 
 class LiveTables:
@@ -155,8 +167,9 @@ class LiveTables:
             "(SELECT MAX(id) FROM book_entry WHERE pool_id = %s), "
             "(SELECT MAX(id) FROM book_poolfile), "
             "(SELECT MAX(at) FROM book_livegame WHERE pool_id = %s), "
-            "(SELECT MAX(late_hours) FROM book_officesettings)",
-            [self.pool.pk, self.pool.pk, self.pool.pk],
+            "(SELECT MAX(late_hours) FROM book_officesettings), "
+            "(SELECT in_force FROM book_nextpool WHERE pool_id = %s)",
+            [self.pool.pk] * 4,
         )
         return lambda: LockedPool(*found.fetchone())
 
@@ -186,7 +199,7 @@ class LiveTables:
         rows: list[Any] = self.db.execute(text, [self.pool.pk, *values]).fetchall()
         return rows
 
-    def _select_each(self, text: str, wanted: Sequence[Any]) -> Iterator[Any]:
+    def select_each(self, text: str, wanted: Sequence[Any]) -> Iterator[Any]:
         """The same for a statement that ends with a column, which is to be one of the values."""
         for some in _stretches(wanted):
             one_of, values = in_values(some)
@@ -198,7 +211,7 @@ class LiveTables:
 
     def games_by_id(self, games: Iterable[str]) -> dict[str, StoredGame | None]:
         """Those of the games that the book has, by id; None for one that an inquiry struck."""
-        rows = self._select_each(f"{_KNOWN} AND g.game_id", list(set(games)))
+        rows = self.select_each(f"{_KNOWN} AND g.game_id", list(set(games)))
         return {row[_ID]: None if row[0] is None else _stored_game(row) for row in rows}
 
     def standing_games(self, games: Iterable[str]) -> dict[str, StoredGame]:
@@ -221,11 +234,11 @@ class LiveTables:
 
     def games_by_number(self, numbers: Sequence[int]) -> list[StoredGame]:
         """The games of those numbers in the feed, in order."""
-        return sorted(map(_stored_game, self._select_each(f"{_KEPT} AND l.id", numbers)), key=itemgetter(1))
+        return sorted(map(_stored_game, self.select_each(f"{_KEPT} AND l.id", numbers)), key=itemgetter(1))
 
     def games_ended_at(self, moments: Sequence[int]) -> list[StoredGame]:
         """The games that ended at those moments (microseconds since 1970), in order."""
-        return sorted(map(_stored_game, self._select_each(f"{_KEPT} AND l.at", moments)), key=itemgetter(1))
+        return sorted(map(_stored_game, self.select_each(f"{_KEPT} AND l.at", moments)), key=itemgetter(1))
 
     def games_of_player(self, player: str, place: TimeKey) -> Iterator[StoredGame]:
         """A player's games after that place, in order."""
@@ -270,12 +283,24 @@ class LiveTables:
         made = [Declaration(player, datetime.fromisoformat(at), rank) for player, at, rank in rows]
         return sorted(made, key=lambda each: (each.at, each.player_id))
 
-    def games_since(self, since: int) -> list[GoGame]:
-        """The games that were entered after that entry, in order."""
+    def games_since(self, since: int, until: int) -> list[GoGame]:
+        """The games that were entered after one entry and up to another, without those struck, in order."""
         rows = self._select(
-            f"SELECT {GAME} FROM book_gogame g {_VOIDED} WHERE g.pool_id = %s AND g.entry_id > %s", since
+            f"SELECT {GAME} FROM book_gogame g {_VOIDED} WHERE g.pool_id = %s AND g.entry_id > %s "
+            "AND g.entry_id <= %s AND NOT EXISTS (SELECT 1 FROM book_strike s "
+            "WHERE s.\"table\" = 'games' AND s.row = g.id AND s.pool_id = g.pool_id)",
+            *(since, until),
         )
         return sorted(map(_game, rows), key=place_of)
+
+    def entry_of_games(self, since: int, most: int) -> int | None:
+        """The entry up to which there are so many games after that one; None where there are fewer."""
+        rows = self._select(
+            "SELECT entry_id FROM book_gogame WHERE pool_id = %s AND entry_id > %s "
+            f"ORDER BY entry_id LIMIT 1 OFFSET {most - 1}",
+            since,
+        )
+        return rows[0][0] if rows else None
 
     def retire_struck(self) -> None:
         """Mark the lines of games that an inquiry struck as not standing."""
@@ -334,6 +359,22 @@ class LiveTables:
         for some in _stretches(numbers):
             one_of, values = in_values(some)
             self.db.repeat(f"UPDATE book_livegame SET stands = %s WHERE id {one_of}", [False, *values])
+
+    def drop_next_lines(self, games: Sequence[str]) -> None:
+        """Take out lines by new rules that others stand for now."""
+        for some in _stretches(games):
+            one_of, values = in_values(some)
+            self.db.repeat(
+                f"DELETE FROM book_nextgame WHERE pool_id = %s AND game_id {one_of}", [self.pool.pk, *values]
+            )
+
+    def add_seats(self, seats: Mapping[str, Seat]) -> None:
+        """Seat players who had no seat."""
+        rows = [
+            (self.pool.pk, player, state_text(state), rung(state), strength(state), *place)
+            for player, (state, place) in sorted(seats.items())
+        ]
+        self._add("book_livestanding", _STANDINGS, rows)
 
     def update_seats(self, seated: Mapping[str, Seat]) -> None:
         """Store where players stand."""

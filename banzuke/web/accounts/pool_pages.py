@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.fault import RefusedError
@@ -17,10 +18,13 @@ from banzuke.core.rulebook import GoBook, RuleBook
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Role
 from banzuke.explanations import rule_pages
+from banzuke.ledger.pool_rules import FILE
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.office.administration import pools
 from banzuke.office.administration.pools import Edition, TakenError, check_free
+from banzuke.office.refusals import NotDoneError
 from banzuke.web import access
+from banzuke.web.board import jobs
 from banzuke.web.form_fields import day_field, native_name
 from banzuke.web.shortcuts import page_language, pool_page
 from banzuke.words import Language, fault_line
@@ -261,22 +265,31 @@ def rules(request: HttpRequest, pool: Pool) -> HttpResponse:
     forms = RulesForms(request, standing, pools.editions(pool))
     if request.method == "POST":
         access.require(request, Role.Kind.CHIEF, pool)
-        if forms.is_valid() and _change_rules(request, pool, forms):
-            return redirect("accounts-pool-settings", slug=pool.slug)
+        answer = _change_rules(request, pool, forms) if forms.is_valid() else None
+        if answer is not None:
+            return answer
     context = {"rules": standing, "forms": forms, "may": may, "has_reforms": not standing.is_go}
     return pool_page(request, "accounts/pool_rules.html", pool, **context)
 
 
-def _change_rules(request: HttpRequest, pool: Pool, forms: RulesForms) -> bool:
+def _change_rules(request: HttpRequest, pool: Pool, forms: RulesForms) -> HttpResponse | None:
+    """What follows on the change; None, with the reasons on the form, if it cannot be made."""
     values = forms.about.cleaned_data
-    said = values["why"], forms.zones(), values["name_native"]
+    texts = {FILE: pools.toml_of(values["name"], forms.wanted(), values["name_native"]), **forms.zones()}
+    seen, page = pools.last_file(pool), reverse("accounts-pool-settings", args=[pool.slug])
     try:
-        pools.change_rules(pool, values["name"], forms.wanted(), access.actor(request), *said)
+        if pools.is_rated_anew(pool, texts) and not jobs.is_small(pool):
+            wanted = {"files": texts, "why": values["why"], "seen": seen}
+            return jobs.work(request, pool, "rules", wanted, page, page)
+        pools.enter_rules(pool, texts, access.actor(request), values["why"], seen)
     except RefusedError as refused:
         _refuse(forms.about, refused)
-        return False
+        return None
+    except NotDoneError as refusal:
+        forms.about.add_error(None, refusal.sentence(page_language()))
+        return None
     messages.success(request, _("The rules of the pool are changed."))
-    return True
+    return redirect(page)
 
 
 def _refuse(form: Form, refused: RefusedError) -> None:

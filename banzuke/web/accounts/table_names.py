@@ -40,6 +40,18 @@ NAMES: dict[str, tuple[Any, Any]] = {
     ),
     "LiveStanding": (pgettext_lazy("table", "live standing"), pgettext_lazy("table", "live standings")),
     "LiveGame": (pgettext_lazy("table", "game rated live"), pgettext_lazy("table", "games rated live")),
+    "NextPool": (
+        pgettext_lazy("table", "pool rated by rules to come"),
+        pgettext_lazy("table", "pools rated by rules to come"),
+    ),
+    "NextStanding": (
+        pgettext_lazy("table", "standing by rules to come"),
+        pgettext_lazy("table", "standings by rules to come"),
+    ),
+    "NextGame": (
+        pgettext_lazy("table", "game rated by rules to come"),
+        pgettext_lazy("table", "games rated by rules to come"),
+    ),
     "LiveRefusal": (pgettext_lazy("table", "refused sending"), pgettext_lazy("table", "refused sendings")),
     "QueuedGame": (
         pgettext_lazy("table", "game in the queue"),

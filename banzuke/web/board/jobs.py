@@ -98,6 +98,7 @@ TITLES = {
     "laboratory": _("The laboratory at work"),
     "rehearse-reform": _("Rehearsal of a reform"),
     "coming": _("The coming list so far"),
+    "rules": _("Rating all games by other rules"),
 }
 #: Acts whose steps are lists; the progress of others is in per cent.
 BY_LISTS = {
