@@ -24,6 +24,7 @@ from banzuke.office.live.live_pool import go_rules_of, writers_turn
 from banzuke.office.live.rated_games import newest_number
 from banzuke.office.office_key import office_key
 from banzuke.office.refusals import NotDoneError
+from banzuke.words import Language, say
 
 #: How a secret is written: this, and its bytes (so many) in base64.
 SECRET_MARK, SECRET_BYTES = "whsec_", 32
@@ -130,6 +131,12 @@ def switch_on(webhook: Webhook, actor: Actor) -> None:
     with writers_turn(), transaction.atomic():
         Webhook.objects.filter(pk=webhook.pk).update(off_at=None, tries=0, failing_since=None, due_at=now)
         note(actor, "webhook-on", webhook.pool, webhook=webhook.pk, host=host_of(webhook))
+
+
+def failure_sentence(webhook: Webhook, lang: Language) -> str:
+    """Why the last attempt failed, without a full stop; blank where it did not."""
+    facts = dict(webhook.failure)
+    return say("office", f"webhook-failed-{facts.pop('code')}", lang, **facts) if facts else ""
 
 
 # What the sender asks, and what it notes

@@ -75,6 +75,7 @@ def live(request: HttpRequest, pool: Pool) -> HttpResponse:
         "source": service.edition.zone.source,
         "zone_clause": go_book(service.edition).cites["zone"],
         "late_hours": office_settings().late_hours,
+        "webhooks_failing": pool.webhooks.exclude(failing_since=None, off_at=None).count(),
         "may_set": access.has_role(request, Role.Kind.ADMINISTRATOR, None),
     }
     return pool_page(request, "live/office.html", pool, **context)
