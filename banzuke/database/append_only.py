@@ -29,6 +29,7 @@ CLOSED: dict[str, tuple[tuple[str, ...], ...]] = {
     "strike": (("table", "row"),),
     "gogame": (("pool_id", "game_id"),),
     "govoid": (),
+    "gorobot": (),
     "invoice": (("pool_id", "number"),),
     "ratinglist": (("pool_id", "number"), ("pool_id", "name", "revision")),
     "listrow": (("list_id", "speed", "player_id"),),

@@ -46,6 +46,7 @@ OF_GO = {
     ("post", "/pools/{pool}/games"): GAMES,
     ("post", "/pools/{pool}/players"): GAMES,
     ("post", "/pools/{pool}/players/{player}/name"): GAMES,
+    ("post", "/pools/{pool}/players/{player}/robot"): GAMES,
     ("post", "/pools/{pool}/declarations"): GAMES,
     ("post", "/pools/{pool}/void"): GAMES,
 }

@@ -1,4 +1,4 @@
-"""Accounts of a Go server's players over HTTP: many newcomers at once, other names."""
+"""Accounts of a Go server's players over HTTP: many newcomers at once, other names, robots."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from office.live_pool import START, go_pool
 
 from banzuke.database.book_reader import files_of, read_book
 from banzuke.database.models import Entry, GoPlayer, JournalEntry, LiveStanding, Role
-from banzuke.ledger.folder import write_ledger
+from banzuke.engine.go_history import history, opening
+from banzuke.ledger.folder import read_ledger, write_ledger
 from banzuke.office.administration import api_keys
 from banzuke.office.journal import Actor
+from banzuke.office.live.live_codec import state_from
+from banzuke.office.live.live_verification import differing_standings
 
 V1 = "/api/v1/pools/go"
 TWO = (("aoi", "1d", 13_800, 300), ("kei", "1d", 13_800, 300))
@@ -159,3 +162,75 @@ class TestRename:
     def test_nobody(self, send):
         found = send("players/nobody/name", {"name": "Rin"}, 404)
         assert found["errors"][0]["code"] == "no-such-player"
+
+
+class TestRobots:
+    @pytest.fixture
+    def bot(self, send):
+        """What sends to the pool, which has a robot, too."""
+        assert send("players", newcomer("bot", declared="1k", robot=True))["robot"] is True
+        return send
+
+    @pytest.mark.parametrize(("black", "white", "side"), [("bot", "aoi", "black"), ("aoi", "bot", "white")])
+    def test_a_forgotten_flag_rates_no_game(self, bot, black, white, side):
+        game = bot("games", sent_game("G", 1, black, white, "B"))["games"][0]
+        assert {game[each]["verdict"] for each in ("black", "white")} == {"not:robot"}
+        assert game["black"]["clause"] == "PN 7(1)a"
+        assert read("games/G")["robot"] == side
+
+    def test_the_exported_ledger_rates_the_same(self, bot, tmp_path):
+        games = [("G1", "bot", "aoi"), ("G2", "kei", "bot"), ("G3", "aoi", "kei"), ("G0", "kei", "aoi")]
+        for number, (game_id, black, white) in enumerate(games):
+            bot("games", sent_game(game_id, 9 - number, black, white, "B"))
+        folder = tmp_path / "out"
+        write_ledger(read_book(bot.pool), files_of(bot.pool), folder)
+        assert "robot" not in (folder / "players.csv").read_text("utf-8")
+        run = opening(read_ledger(folder))
+        list(history(read_ledger(folder), run, None))
+        stands = {each.player_id: state_from(each.state) for each in LiveStanding.objects.all()}
+        assert stands == run.states
+        assert differing_standings(bot.pool) == []
+
+    def test_the_same_game_with_or_without_the_flag(self, bot):
+        game = sent_game("G", 1, "bot", "aoi", "B")
+        first = bot("games", [game, game | {"robot": "black"}])["games"]
+        assert [each["is_new"] for each in first] == [True, False]
+        for again in (game, game | {"robot": "black"}):
+            assert bot("games", again)["games"][0]["is_new"] is False
+        assert bot("games", game | {"robot": "white"}, 409)["errors"][0]["code"] == "other-game"
+
+    def test_a_game_of_before_the_player_was_a_robot(self, send):
+        before, after = (sent_game(game_id, 1, "aoi", "kei", "B") for game_id in "AB")
+        assert send("games", before)["games"][0]["black"]["verdict"] == "rated"
+        found = send("players/kei/robot", {"robot": True, "why": "an engine"})
+        assert (found["robot"], found["is_new"]) == (True, True)
+        assert send("games", before)["games"][0]["is_new"] is False
+        assert send("games", after)["games"][0]["black"]["verdict"] == "not:robot"
+        assert send("players/kei/robot", {"robot": False})["robot"] is False
+        assert send("games", after)["games"][0]["is_new"] is False
+        third = sent_game("C", 1, "aoi", "kei", "B")
+        assert send("games", third)["games"][0]["black"]["verdict"] == "rated"
+
+    def test_twice_the_same_is_once(self, bot):
+        entries = Entry.objects.count()
+        assert bot("players", newcomer("bot", declared="1k", robot=True))["is_new"] is False
+        assert bot("players/bot/robot", {"robot": True})["is_new"] is False
+        assert Entry.objects.count() == entries
+        found = bot("players", newcomer("bot", declared="1k"), 409)
+        assert found["errors"][0]["code"] == "other-player"
+        bot("players/bot/robot", {"robot": False})
+        for robot in (True, False):  # as it came, and as it is now
+            assert bot("players", newcomer("bot", declared="1k", robot=robot))["robot"] is False
+
+    def test_terms_say_that_nothing_moves(self, bot):
+        found = read("terms", black="aoi", white="bot")
+        assert found["if_black_wins"]["black"]["verdict"] == "not:robot"
+        assert found["regular"] is not None
+
+    def test_only_games_of_robots_are_marked(self, bot):
+        assert bot("games", sent_game("G", 1, "aoi", "kei", "B"))["games"][0]["black"]["verdict"] == "rated"
+        assert read("games/G")["robot"] == ""
+
+    def test_a_lone_flag_of_before_is_another_game(self, send):
+        send("games", sent_game("G", 1, "aoi", "kei", "B", robot="black"))
+        assert send("games", sent_game("G", 1, "aoi", "kei", "B"), 409)["errors"][0]["code"] == "other-game"

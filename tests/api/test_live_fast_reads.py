@@ -46,7 +46,7 @@ def made(django_db_setup, django_db_blocker):
             ("sho", "3p"),
         )
         pool = go_pool(*ranked, ("a/b", "5k"), ("..", "5k"))
-        accounts.add_players(pool, [GoPlayer("青 い+&=", "青い", "5k")], KEY)
+        accounts.add_players(pool, [accounts.Newcomer(GoPlayer("青 い+&=", "青い", "5k"))], KEY)
         play(pool, game("G1", 1, "aoi", "kei", "W", 0, 7), game("G2", 2, "mio", "aoi", "W", 5, 1))
         late = game("G4", 4, "aoi", "kei", "B")._replace(ended=MOMENT)
         play(pool, game("G3", 3, "ren", "mio", "B"), late)

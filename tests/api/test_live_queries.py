@@ -77,7 +77,7 @@ class TestTerms:
 
     def test_reverse_komi_is_said(self, ask, server):
         for player in (GoPlayer("one", "One", "1d"), GoPlayer("two", "Two", "3d")):
-            accounts.add_players(server, [player], KEY)
+            accounts.add_players(server, [accounts.Newcomer(player)], KEY)
         found = ask("terms", black="one", white="two")
         given = {"black": "one", "white": "two", "handicap": 2, "komi": "-5.5", "is_reverse": True}
         assert found["given"] == given
@@ -150,7 +150,7 @@ class TestPlayer:
         assert api("/pools/go/players/nobody").status_code == 404
 
     def test_a_declaration_and_a_newcomer(self, ask, server):
-        accounts.add_players(server, [GoPlayer("yui", "Yui", "10k")], KEY)
+        accounts.add_players(server, [accounts.Newcomer(GoPlayer("yui", "Yui", "10k"))], KEY)
         pool_events.add_declaration(server, Declaration("yui", START, "8k"), KEY)
         assert ask("players/yui")["live"]["rank"] == "8k?"
 

@@ -424,7 +424,7 @@ class TestPlayers:
         found = send("players", mio)
         assert found == {
             "player": "mio", "rank": "4k?", "kind": "provisional", "points": None, "rated_games": 0,
-            "wins_in_bc": 0, "name": "澪", "is_new": True,
+            "wins_in_bc": 0, "name": "澪", "robot": False, "is_new": True,
         }  # fmt: skip
         assert send("players", mio) == found | {"is_new": False}
         send("games", sent_game("A", 1, "mio", "aoi", "B", handicap=4))

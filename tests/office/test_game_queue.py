@@ -25,7 +25,7 @@ from banzuke.database.models import (
 from banzuke.database.outages import BusyError
 from banzuke.office.journal import Actor
 from banzuke.office.live import game_queue, submission_queue
-from banzuke.office.live.accounts import add_players
+from banzuke.office.live.accounts import Newcomer, add_players
 from banzuke.office.live.game_queue import drop_refused, put_again, refused_rows, take_batch, waiting_pools
 from banzuke.server import consumer
 from banzuke.server.consumer import Stop, consume, read_game
@@ -164,7 +164,7 @@ def test_every_kind_of_refusal(pool):
 def test_refused_games_are_put_again_or_dropped(pool):
     put(duel("G1", 1, white="four"), duel("G2", 2, white="five"), duel("G3", 3, white="six"))
     assert take_batch("go", read_game).refused == 3
-    add_players(pool, [GoPlayer("four", "Four", "5k", False)], "server")
+    add_players(pool, [Newcomer(GoPlayer("four", "Four", "5k", False))], "server")
     first, second, _ = sorted(row.number for row in refused_rows())
     assert put_again(["go"], [first], CLERK) == 1
     assert take_batch("go", read_game)[1:4] == (1, 0, 0)

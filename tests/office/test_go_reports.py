@@ -141,6 +141,16 @@ class TestThereAlready:
         assert lines(pool)["s1"] == before
         assert lines(pool) == batch(pool)
 
+    def test_a_robot_is_marked_here_too_and_its_game_is_the_same_without_the_mark(self, pool):
+        accounts.mark_robot(pool, "donguri", True, "", OFFICER)
+        submission_queue.send(pool, [played("s1")], "server")
+        report = taken(pool, {"s1": sgf("aosagi", "donguri"), "s2": sgf("donguri", "aosagi")})
+        assert [each.game.game_id for each in review_report(report, TODAY).known_games] == ["s1"]
+        reports.accept(report, OFFICER, TODAY)
+        marked = models.GoGame.objects.filter(pool=pool, game_id__in=["s1", "s2"]).order_by("game_id")
+        assert list(marked.values_list("robot", flat=True)) == ["white", "black"]
+        assert lines(pool) == batch(pool)
+
     def test_a_report_of_nothing_else_cannot_be_accepted(self, pool):
         submission_queue.send(pool, [played("s1")], "server")
         report = taken(pool, {"s1": sgf("aosagi", "donguri")})
@@ -234,7 +244,7 @@ class TestAccepting:
                 submission_queue.send(
                     pool, [played(f"s{number}", NOON + timedelta(hours=number + 1))], "server"
                 )
-            accounts.add_players(pool, [GoPlayer("come", "Come", "3k")], "server")
+            accounts.add_players(pool, [accounts.Newcomer(GoPlayer("come", "Come", "3k"))], "server")
 
         self.between(monkeypatch, server)
         step = reports.accept(report, OFFICER, TODAY)
@@ -255,7 +265,10 @@ class TestAccepting:
         report = taken(pool, {"n1": sgf("newbie", "donguri", more="BR[9k]")})
         reports.decide(report, [Decision("games.zip/games/n1.sgf", 0, "newbie", NEW)], OFFICER)
         self.between(
-            monkeypatch, lambda: accounts.add_players(pool, [GoPlayer("newbie", "newbie", "8k")], "server")
+            monkeypatch,
+            lambda: accounts.add_players(
+                pool, [accounts.Newcomer(GoPlayer("newbie", "newbie", "8k"))], "server"
+            ),
         )
         reports.accept(report, OFFICER, TODAY)
         assert models.GoPlayer.objects.filter(pool=pool, player_id="newbie").get().declared == "8k"

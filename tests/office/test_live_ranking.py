@@ -85,7 +85,7 @@ def test_beyond_what_is_counted_places_are_kept_for_a_while(pool, monkeypatch, m
     page(pool, RankingQuery(), NOW)
     last = LiveStanding.objects.get(player_id="j").strength
     assert places(pool, {last}, NOW) == {last: 10}
-    accounts.add_players(pool, [go_facts.GoPlayer("new", "New", "4d")], KEY)
+    accounts.add_players(pool, [accounts.Newcomer(go_facts.GoPlayer("new", "New", "4d"))], KEY)
     for seconds, place in ((kept - 1, 10), (kept, 11)):
         assert places(pool, {last}, NOW + timedelta(seconds=seconds)) == {last: place}
     live_ranking._known.clear()
@@ -102,7 +102,7 @@ class TestFinding:
     def named(self):
         pool = go_pool(("p1", "5k", 9700, 30), ("p2", "4k", 10_500, 30), ("p3", "1d", 13_800, 30))
         for player, name in (("n1", "Harukaze Aoi"), ("n2", "春風葵"), ("n3", "Harumi")):
-            accounts.add_players(pool, [go_facts.GoPlayer(player, name, "3k")], KEY)
+            accounts.add_players(pool, [accounts.Newcomer(go_facts.GoPlayer(player, name, "3k"))], KEY)
         return pool
 
     @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ class TestFinding:
 
     def test_who_has_just_come(self, named):
         page(named, RankingQuery("haru"), NOW)
-        accounts.add_players(named, [go_facts.GoPlayer("n4", "Harunobu", "3k")], KEY)
+        accounts.add_players(named, [accounts.Newcomer(go_facts.GoPlayer("n4", "Harunobu", "3k"))], KEY)
         assert {row.person.player_id for row in page(named, RankingQuery("harun"), NOW).rows} == {"n4"}
 
     def test_many_become_findable_a_stretch_at_a_time(self, named, monkeypatch):

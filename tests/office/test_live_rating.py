@@ -87,6 +87,7 @@ acts = st.one_of(
     st.tuples(st.just("reopen"), st.tuples(players, st.sampled_from([-150, 390, 420]))),
     st.tuples(st.just("declare"), st.tuples(players, moments, whole_ranks)),
     st.tuples(st.just("join"), declared),
+    st.tuples(st.just("mark_robot"), st.tuples(players, st.booleans())),
     st.tuples(st.just("rename"), st.tuples(players, st.sampled_from(["Aoi", "葵"]))),
 )
 
@@ -201,7 +202,11 @@ class Office:
 
     def join(self, rank):
         number = len(read_book(self.pool).players)
-        accounts.add_players(self.pool, [GoPlayer(f"p{number}", "", rank)], "server")
+        accounts.add_players(self.pool, [accounts.Newcomer(GoPlayer(f"p{number}", "", rank))], "server")
+
+    def mark_robot(self, said):
+        player, is_robot = said
+        accounts.mark_robot(self.pool, f"p{player}", is_robot, "", Actor("server"))
 
     def rename(self, said):
         player, name = said

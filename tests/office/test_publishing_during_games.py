@@ -55,7 +55,7 @@ class TestGamesBetweenRehearsalAndPublishing:
     def test_later_games_newcomers_and_their_declarations_are_no_matter(self, live):
         seen = rehearse(live, NAME, TODAY)
         ends(live, "later", LATER)
-        accounts.add_players(live, [GoPlayer("new", "New", "3k")], "server")
+        accounts.add_players(live, [accounts.Newcomer(GoPlayer("new", "New", "3k"))], "server")
         pool_events.add_declaration(live, Declaration("new", LATER, "5k"), "server")
         published = publish(live, NAME, CHIEF, TODAY, seen.position)
         assert [each.name for each in published] == [NAME]

@@ -132,6 +132,7 @@ class PlayerSent(_Sent):
         description="The rank that the player declares: a whole one, `BC`, or a professional's"
     )
     professional: bool = Field(False, description="Whether the player is a professional")
+    robot: bool = Field(False, description="Whether the player is a robot: no game against one is rated")
 
 
 #: A newcomer, or several.
@@ -146,6 +147,15 @@ class NameSent(_Sent):
     """Another name of a player, and why."""
 
     name: Name
+    why: Annotated[str, StringConstraints(max_length=1_000, pattern=params.PLAIN)] = Field(
+        "", description="The reason, kept in the office's record"
+    )
+
+
+class RobotSent(_Sent):
+    """Whether a player is a robot from now on, and why that is said."""
+
+    robot: bool = Field(description="Whether the player is a robot in games that come from now on")
     why: Annotated[str, StringConstraints(max_length=1_000, pattern=params.PLAIN)] = Field(
         "", description="The reason, kept in the office's record"
     )

@@ -89,11 +89,12 @@ class TakenGames(Schema):
 
 
 class PlayerTaken(State):
-    """A player's name and where the player stands now; `is_new`: the player, or the name, has just come."""
+    """A player's name and where the player stands now; `is_new`: what was sent has just come."""
 
     player: str = Field(description="The player's id")
     name: str = Field(description="The name that the office has now")
-    is_new: bool = Field(description="False if the office had the player, or the name, already")
+    robot: bool = Field(description="Whether the player is a robot")
+    is_new: bool = Field(description="False if the office had what was sent already")
 
 
 class PlayersTaken(Schema):

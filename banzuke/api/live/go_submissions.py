@@ -9,7 +9,15 @@ from ninja import Body, Router
 
 from banzuke.api import params
 from banzuke.api.auth import GAMES, SERVER_LIMIT, Key, caller
-from banzuke.api.live.go_bodies import DeclarationSent, GameSent, GamesSent, NameSent, PlayersSent, VoidSent
+from banzuke.api.live.go_bodies import (
+    DeclarationSent,
+    GameSent,
+    GamesSent,
+    NameSent,
+    PlayersSent,
+    RobotSent,
+    VoidSent,
+)
 from banzuke.api.live.go_schemas import AnnulledGame, DeclarationTaken, PlayersTaken, PlayerTaken, TakenGames
 from banzuke.api.live.go_serializers import answer, as_json, sides_of, state_of
 from banzuke.api.players import router as players_router
@@ -20,7 +28,7 @@ from banzuke.database.book_reader import MissingBookError, SpoiledRulesError
 from banzuke.database.models import Pool
 from banzuke.office.journal import Actor
 from banzuke.office.live import accounts, pool_events, service_figures, submission_queue
-from banzuke.office.live.accounts import Account
+from banzuke.office.live.accounts import Account, Newcomer
 from banzuke.office.live.game_endings import EndedGame, read_reasons
 from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.live_pool import NotLiveError
@@ -136,7 +144,10 @@ def join(request: HttpRequest, pool: params.PoolWord, sent: Body[PlayersSent]) -
     """
     server = caller(request)
     several = sent if isinstance(sent, list) else [sent]
-    newcomers = [GoPlayer(each.player_id, each.name, each.declared, each.professional) for each in several]
+    newcomers = [
+        Newcomer(GoPlayer(each.player_id, each.name, each.declared, each.professional), each.robot)
+        for each in several
+    ]
     answers = [_account(each) for each in accounts.add_players(server.pool, newcomers, server.user)]
     return answer(as_json({"players": answers} if isinstance(sent, list) else answers[0]))
 
@@ -147,14 +158,27 @@ def rename(
     request: HttpRequest, pool: params.PoolWord, player: params.PlayerId, sent: Body[NameSent]
 ) -> HttpResponse:
     """Another name for a player: the id stays; the old name is kept, with who changed it, and when."""
-    server = caller(request)
-    actor = Actor(server.user, request.META.get("REMOTE_ADDR", ""))
-    account = accounts.rename_player(server.pool, player, sent.name, sent.why, actor)
-    return answer(as_json(_account(account)))
+    of, actor = caller(request).pool, _actor(request)
+    return answer(as_json(_account(accounts.rename_player(of, player, sent.name, sent.why, actor))))
+
+
+@router.post("/pools/{slug:pool}/players/{id:player}/robot", response=PlayerTaken)
+@report_refusals
+def mark_robot(
+    request: HttpRequest, pool: params.PoolWord, player: params.PlayerId, sent: Body[RobotSent]
+) -> HttpResponse:
+    """Says that a player is a robot, or is none, in games that come from now on."""
+    of, actor = caller(request).pool, _actor(request)
+    return answer(as_json(_account(accounts.mark_robot(of, player, sent.robot, sent.why, actor))))
+
+
+def _actor(request: HttpRequest) -> Actor:
+    return Actor(caller(request).user, request.META.get("REMOTE_ADDR", ""))
 
 
 def _account(found: Account) -> dict[str, Any]:
-    about = {"player": found.player.player_id, "name": found.player.name, "is_new": found.is_new}
+    about = {"player": found.player.player_id, "name": found.player.name, "robot": found.robot}
+    about["is_new"] = found.is_new
     return about | state_of(found.state)
 
 

@@ -47,6 +47,7 @@ from banzuke.database.models.lists import (
 )
 from banzuke.database.models.live import (
     VOIDS,
+    GoRobot,
     GoVoid,
     LiveGame,
     LivePool,

@@ -31,6 +31,16 @@ VOIDS = "voids"
 MOST_GAME = 4_000
 
 
+class GoRobot(Fact):
+    """Whether a player is a robot from then on; the last row of a player holds, and who has none is none."""
+
+    player_id = models.TextField()
+    robot = models.BooleanField()
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["pool", "id"], name="robots_of_pool")]
+
+
 class LivePool(models.Model):
     """Up to which entry of the book a pool's live standings hold what it says."""
 

@@ -37,6 +37,7 @@ from banzuke.office.live.live_codec import micros
 from banzuke.office.live.live_pool import rate_if_entered, refuse_future, synchronise
 from banzuke.office.live.live_tables import LiveTables, StoredGame
 from banzuke.office.live.pool_events import DECLARATION, GAME_VOID
+from banzuke.office.live.robots import Robots, last_row, robots_of
 from banzuke.office.live.submission_queue import GAMES
 
 #: So many ids are asked for at once.
@@ -90,12 +91,14 @@ def _compare_with_book(report: models.Report, rules: Rules, came: GoReport, posi
     games = _as_decided(came, decided)
     known = LiveTables(report.pool).games_by_id(game.game_id for game in games.games)
     ledger = _ledger_around(report.pool, rules, games, position)
-    there, others = _find_known(games, known, Handles(ledger))
+    robots = robots_of(report.pool, last_row(report.pool))
+    there, others = _find_known(games, known, Handles(ledger), robots)
     new = games._replace(games=tuple(game for game in games.games if game.game_id not in known))
     faults: list[Fault] = []
     unknown = go_entries(ledger, new, [], add_players=False).unknown
     asked = [one for one in unknown if decided.get(one.name) != NEW]
     entries = go_entries(ledger, new, faults, add_players=not asked)._replace(unknown=asked)
+    entries = entries._replace(games=[robots.marked(game) for game in entries.games])
     wholly = [*faults, *_ledger_faults(rules, entries)]
     return _Comparison(entries, there, [*games.faults, *others], wholly)
 
@@ -125,13 +128,13 @@ def _ledger_around(pool: models.Pool, rules: Rules, report: GoReport, position: 
 
 
 def _find_known(
-    report: GoReport, known: Mapping[str, StoredGame | None], handles: Handles
+    report: GoReport, known: Mapping[str, StoredGame | None], handles: Handles, robots: Robots
 ) -> tuple[list[StoredGame], list[Fault]]:
     """The games that the book has already, and a fault for each of an id that it has otherwise."""
     there, faults = [], []
     for game in report.games:
         stored = known.get(game.game_id)
-        if stored is not None and _is_same(stored.game, game, handles):
+        if stored is not None and _is_same(stored.game, game, handles, robots):
             there.append(stored)
         elif game.game_id in known:
             code = "struck-game" if stored is None else "other-game"
@@ -139,11 +142,11 @@ def _find_known(
     return there, faults
 
 
-def _is_same(there: GoGame, reported: ReportedGoGame, handles: Handles) -> bool:
+def _is_same(there: GoGame, reported: ReportedGoGame, handles: Handles, robots: Robots) -> bool:
     """Whether a reported game is the one that the book has, which may have been annulled meanwhile."""
     if not (reported.ended and handles.bearers(reported.black) and handles.bearers(reported.white)):
         return False
-    sent = entry_of(reported, handles)
+    sent = robots.as_there(entry_of(reported, handles), there)
     if there.result == "void":
         sent = sent._replace(result=there.result, fault=there.fault)
     return there._replace(pair=bool(there.pair)) == sent._replace(pair=bool(sent.pair))

@@ -22,6 +22,7 @@ from banzuke.office.live import live_ranking
 from banzuke.office.live.live_codec import state_from
 from banzuke.office.live.live_pool import synchronise
 from banzuke.office.live.live_tables import LiveTables
+from banzuke.office.live.robots import last_row, robots_of
 from banzuke.office.public_names import Person, people
 
 #: As many players are named to choose from.
@@ -90,7 +91,8 @@ def find_terms(
     edition = synchronise(pool).edition_at(now)
     if black == white:
         raise SamePlayerError
-    return terms_between(black, white, _states(pool, black, white), edition, now, stones, komi)
+    robot = robots_of(pool, last_row(pool)).side(black, white)
+    return terms_between(black, white, _states(pool, black, white), edition, now, stones, komi, robot)
 
 
 def terms_between(
@@ -101,8 +103,12 @@ def terms_between(
     now: datetime,
     stones: int | None,
     komi: int | None,
+    robot: str = "",
 ) -> Terms:
-    """The terms of two players with these states; what is not given is chosen as in `find_terms`."""
+    """The terms of two players with these states; what is not given is chosen as in `find_terms`.
+
+    `robot` is the side that a robot plays.
+    """
     book = go_book(edition)
     regular = _regular(book, black, white, states)
     usual = regular if regular and regular.white == white else GameTerms(black, white, *book.regular_terms(0))
@@ -111,7 +117,7 @@ def terms_between(
     )
     if_black_wins, if_white_wins = (
         ResultForBoth(*book.rate(game, states[black], states[white], edition.zone))
-        for game in (_game(book, given, result, now) for result in (BLACK, WHITE))
+        for game in (_game(book, given, result, now, robot) for result in (BLACK, WHITE))
     )
     line = if_white_wins.white
     upper = "" if line.upper is None else white if line.upper else black
@@ -140,9 +146,10 @@ def _regular(book: GoBook, black: str, white: str, states: Mapping[str, GoState]
     return GameTerms(lower, upper, stones, komi)
 
 
-def _game(book: GoBook, given: GameTerms, result: str, now: datetime) -> GoGame:
+def _game(book: GoBook, given: GameTerms, result: str, now: datetime, robot: str) -> GoGame:
     """A game of the usual kind on those terms, with a result."""
-    return GoGame("", now, given.black, given.white, result, given.stones, given.komi, *book.usual_game)
+    usual = book.usual_game
+    return GoGame("", now, given.black, given.white, result, given.stones, given.komi, *usual, robot=robot)
 
 
 # Whom the adviser is asked about: players of the pool, by id or name, or ranks alone

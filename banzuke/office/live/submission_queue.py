@@ -26,6 +26,7 @@ from banzuke.office.live.live_pool import (
     refuse_late,
 )
 from banzuke.office.live.live_tables import Seat, StoredGame, TimeKey, place_of
+from banzuke.office.live.robots import Robots, robots_of
 from banzuke.office.raw_sql import unawaited
 
 #: The word for games sent, in faults; their lines count a sending's games from 1.
@@ -211,14 +212,15 @@ def enter(writer: PoolWriter, submissions: Sequence[Submission], seats: Mapping[
     """Write those that are without a fault: which of their games were new. The others get their error."""
     stored_games = writer.games_by_id(writer.there) if writer.there else {}
     new: dict[str, tuple[GoGame, Submission]] = {}
+    robots = robots_of(writer.pool, writer.locked.robots)
     for submission in submissions:
-        faults = _faults(writer, submission.games, stored_games, new, seats)
+        faults = _faults(writer, submission.games, stored_games, new, seats, robots)
         if faults:
             submission.error = RefusedError(faults)
             continue
         for game in submission.games:
             if game.game_id not in stored_games:
-                new.setdefault(game.game_id, (game, submission))
+                new.setdefault(game.game_id, (robots.marked(game), submission))
     return _write(writer, new, seats) if new else NewGames({}, {}, NO_EFFECT)
 
 
@@ -269,6 +271,7 @@ def _faults(
     stored_games: Mapping[str, StoredGame | None],
     new: Mapping[str, tuple[GoGame, Submission]],
     seats: Mapping[str, Seat],
+    robots: Robots,
 ) -> list[Fault]:
     """What is wrong with a sending, for which those before it are there already."""
     faults: list[Fault] = []
@@ -280,12 +283,13 @@ def _faults(
             stored = stored_games[game.game_id]
             there = stored and stored.game
         else:
-            there = new[game.game_id][0] if game.game_id in new else own.setdefault(game.game_id, game)
+            earlier = new.get(game.game_id)
+            there = earlier[0] if earlier else own.setdefault(game.game_id, robots.marked(game))
             refuse_late(writer.locked, GAMES, number, "ended", game.ended, faults)
             refuse_future(GAMES, number, game.ended, now, faults)
         if there is None:
             faults.append(fault(GAMES, number, "game_id", "struck-game", id=game.game_id))
-        elif not _is_same(there, game):
+        elif not _is_same(there, robots.as_there(game, there)):
             faults.append(fault(GAMES, number, "game_id", "other-game", id=game.game_id))
     return faults
 

@@ -34,6 +34,7 @@ NAMES: dict[str, tuple[Any, Any]] = {
     "Merge": (pgettext_lazy("table", "merge of two members"), pgettext_lazy("table", "merges of members")),
     "Seed": (pgettext_lazy("table", "seed"), pgettext_lazy("table", "seeds")),
     "GoVoid": (pgettext_lazy("table", "annulled game of Go"), pgettext_lazy("table", "annulled games of Go")),
+    "GoRobot": (pgettext_lazy("table", "robot of Go"), pgettext_lazy("table", "robots of Go")),
     "LivePool": (
         pgettext_lazy("table", "pool rated game by game"),
         pgettext_lazy("table", "pools rated game by game"),

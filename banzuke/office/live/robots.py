@@ -1,0 +1,67 @@
+"""Players who are robots: the office sets the `robot` of their games where a program forgot it.
+
+The ledger has no such player, only games that a robot played. So the flag is set as a game is taken, and
+`banzuke rate` makes the same of the exported ledger. Whoever becomes a robot later is one in games that come
+from then on.
+"""
+
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Max
+
+from banzuke.core.go_facts import GoGame
+from banzuke.database.models import GoRobot, Pool
+
+BLACK, WHITE = "black", "white"
+
+
+class Robots(NamedTuple):
+    """The ids of a pool's players who are robots `now`, and of those who `ever` were."""
+
+    now: frozenset[str] = frozenset()
+    ever: frozenset[str] = frozenset()
+
+    def side(self, black: str, white: str) -> str:
+        """The side that a robot plays: Black where both are; blank where neither is."""
+        return BLACK if black in self.now else WHITE if white in self.now else ""
+
+    def marked(self, game: GoGame) -> GoGame:
+        """A game with its robot, also where nobody said so."""
+        if game.robot or not self.now:
+            return game
+        return game._replace(robot=self.side(game.black, game.white))
+
+    def as_there(self, sent: GoGame, there: GoGame) -> GoGame:
+        """A game as it was sent, with the robot that it has in the office where nobody said so."""
+        side = {BLACK: there.black, WHITE: there.white}.get(there.robot)
+        return sent._replace(robot=there.robot) if not sent.robot and side in self.ever else sent
+
+
+NO_ROBOTS = Robots()
+#: The robots of pools, with the number of the pool's last row when they were read.
+_known: dict[int, tuple[int, Robots]] = {}
+
+
+def last_row(pool: Pool) -> int | None:
+    """The number of a pool's last row; None: no player ever was a robot."""
+    last: int | None = GoRobot.objects.filter(pool=pool).aggregate(last=Max("pk"))["last"]
+    return last
+
+
+def robots_of(pool: Pool, last: int | None) -> Robots:
+    """The robots of a pool, read again only if there is another last row."""
+    if last is None:
+        return NO_ROBOTS
+    known = _known.get(pool.pk)
+    if known is not None and known[0] == last:
+        return known[1]
+    rows = GoRobot.objects.filter(pool=pool).order_by("pk").values_list("player_id", "robot")
+    said = dict(rows)
+    found = Robots(
+        frozenset(player for player, is_robot in said.items() if is_robot),
+        frozenset(player for player, is_robot in rows if is_robot),
+    )
+    # Not before the commit: a number that is rolled back is given again.
+    transaction.on_commit(lambda: _known.__setitem__(pool.pk, (last, found)))
+    return found
