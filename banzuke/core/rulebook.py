@@ -309,7 +309,8 @@ class GoBook(RuleBook):
     line and White's; `counts(verdict, clause)` says whether a game with such a line did something for that
     side. A player is certified after `certifying_games` rated games. `usual_game` is a game that is rated:
     the size of its board, and moves. `prospects(state)` is what comes next for a player. `cites` give the
-    clause of a concept: `regular` and `terms` of what is given before a game, `points`, `zone`, `moves`.
+    clause of a concept: `regular` and `terms` of what is given before a game, `points`, `zone`,
+    `moves` and `difference` of what a rated game has at least and at most.
     `regular_terms` are stones and komi (half points, given by Black) for a difference in half ranks;
     `terms(white, black, stones, komi, game_number)` are what given terms (None: regular) make of two half
     ranks. `endings` are the reasons that a game may have ended for, by the words of `go_endings.REASONS`.

@@ -8,18 +8,20 @@ from banzuke.core.decimals import halves
 from banzuke.core.go_facts import GoGame, GoLine, GoState, Zone
 from banzuke.core.rulebook import GoBook, RuleBook
 from banzuke.core.sentences import GoSentences, PlayerName, Statement, Word
+from banzuke.engine.agreed_terms import RankChanges, RanksBefore
 from banzuke.engine.go_history import history, moment, opening
 from banzuke.engine.result_rows import ranks
 from banzuke.explanations.explanation import Explanation, Section, Sentence, SentenceWriter, find_player
 from banzuke.ledger.folder import GoLedger
-from banzuke.ledger.pool_rules import EditionInForce
+from banzuke.ledger.pool_rules import EditionInForce, go_book
 from banzuke.words import Language
 
 
 class GoAccount(NamedTuple):
     """What is explained of a player's rank: the state now, and the last games of `total` in all.
 
-    Each game stands with the book that rated it.
+    Each game stands with the book that rated it. `before` has the ranks by which a game's terms were regular,
+    by the game's id, where these were others than when it ended.
     """
 
     player: str
@@ -29,6 +31,7 @@ class GoAccount(NamedTuple):
     total: int
     games: Sequence[tuple[RuleBook, GoGame, GoLine]]
     names: Mapping[str, str]
+    before: Mapping[str, RanksBefore]
 
 
 def explain(
@@ -42,13 +45,18 @@ def explain(
     names = {p.player_id: p.name for p in ledger.players}
     run, at, count = opening(ledger), moment(until), 0
     pool, last = ledger.pool, deque[tuple["RuleBook", "GoGame", "GoLine"]](maxlen=games)
+    changes, before = RankChanges(run.states, ledger.declarations), {}
     for rated in history(ledger, run, at):
+        book = go_book(pool.edition_at(rated.game.ended))
+        earlier = changes.ranks_before(book, rated)
         for line in (rated.black, rated.white):
             if line.player == player:
-                last.append((pool.edition_at(rated.game.ended).book, rated.game, line))
+                last.append((book, rated.game, line))
                 count += 1
+                if earlier:
+                    before[rated.game.game_id] = earlier
     edition = pool.editions[-1] if at is None else pool.edition_at(at)
-    account = GoAccount(player, until or "", edition, run.states[player], count, last, names)
+    account = GoAccount(player, until or "", edition, run.states[player], count, last, names, before)
     return explain_account(account, lang)
 
 
@@ -60,10 +68,10 @@ def explain_account(account: GoAccount, lang: Language) -> Explanation:
     if 0 < len(account.games) < account.total:
         facts = {"shown": len(account.games), "all": account.total}
         sentences.append(writer.sentence(Statement("go-shown", "", facts)))
-    sentences += [
-        _game_sentence(SentenceWriter(rated_by, lang, account.names), game, line)
-        for rated_by, game, line in account.games
-    ]
+    for rated_by, game, line in account.games:
+        sentences.append(_game_sentence(SentenceWriter(rated_by, lang, account.names), game, line))
+        if before := account.before.get(game.game_id):
+            sentences.append(explain_ranks_before(rated_by, before, lang))
     heading = {"name": account.names[player], "id": player, "rank": account.state.rank}
     section = Section(writer.text("title-go", heading), sentences)
     return Explanation(player, account.list_name, book.name, [section])
@@ -81,6 +89,12 @@ def explain_game(book: RuleBook, line: GoLine, lang: Language) -> Sentence:
 
 def _sentences(book: RuleBook) -> GoSentences:
     return cast("GoBook", book).sentences
+
+
+def explain_ranks_before(book: RuleBook, before: RanksBefore, lang: Language) -> Sentence:
+    """That the terms of a game were regular by earlier ranks."""
+    clause = cast("GoBook", book).cites["regular"]
+    return SentenceWriter(book, lang).sentence(Statement("go-regular-before", clause, before._asdict()))
 
 
 def _game_sentence(writer: SentenceWriter, game: GoGame, line: GoLine) -> Sentence:

@@ -545,6 +545,26 @@ class TestReason:
         )
 
 
+class TestRanksThatChange:
+    def test_terms_that_were_regular_before_are_named(self, make):
+        """Black goes up from 2d to 2d+ while a game on the terms of one rank is played."""
+        send = make(("aoi", "2d", 14_750, 300), ("mio", "3d", 15_400, 300), ("ren", "2d", 14_500, 300))
+        up = sent_game("up", 1, "aoi", "ren", "B")
+        game = sent_game("G", 30, "aoi", "mio", "B", komi="-5.5", handicap=0)
+        first, second = send("games", [up, game])["games"]
+        assert (first["regular_before"], first["black"]["rank_after"]) == (None, "2d+")
+        assert second["regular_before"] == {"black": "2d", "white": "3d"}
+        assert (second["black"]["points"], second["handicap"], second["komi"]) == (92, 0, "-5.5")
+        assert send("games", game)["games"][0]["regular_before"] == second["regular_before"]
+        asked = Client().get(f"{ADDRESS}/games/G").json()
+        assert asked["regular_before"] == second["regular_before"]
+        rows = Client().get(f"{ADDRESS}/players/mio/games").json()["games"]
+        assert rows[0]["regular_before"] == second["regular_before"]
+        late = send("games", sent_game("late", 0, "aoi", "ren", "W"))
+        assert late["rated_again"]
+        assert Client().get(f"{ADDRESS}/games/G").json()["regular_before"] is None, "Black was 2d at the end"
+
+
 class TestAnnulment:
     def test_what_it_touched_is_rated_again_and_told(self, make):
         send = make(("aoi", "1d", 13_800, 49), ("kei", "1d", 13_800, 300), ("ren", "1d", 13_800, 300))

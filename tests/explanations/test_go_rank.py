@@ -39,7 +39,7 @@ VERDICTS = {
 }
 NO_GAME = {
     "go-player", "go-player-provisional", "go-player-beginner", "go-player-professional",
-    "go-lines", "go-lines-top", "go-multiplier", "go-formula",
+    "go-lines", "go-lines-top", "go-multiplier", "go-formula", "go-regular-before",
 }  # fmt: skip
 STATES = ("go-player", "go-player-provisional", "go-player-beginner", "go-player-professional")
 

@@ -8,6 +8,8 @@ from html import unescape
 
 import pytest
 from django.utils.timezone import now
+from office.live_pool import game as played
+from office.live_pool import go_pool, play
 from published_pools import EXAMPLES, hide
 from repeated import entered_pool
 from small_office import client, small_pool, visitor
@@ -71,6 +73,22 @@ class TestPlayer:
         assert "To demotion 234 points fewer (at 13800)" in text
         assert "The real server does not publish its table, so Banzuke uses its own. PN 4(1)" in text
         assert "The next rated game is game 321; its points are multiplied by 1.0. PN 3(6)" in text
+
+    @pytest.mark.parametrize(
+        ("lang", "said"),
+        [
+            ("en", "Regular terms These were the regular terms by the ranks before they changed"),
+            ("ja", "正規の手合割 終局前1日以内に変わる前の段級位（黒2d、白3d）では正規の手合割だった。"),
+        ],
+    )
+    def test_terms_that_were_regular_before_a_promotion(self, db, lang, said):
+        pool = go_pool(("aoi", "2d", 14_750, 300), ("mio", "3d", 15_400, 300), ("ren", "2d", 14_500, 300))
+        play(pool, played("up", 0, "aoi", "ren", "B"), played("G", 30, "aoi", "mio", "B", 0, -11))
+        for address in ("/go/players/aoi/", "/go/players/mio/"):
+            assert read(address, lang).count(said) == 1
+        assert said not in read("/go/players/ren/", lang)
+        page = read("/office/go/live/annul/", lang, client("officer", lang=lang), game="G")
+        assert page.count(said) == 1
 
     def test_in_japanese(self, server):
         text = player("momiji_go", "ja")

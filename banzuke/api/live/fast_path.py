@@ -107,7 +107,7 @@ def _posted(environ: WSGIEnvironment, pool: str) -> PlainAnswer | None:
     games = games_of(opened.pool, _SENT.validate_python(orjson.loads(body)))
     if not SERVER_LIMIT.count(opened.prefix):
         return None
-    text = answer_of(submission_queue.send(opened.pool, games, opened.user))
+    text = answer_of(opened.pool, games, submission_queue.send(opened.pool, games, opened.user))
     return PlainAnswer("200 OK", [*_HEADERS, _NOT_KEPT], text)
 
 

@@ -1,5 +1,6 @@
 """A Go server's pool as it stands now: terms before a game, a player's games, the feed of what was rated."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, NoReturn
 
 from django.http import HttpRequest, HttpResponse
@@ -13,11 +14,14 @@ from banzuke.api.live.go_answers import MOST_CHANGES, changes_text, terms_text
 from banzuke.api.live.go_serializers import answer, as_json, game_of
 from banzuke.api.problems import ProblemError
 from banzuke.api.serializers import person_of
+from banzuke.database.models import Pool
+from banzuke.engine.agreed_terms import RanksBefore
+from banzuke.office.live.earlier_ranks import LinedGame, find_ranks_before
 from banzuke.office.live.game_terms import NoSuchPlayerError, SamePlayerError
 from banzuke.office.live.go_standing import has_player
 from banzuke.office.live.live_pool import NotLiveError, synchronise
 from banzuke.office.live.pool_events import find_game
-from banzuke.office.live.rated_games import games_of_player
+from banzuke.office.live.rated_games import PlayedGame, games_of_player
 from banzuke.office.public_names import go_people
 
 router = Router(tags=["go"], auth=optional_key, throttle=LIVE_LIMITS)
@@ -61,7 +65,8 @@ def games(
         raise ProblemError("unknown-game", f"The pool has no game {after}.") from None
     if not found.games and not has_player(of, player):
         raise ProblemError("unknown-player", f"The pool has no player {player}.")
-    rows = [game_of(each) for each in found.games]
+    before = _ranks_before(of, found.games)
+    rows = [game_of(each, before.get(each.game.game_id)) for each in found.games]
     who = person_of(go_people(of, [player])[player])
     return answer(as_json(who | {"games": rows, "next": found.next or None}))
 
@@ -69,13 +74,14 @@ def games(
 @router.get("/pools/{slug:pool}/games/{id:game}", response=go_schemas.GameOfPlayer)
 def game(request: HttpRequest, pool: params.PoolWord, game: params.GameId) -> Any:
     """A game as it stands, with what it did for both sides."""
+    of = pool_of(pool)
     try:
-        found = find_game(pool_of(pool), game)
+        found = find_game(of, game)
     except NotLiveError:
         _no_live_games()
     if found is None:
         raise ProblemError("unknown-game", f"The pool has no game {game}.")
-    return answer(as_json(game_of(found)))
+    return answer(as_json(game_of(found, _ranks_before(of, [found]).get(game))))
 
 
 Number = Annotated[int, Query(ge=0, le=2**63 - 1, description="Begin after this change: the last `next`")]
@@ -136,6 +142,10 @@ def changes_stream(
     who = key or request.META.get("REMOTE_ADDR", "")
     first = after if last_event_id is None else last_event_id
     return FeedResponse(FeedRequest(of, first, player, who, bool(key)))  # type: ignore[return-value]
+
+
+def _ranks_before(pool: Pool, games: Sequence[PlayedGame]) -> dict[str, RanksBefore]:
+    return find_ranks_before(pool, (LinedGame(each.game, (each.black, each.white)) for each in games))
 
 
 def _no_live_games() -> NoReturn:

@@ -7,6 +7,11 @@ from ninja import Field, Schema
 
 from banzuke.api import word_sets
 
+REGULAR_BEFORE = (
+    "The ranks by which the terms were regular, if they were not by the ranks when the game ended, but by "
+    "those before a change within a day; else null"
+)
+
 
 class Side(Schema):
     """What a game did for one side: by which clause, its rank and points before and after, the points moved.
@@ -62,6 +67,13 @@ class RatedAgain(Schema):
     white: Side = Field(description="What it did for White")
 
 
+class RanksBefore(Schema):
+    """The ranks by which the terms of a game were regular: those of shortly before it ended."""
+
+    black: word_sets.Rank = Field(description="Black's rank")
+    white: word_sets.Rank = Field(description="White's rank")
+
+
 class TakenGame(Schema):
     """A game that the office has: `number` is its place in the feed; `is_new` unless it was there already.
 
@@ -72,6 +84,9 @@ class TakenGame(Schema):
     game: str = Field(description="The game's id")
     is_new: bool = Field(description="False if the office had the game already")
     number: int = Field(description="The game's place in the feed")
+    handicap: int = Field(description="Handicap stones")
+    komi: str = Field(description="What Black gives, in points; negative: White gives")
+    regular_before: RanksBefore | None = Field(description=REGULAR_BEFORE)
     black: Side = Field(description="What it did for Black")
     white: Side = Field(description="What it did for White")
     black_now: State = Field(description="Where Black stands after everything that is in the ledger")
@@ -190,6 +205,7 @@ class GameOfPlayer(Schema):
     result: word_sets.Result = Field(description="The result; `void` for an annulled game")
     handicap: int = Field(description="Handicap stones")
     komi: str = Field(description="What Black gives, in points; negative: White gives")
+    regular_before: RanksBefore | None = Field(description=REGULAR_BEFORE)
     board: int = Field(description="The size of the board")
     moves: int = Field(description="The number of moves")
     room: word_sets.Room = Field(description="Where it was played; blank: not said")

@@ -10,6 +10,7 @@ from banzuke.api.live import go_schemas
 from banzuke.api.serializers import if_known, serialize
 from banzuke.core.decimals import decimal, halves
 from banzuke.core.go_facts import GoLine, GoState
+from banzuke.engine.agreed_terms import RanksBefore
 from banzuke.engine.result_rows import ranks
 from banzuke.office.live.game_terms import GameTerms, Terms
 from banzuke.office.live.go_standing import Lines, Standing
@@ -83,8 +84,8 @@ def sides_of(black: GoLine, white: GoLine) -> dict[str, Any]:
     return {"black": side_of(black), "white": side_of(white)}
 
 
-def game_of(played: PlayedGame) -> dict[str, Any]:
-    """A game with what it did for both sides."""
+def game_of(played: PlayedGame, before: RanksBefore | None) -> dict[str, Any]:
+    """A game with what it did for both sides, and by which earlier ranks its terms were regular."""
     game, sides = played.game, sides_of(played.black, played.white)
     return serialize(
         go_schemas.GameOfPlayer,
@@ -92,6 +93,7 @@ def game_of(played: PlayedGame) -> dict[str, Any]:
         number=played.number,
         game=game.game_id,
         komi=halves(game.komi),
+        regular_before=before and before._asdict(),
         **sides,
     )
 

@@ -22,13 +22,16 @@ from banzuke.api.live.go_schemas import AnnulledGame, DeclarationTaken, PlayersT
 from banzuke.api.live.go_serializers import answer, as_json, sides_of, state_of
 from banzuke.api.players import router as players_router
 from banzuke.api.problems import problem
+from banzuke.core.decimals import halves
 from banzuke.core.fault import Fault, RefusedError
 from banzuke.core.go_facts import Declaration, GoGame, GoPlayer, GoState
 from banzuke.database.book_reader import MissingBookError, SpoiledRulesError
 from banzuke.database.models import Pool
+from banzuke.engine.agreed_terms import RanksBefore
 from banzuke.office.journal import Actor
 from banzuke.office.live import accounts, pool_events, service_figures, submission_queue
 from banzuke.office.live.accounts import Account, Newcomer
+from banzuke.office.live.earlier_ranks import LinedGame, find_ranks_before
 from banzuke.office.live.game_endings import EndedGame, read_reasons
 from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.live_pool import NotLiveError
@@ -83,8 +86,9 @@ def games(request: HttpRequest, pool: params.PoolWord, sent: Body[GamesSent]) ->
     What is there already is answered as it stands, so a sending may be repeated.
     """
     server = caller(request)
-    taken = submission_queue.send(server.pool, games_of(server.pool, sent), server.user)
-    return answer(answer_of(taken))
+    entered = games_of(server.pool, sent)
+    taken = submission_queue.send(server.pool, entered, server.user)
+    return answer(answer_of(server.pool, entered, taken))
 
 
 def games_of(pool: Pool, sent: GamesSent) -> list[GoGame]:
@@ -93,12 +97,13 @@ def games_of(pool: Pool, sent: GamesSent) -> list[GoGame]:
     return read_reasons(pool, (EndedGame(_game(each), each.reason) for each in several))
 
 
-def answer_of(result: SubmissionResult) -> bytes:
-    """What is answered for games taken."""
-    effect = result.effect
+def answer_of(pool: Pool, games: Sequence[GoGame], result: SubmissionResult) -> bytes:
+    """What is answered for games taken, in the order in which they were sent."""
+    effect, taken = result.effect, list(zip(games, result.games, strict=True))
+    before = find_ranks_before(pool, (LinedGame(game, each.lines) for game, each in taken))
     return as_json(
         {
-            "games": [_accepted_game(each) for each in result.games],
+            "games": [_accepted_game(game, each, before.get(game.game_id)) for game, each in taken],
             "players": _moved(effect.states),
             "rated_again": _rated_again(effect.rated_again),
         }
@@ -123,10 +128,16 @@ def _game(sent: GameSent) -> GoGame:
     )  # fmt: skip
 
 
-def _accepted_game(game: AcceptedGame) -> dict[str, Any]:
-    black, white = game.now
-    about = {"game": game.game_id, "is_new": game.is_new, "number": game.number}
-    return about | sides_of(*game.lines) | {"black_now": state_of(black), "white_now": state_of(white)}
+def _accepted_game(game: GoGame, taken: AcceptedGame, before: RanksBefore | None) -> dict[str, Any]:
+    black, white = taken.now
+    about = {"game": taken.game_id, "is_new": taken.is_new, "number": taken.number}
+    terms = {
+        "handicap": game.handicap,
+        "komi": halves(game.komi),
+        "regular_before": before and before._asdict(),
+    }
+    now = {"black_now": state_of(black), "white_now": state_of(white)}
+    return about | terms | sides_of(*taken.lines) | now
 
 
 @players_router.post(  # where players are asked for, too: one router has an address

@@ -211,6 +211,11 @@ def _current_rules(pool: models.Pool, last: int) -> Rules:
     return rules
 
 
+def reader(pool: models.Pool, rules: Rules | None = None) -> PoolWriter:
+    """The live tables of a pool that is not locked, for reading alone. Raises NotLiveError."""
+    return PoolWriter(pool, rules or known_rules(pool), UNLOCKED, set(), {})
+
+
 def known_rules(pool: models.Pool) -> Rules:
     """A Go pool's rules as this process read them last, if it did: quick, and behind by a game at the most.
 
@@ -424,7 +429,7 @@ def rate_if_entered(
     """
     if not games:
         return []
-    writer = PoolWriter(pool, rules, UNLOCKED, set(), {})
+    writer = reader(pool, rules)
     seats = writer.seats({player for game in games for player in (game.black, game.white)})
     seats |= {player.player_id: writer.seat_of_newcomer(player) for player in added}
     last, there = max(map(place_of, games)), LaterGames(writer, len(seats))

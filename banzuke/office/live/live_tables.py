@@ -261,6 +261,20 @@ class LiveTables:
                 return
             number, at, stretch = rows[-1][0], rows[-1][1], CHUNK
 
+    def sides_between(
+        self, players: Collection[str], first: int, last: int
+    ) -> Iterator[tuple[TimeKey, str, str]]:
+        """Those players' lines of games that ended from one moment to another: place, player, text."""
+        for side in ("black", "white"):
+            for some in _stretches(sorted(players)):
+                one_of, values = in_values(some)
+                text = (
+                    f"SELECT at, game_id, {side}, {side}_line FROM book_livegame "
+                    f"WHERE pool_id = %s AND stands AND at >= %s AND at <= %s AND {side} {one_of}"
+                )
+                for at, game_id, player, line in self._select(text, first, last, *values):
+                    yield TimeKey(at, game_id), player, line
+
     def last_before(self, player: str, place: TimeKey) -> StoredGame | None:
         """The player's last game before that place."""
         games: list[StoredGame] = []

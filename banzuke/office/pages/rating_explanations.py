@@ -18,6 +18,7 @@ from banzuke.core.sentences import Figures, Part, Side
 from banzuke.database.book_reader import read_table
 from banzuke.database.models import Line as StoredLine
 from banzuke.database.models import ListRow, RatingList
+from banzuke.engine.agreed_terms import RanksBefore
 from banzuke.explanations import chess_rating, go_rank
 from banzuke.explanations.chess_rating import RatingAccount, not_members
 from banzuke.explanations.explanation import Explanation, UnknownPlayerError
@@ -28,6 +29,8 @@ from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.go_rankings import HUNDREDTHS
 from banzuke.office.lists.list_index import edition_of, known_until
 from banzuke.office.lists.list_rows import LINE_COLUMNS, line_of, working_from_json
+from banzuke.office.live.earlier_ranks import LinedGame, find_ranks_before
+from banzuke.office.live.live_tables import LiveTables
 from banzuke.office.pages.list_registers import register_of_players
 from banzuke.office.public_names import by_id_only
 from banzuke.words import Language
@@ -167,7 +170,14 @@ def _go_account(published: RatingList, edition: EditionInForce, player: str) -> 
     accounts = [(book, games[line.event_id], _go_line(line, *states[line.event_id])) for line in lines]
     names = _go_names(published, {player} | {line.opponent_id for line in lines})
     total = working.calculation["games"] if working else 0
-    return GoAccount(player, published.name, edition, _go_state(row), total, accounts, names)
+    before = _ranks_before(published, games)
+    return GoAccount(player, published.name, edition, _go_state(row), total, accounts, names, before)
+
+
+def _ranks_before(published: RatingList, games: Mapping[str, Any]) -> dict[str, RanksBefore]:
+    """By which earlier ranks terms were regular, as the live tables have it of games that stand."""
+    stored = LiveTables(published.pool).standing_games(games)
+    return find_ranks_before(published.pool, [LinedGame(each.game, each.lines) for each in stored.values()])
 
 
 def _go_names(published: RatingList, players: set[str]) -> dict[str, str]:

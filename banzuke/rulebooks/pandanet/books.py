@@ -73,6 +73,7 @@ PANDANET = GoBook(
         "points": "PN 3(1)",
         "zone": "PN 4(2)",
         "moves": "PN 1(5)b",
+        "difference": "PN 1(5)e",
     },
     usual_game=(pandanet.BOARD_SIZE, pandanet.LEAST_MOVES),
     prospects=ranks.prospects,

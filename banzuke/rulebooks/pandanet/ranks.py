@@ -120,7 +120,8 @@ def worth(stones: int, komi: int) -> int:
 def difference_counted(game: GoGame, black: GoState, white: GoState) -> int | None:
     """PN 3(2): White's rank less Black's and the terms, in 24ths; None unless both have one.
 
-    Below zero Black counts as the upper side (PN 3(5)).
+    The ranks are those when the game ends. Below zero Black counts as the upper side (PN 3(5)).
+    [reading: ranks-at-the-end]
     """
     if black.half is None or white.half is None:
         return None

@@ -20,9 +20,10 @@ from banzuke.core.go_facts import RANK_NAMES, GoLine, Zone
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Role
 from banzuke.explanations.explanation import Sentence
-from banzuke.explanations.go_rank import explain_game
+from banzuke.explanations.go_rank import explain_game, explain_ranks_before
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.administration.office_settings import office_settings
+from banzuke.office.live.earlier_ranks import LinedGame, find_ranks_before
 from banzuke.office.live.live_pool import NotLiveError, is_live
 from banzuke.office.live.pool_events import annul_game, find_annulment, find_game, restore_game
 from banzuke.office.live.rated_games import PlayedGame, games_of_player
@@ -137,7 +138,15 @@ def _game(pool: Pool, game_id: str) -> dict[str, Any]:
         return {"found": None, "players": _games_of(pool, game_id)}
     annulled = find_annulment(pool, game_id)
     why_not = annulled.why_not.sentence(page_language()) if annulled and annulled.why_not else ""
-    return {"found": game, "sides": _sides(pool, game), "annulled": annulled, "why_not": why_not}
+    facts = {"found": game, "sides": _sides(pool, game), "annulled": annulled, "why_not": why_not}
+    return facts | {"before": _ranks_before(pool, game)}
+
+
+def _ranks_before(pool: Pool, game: PlayedGame) -> Sentence | None:
+    """That the terms were regular by earlier ranks, if they were."""
+    found = find_ranks_before(pool, [LinedGame(game.game, (game.black, game.white))])
+    book = rules_of(pool).edition_at(game.game.ended).book
+    return explain_ranks_before(book, found[game.game.game_id], page_language()) if found else None
 
 
 def _games_of(pool: Pool, typed: str) -> list[tuple[LookUpOffer, Sequence[PlayedGame]]]:

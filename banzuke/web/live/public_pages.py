@@ -10,9 +10,11 @@ from banzuke.core.go_facts import TWENTYFOURTHS, GoGame, GoLine
 from banzuke.core.rulebook import RuleBook
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool
+from banzuke.engine.agreed_terms import RanksBefore
 from banzuke.engine.result_rows import ranks
 from banzuke.explanations.explanation import Sentence
-from banzuke.explanations.go_rank import explain_game, explain_state
+from banzuke.explanations.go_rank import explain_game, explain_ranks_before, explain_state
+from banzuke.office.live.earlier_ranks import LinedGame, find_ranks_before
 from banzuke.office.live.go_standing import MOST_POINTS, Standing, find_standing, points_curve
 from banzuke.office.live.live_pool import NotLiveError
 from banzuke.office.live.live_ranking import RankingQuery, page
@@ -67,6 +69,7 @@ class GameView(NamedTuple):
     is_counted: bool
     sentence: Sentence
     other_sentence: Sentence
+    before: Sentence | None
 
 
 def player_now(request: HttpRequest, pool: Pool, player: str) -> HttpResponse:
@@ -113,7 +116,11 @@ def _games(request: HttpRequest, pool: Pool, player: str) -> dict[str, Any]:
 def _game_views(pool: Pool, player: str, games: list[PlayedGame], lang: Language) -> list[GameView]:
     named = people(pool, (one.line(player).opponent for one in games))
     rules = rules_of(pool)
-    return [_game(rules.edition_at(one.game.ended).book, one, player, named, lang) for one in games]
+    before = find_ranks_before(pool, (LinedGame(one.game, (one.black, one.white)) for one in games))
+    return [
+        _game(rules.edition_at(one.game.ended).book, one, player, named, before.get(one.game.game_id), lang)
+        for one in games
+    ]
 
 
 def _difference(twentyfourths: int) -> str:
@@ -122,7 +129,14 @@ def _difference(twentyfourths: int) -> str:
     return ranks(twentyfourths) if rest else half_sign(half_ranks)
 
 
-def _game(book: RuleBook, one: PlayedGame, player: str, named: dict[str, Person], lang: Language) -> GameView:
+def _game(
+    book: RuleBook,
+    one: PlayedGame,
+    player: str,
+    named: dict[str, Person],
+    before: RanksBefore | None,
+    lang: Language,
+) -> GameView:
     game, line = one.game, one.line(player)
     colour = "black" if game.black == player else "white"
     result = "undecided" if line.won is None else "won" if line.won else "lost"
@@ -141,4 +155,5 @@ def _game(book: RuleBook, one: PlayedGame, player: str, named: dict[str, Person]
         is_counted(line),
         explain_game(book, line, lang),
         explain_game(book, one.opponents_line(player), lang),
+        explain_ranks_before(book, before, lang) if before else None,
     )

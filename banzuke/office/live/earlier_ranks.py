@@ -1,0 +1,136 @@
+"""Games whose terms were regular by the ranks of shortly before, as the live tables tell it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
+from typing import NamedTuple
+
+from banzuke.core.go_facts import PROVISIONAL, Declaration, GoGame, GoLine
+from banzuke.database.models import Pool
+from banzuke.engine.agreed_terms import (
+    SPAN,
+    Rank,
+    RankChange,
+    RanksBefore,
+    declared_rank,
+    is_same,
+    may_be_regular_before,
+    rank_of,
+    ranks_before,
+)
+from banzuke.ledger.pool_rules import go_book
+from banzuke.office.live.live_codec import micros, moment_of, state_after, state_before
+from banzuke.office.live.live_pool import known_rules, reader
+from banzuke.office.live.live_tables import LiveTables, TimeKey, place_of
+
+_SPAN = SPAN // timedelta(microseconds=1)
+
+
+class LinedGame(NamedTuple):
+    """A game with Black's line and White's."""
+
+    game: GoGame
+    lines: tuple[GoLine, GoLine]
+
+
+class _Event(NamedTuple):
+    """What may have changed a player's rank: a game (`before` known) or a declaration."""
+
+    place: TimeKey
+    after: Rank | None
+    before: Rank | None
+    is_game: bool
+
+
+def find_ranks_before(pool: Pool, games: Iterable[LinedGame]) -> dict[str, RanksBefore]:
+    """The earlier ranks by which a game's terms were regular, by the game's id; of all others nothing.
+
+    Asks the database only where terms were not regular by the ranks at the end, but are by some. Raises
+    NotLiveError.
+    """
+    rules = known_rules(pool)
+    found: dict[str, RanksBefore] = {}
+    wanted = []
+    for each in games:
+        book = go_book(rules.edition_at(each.game.ended))
+        if may_be_regular_before(book, each.game, each.lines):
+            wanted.append((book, each))
+    if not wanted:
+        return found
+    changes = _Changes(pool, [each for _, each in wanted])
+    for book, each in wanted:
+        earlier = ranks_before(book, each.game, each.lines, changes.of(each).get)
+        if earlier:
+            found[each.game.game_id] = earlier
+    return found
+
+
+class _Changes:
+    """The last changes of rank before games."""
+
+    def __init__(self, pool: Pool, games: Sequence[LinedGame]) -> None:
+        self._pool = pool
+        self._tables = LiveTables(pool)
+        self._rows: dict[str, list[_Event]] = {}
+        lines = [line for each in games for line in each.lines]
+        for some in _within_a_span(games):
+            players = {player for each in some for player in (each.game.black, each.game.white)}
+            first, last = place_of(some[0].game).at - _SPAN, place_of(some[-1].game).at
+            for place, player, text in self._tables.sides_between(players, first, last):
+                event = _Event(place, rank_of(state_after(text)), rank_of(state_before(text)), is_game=True)
+                self._rows.setdefault(player, []).append(event)
+        self._declared: dict[str, list[Declaration]] = {}
+        provisional = {line.player for line in lines if line.before.kind == PROVISIONAL}
+        for made in self._tables.declarations(provisional) if provisional else ():
+            self._declared.setdefault(made.player_id, []).append(made)
+
+    def of(self, game: LinedGame) -> dict[str, RankChange]:
+        """The last change of rank of each of a game's players before it, if it was within the span."""
+        place = place_of(game.game)
+        changes = ((line.player, self._last(line, place)) for line in game.lines)
+        return {player: change for player, change in changes if change is not None}
+
+    def _last(self, line: GoLine, until: TimeKey) -> RankChange | None:
+        rank, declared = rank_of(line.before), None
+        for event in self._events(line, until):
+            if declared is not None and not is_same(event.after, rank):
+                return RankChange(moment_of(declared.at), event.after)
+            if event.is_game and not is_same(event.before, rank):
+                return RankChange(moment_of(event.place.at), event.before)
+            declared = None if event.is_game else event.place
+        if declared is None:
+            return None
+        before = self._rank_before(line.player, declared)
+        return None if is_same(before, rank) else RankChange(moment_of(declared.at), before)
+
+    def _events(self, line: GoLine, until: TimeKey) -> list[_Event]:
+        """What the player played and declared within the span, the last first."""
+        events = [*self._rows.get(line.player, ())]
+        if line.before.kind == PROVISIONAL:
+            events += (
+                _Event(TimeKey(micros(made.at), ""), declared_rank(made), None, is_game=False)
+                for made in self._declared.get(line.player, ())
+            )
+        within = (each for each in events if each.place < until and each.place.at > until.at - _SPAN)
+        return sorted(set(within), key=lambda each: each.place, reverse=True)
+
+    def _rank_before(self, player: str, place: TimeKey) -> Rank | None:
+        """The rank before a declaration, of a player who did nothing else in the span."""
+        seat = reader(self._pool).seat_before(player, place)
+        earlier = [
+            made
+            for made in self._declared[player]
+            if seat.place < TimeKey(micros(made.at), "") < place and seat.state.kind == PROVISIONAL
+        ]
+        return declared_rank(earlier[-1]) if earlier else rank_of(seat.state)
+
+
+def _within_a_span(games: Sequence[LinedGame]) -> Iterator[list[LinedGame]]:
+    """Games by their end in stretches of a span at the most."""
+    some: list[LinedGame] = []
+    for each in sorted(games, key=lambda one: place_of(one.game)):
+        if some and each.game.ended - some[0].game.ended > SPAN:
+            yield some
+            some = []
+        some.append(each)
+    if some:
+        yield some
