@@ -51,7 +51,7 @@ class Load:
         self.answered: set[str] = set()
         self.wrong: list[str] = []
         self.counts: Counter[str] = Counter()
-        self._sendings = _sendings(halves, random.Random(seed))
+        self._sendings = sendings(halves, random.Random(seed))
         self._turn = threading.Lock()
         self._stopped = threading.Event()
         services = [service, *beside]
@@ -125,9 +125,8 @@ class Load:
         assert [each["game"] for each in told] == [each["game_id"] for each in games]
 
 
-def _sendings(halves: list[int], rng: random.Random) -> Iterator[Sending]:
-    """Games in about their order, some of them twice."""
-    first = 0
+def sendings(halves: list[int], rng: random.Random, first: int = 0) -> Iterator[Sending]:
+    """Games in about their order, some of them twice; `first` is the number of the first."""
     while True:
         games = [_by_a_clock(game, rng) for game in live_service.made_games(halves, MADE, rng, first)]
         first += MADE
