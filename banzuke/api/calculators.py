@@ -69,9 +69,10 @@ class EventToCome(Schema):
 
 
 class Terms(Schema):
-    """Stones and komi."""
+    """Handicap and komi."""
 
-    stones: int = Field(description="Handicap stones, the same as `handicap`")
+    handicap: int = Field(description="Handicap stones")
+    stones: int = Field(description="The same as `handicap`")
     komi: str = Field(description="What Black gives, in points; negative: White gives")
 
 
@@ -163,7 +164,8 @@ def go(
     """Regular terms, and what given ones are worth."""
     book = calculators.go_books()[0]
     terms = book.terms(HALF_OF[white], HALF_OF[black], handicap, params.half_points(komi), game_number)
-    return calculators.terms_facts(terms)
+    facts: dict[str, Any] = calculators.terms_facts(terms)
+    return facts | {kind: {"handicap": facts[kind]["stones"], **facts[kind]} for kind in ("regular", "given")}
 
 
 def _rating(word: str) -> int | None:

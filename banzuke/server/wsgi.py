@@ -42,7 +42,7 @@ def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iter
     if plain is None:
         return _pages(environ, start_response)
     start_response(plain.status, [*plain.headers, ("Content-Length", str(len(plain.body)))])
-    return [plain.body]
+    return [] if environ["REQUEST_METHOD"] == "HEAD" else [plain.body]
 
 
 class _ServedGate(Gate):

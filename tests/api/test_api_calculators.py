@@ -86,7 +86,7 @@ def test_a_performance(api):
 
 def test_go_terms(api):
     found = api("/calculators/go", white="3d", black="1d").json()
-    assert found["regular"] == {"stones": 2, "komi": "-5.5"}
+    assert found["regular"] == {"handicap": 2, "stones": 2, "komi": "-5.5"}
     assert found["white"] == {"win": 100, "loss": -100}
 
 

@@ -160,6 +160,15 @@ def test_plain_questions(both, key, address, scope):
     assert text.startswith(b"{")
 
 
+@pytest.mark.parametrize("address", [TERMS[0], CHANGES[0], PLAYERS[0]])
+def test_head_is_plain_too(both, key, address):
+    authorization = key("games")
+    _, headers, whole = asked(address, authorization)
+    assert both(address, authorization, REQUEST_METHOD="HEAD") == (200, b"", True)
+    assert asked(address, authorization, REQUEST_METHOD="HEAD") == (200, headers, b"")
+    assert headers["Content-Length"] == str(len(whole))
+
+
 @pytest.mark.parametrize(
     ("status", "address"),
     [

@@ -211,6 +211,13 @@ class TestChanges:
         found = [(each["game"], each["result"]) for each in ask("changes")["changes"]]
         assert found == [("G1", "void"), ("G2", "W"), ("G3", "B"), ("G1", "void"), ("G2", "W")]
 
+    def test_the_terms_of_a_game_are_those_that_it_has(self, ask, server):
+        rows = ask("changes")["changes"]
+        terms = [(row["handicap"], row["komi"]) for row in rows]
+        assert terms == [(0, "3.5"), (5, "0.5"), (0, "6.5")]
+        games = [ask(f"games/{row['game']}") for row in rows]
+        assert [(game["handicap"], game["komi"]) for game in games] == terms
+
     def test_a_program_that_polls_has_everything_once(self, ask, server):
         first = ask("changes", limit=2)
         assert [each["game"] for each in first["changes"]] == ["G1", "G2"]

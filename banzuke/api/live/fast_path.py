@@ -67,7 +67,7 @@ def answer(environ: WSGIEnvironment) -> PlainAnswer | None:
         close_old_connections()
         if what == "games":
             return _posted(environ, pool) if environ["REQUEST_METHOD"] == "POST" else None
-        return _asked(environ, pool, what) if environ["REQUEST_METHOD"] == "GET" else None
+        return _asked(environ, pool, what) if environ["REQUEST_METHOD"] in ("GET", "HEAD") else None
     except _SAID_THERE:
         return None
     except Exception as error:  # the API's own address meets it again and says it, or no longer meets it

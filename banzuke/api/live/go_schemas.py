@@ -149,6 +149,10 @@ class ChangedGame(Schema):
     result: word_sets.Result = Field(
         description="The game's result as it stands now; `void` once it was annulled"
     )
+    handicap: int | None = Field(description="Handicap stones; null for a game that was struck")
+    komi: str | None = Field(
+        description="What Black gives, in points; negative: White gives; null for a game that was struck"
+    )
     is_again: bool = Field(description="Whether the game had been rated before, and this holds instead")
     black: Side = Field(description="What it did for Black")
     white: Side = Field(description="What it did for White")

@@ -100,8 +100,9 @@ def game_of(played: PlayedGame, before: RanksBefore | None) -> dict[str, Any]:
 
 def change_of(change: FeedEntry) -> dict[str, Any]:
     """A change of the feed."""
-    sides = sides_of(change.black, change.white)
-    return serialize(go_schemas.ChangedGame, change, game=change.game_id, **sides)
+    sides, game = sides_of(change.black, change.white), change.game
+    terms = {"handicap": game and game.handicap, "komi": game and halves(game.komi)}
+    return serialize(go_schemas.ChangedGame, change, game=change.game_id, **terms, **sides)
 
 
 def terms_of(terms: Terms, named: Mapping[str, Person]) -> dict[str, Any]:

@@ -30,13 +30,15 @@ _OF_PLAYER = "AND (l.black = %s OR l.white = %s)"
 class FeedEntry(NamedTuple):
     """A game that was rated; `is_again`: it had been rated before, and this is what holds instead.
 
-    `result` is the game's as it stands; `void` of one that was annulled or struck.
+    `result` is the game's as it stands; `void` of one that was annulled or struck. `game` is None for one
+    that was struck.
     """
 
     number: int
     game_id: str
     ended: datetime
     result: str
+    game: GoGame | None
     is_again: bool
     black: GoLine
     white: GoLine
@@ -52,13 +54,15 @@ def changes_after(pool: Pool, after: int, limit: int, player: str = "") -> list[
     tables = LiveTables(pool)
     only, players = (_OF_PLAYER, [player, player]) if player else ("", [])
     rows = tables.db.execute(_FEED.format(only=only), [pool.pk, after, *players, limit]).fetchall()
-    games = tables.standing_games(row[1] for row in rows) if rows else {}
+    stored = tables.standing_games(row[1] for row in rows) if rows else {}
+    games = {game_id: each.game for game_id, each in stored.items()}
     return [
         FeedEntry(
             number,
             game_id,
             moment_of(at),
-            games[game_id].game.result if game_id in games else VOID,
+            games[game_id].result if game_id in games else VOID,
+            games.get(game_id),
             bool(is_again),
             *lines_from(*texts),
         )
