@@ -129,7 +129,10 @@ def test_the_office_of_the_compose_file_works_as_a_role_that_owns_nothing(postgr
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
-@pytest.mark.parametrize("name", ["banzuke.service", "banzuke-backup.service", "banzuke-prepare.service"])
+@pytest.mark.parametrize(
+    "name",
+    ["banzuke.service", "banzuke-backup.service", "banzuke-prepare.service", "banzuke-consume.service"],
+)
 def test_a_unit_is_well_formed_and_closed(name, tmp_path):
     """Its program is elsewhere here: a copy names one that is there."""
     unit = tmp_path / name
