@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import threading
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from office.live_pool import game, go_pool, play
@@ -296,3 +298,18 @@ class TestTheSender:
 
 def test_nobody_is_waited_for_longer_than_the_specification_advises():
     assert 15 <= signed_posts.ANSWERS_WITHIN <= 30
+
+
+def test_the_signature_is_checked_as_printed(hook, receiver):
+    """By the function of docs/live.md, and by nothing that was changed on the way."""
+    page = (Path(__file__).resolve().parents[2] / "docs" / "live.md").read_text("utf-8")
+    (printed,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    made = {}
+    exec(printed, made)
+    post_all(hook)
+    headers, body = receiver.posted[0].headers, receiver.posted[0].body
+    assert made["is_ours"](receiver.secret, headers, body)
+    assert not made["is_ours"](receiver.secret, headers, body + b" ")
+    assert not made["is_ours"](receiver.secret, headers | {"webhook-id": "x"}, body)
+    assert not made["is_ours"](receiver.secret, headers | {"webhook-timestamp": "1700000000"}, body)
+    assert not made["is_ours"]("whsec_" + "A" * 44, headers, body)
