@@ -62,7 +62,13 @@ def _print_all(found: Sequence[Webhook]) -> None:
     if not found:
         print_line(text("webhook-none"))
         return
-    columns = [text(f"webhook-column-{name}") for name in ("number", "pool", "address", "state", "sent")]
+    columns = (
+        text("webhook-column-number"),
+        text("webhook-column-pool"),
+        text("webhook-column-address"),
+        text("webhook-column-state"),
+        text("webhook-column-sent"),
+    )
     rows = [(each.pk, each.pool.slug, each.address, _state(each), each.sent) for each in found]
     print_table("", columns, rows, 1)
 

@@ -180,7 +180,8 @@ def note_failure(webhook: Webhook, failure: str, facts: dict[str, str], wait: in
     now = datetime.now(UTC)
     since = webhook.failing_since or now
     is_off = is_gone or now - since >= OFF_AFTER
-    pause = min(FIRST_PAUSE * 2 ** min(webhook.tries, 20), LONGEST_PAUSE) * random.uniform(0.9, 1.1)  # noqa: S311
+    pause = min(FIRST_PAUSE * 2 ** min(webhook.tries, 20), LONGEST_PAUSE)
+    pause = pause * random.randint(90, 110) // 100  # noqa: S311  # so that not all come at once
     pause = max(pause, min(timedelta(seconds=wait), LONGEST_PAUSE))
     said = {"code": failure, **facts}
     with writers_turn(), transaction.atomic():
