@@ -244,7 +244,8 @@ class TestHelp:
             assert " ".join(catalogue("cli")[key][lang].split()).replace(" ", "") in words.replace(" ", "")
 
     @pytest.mark.parametrize(
-        "command", [c for c in COMMANDS if c not in ("", "calc", "database", "fide", "lab", "log", "proof")]
+        "command",
+        [c for c in COMMANDS if c not in ("", "calc", "database", "fide", "lab", "log", "proof", "webhook")],
     )
     def test_every_command_takes_format_and_lang(self, helps, command):
         for option in ("--format", "--lang"):
