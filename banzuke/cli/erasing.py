@@ -53,7 +53,7 @@ def erase(
             raise
         leave(text("erase-owner", variable=OWNER))
     facts = {"pool": slug, "ids": list(done.ids), "rows": done.rows, "files": done.files}
-    said = [text("erase-done", player=plan.player, rows=done.rows, files=done.files)]
+    said = [text("erase-done", player=done.ids[0], rows=done.rows, files=done.files)]
     if done.bytes_gone is False:
         said.append(text("erase-busy"))
     answer(facts | {"bytes_gone": done.bytes_gone}, *said)

@@ -5,7 +5,7 @@ A backup of before an erasure has the person in it. The file is for its owner on
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,11 +17,15 @@ FILE = "erased-ids"
 
 
 class NotedErasure(NamedTuple):
-    """An id of a pool (its word) that was erased, and on which day."""
+    """An id of a pool (its word) that was erased, and on which day.
+
+    Where a number took the place of the id, `player` is the number, and `former` the hash of the old id.
+    """
 
     pool: str
     player: str
     day: str
+    former: str = ""
 
 
 def path() -> Path:
@@ -29,9 +33,9 @@ def path() -> Path:
     return Path(settings.HOME) / FILE
 
 
-def note_ids(pool: str, players: list[str], day: str) -> None:
+def note_ids(erased: Iterable[NotedErasure]) -> None:
     """Add the ids of a person; they are on the disk afterwards. Raises OSError."""
-    lines = "".join(json.dumps([pool, player, day]) + "\n" for player in players)
+    lines = "".join(json.dumps([*each][: 4 if each.former else 3]) + "\n" for each in erased)
     handle = os.open(path(), os.O_WRONLY | os.O_CREAT | os.O_APPEND, PRIVATE)
     with os.fdopen(handle, "w", encoding="utf-8") as stream:
         stream.write(lines)
@@ -45,7 +49,7 @@ def noted_ids() -> Iterator[NotedErasure]:
         return
     for line in path().read_text("utf-8").splitlines():
         try:
-            pool, player, day = json.loads(line)
+            pool, player, day, *former = json.loads(line)
         except ValueError:
             continue
-        yield NotedErasure(str(pool), str(player), str(day))
+        yield NotedErasure(str(pool), str(player), str(day), *map(str, former[:1]))

@@ -57,7 +57,7 @@ CODES = {
     "k_clause", "rank", "opponent_rank", "rank_after", "written", "result", "ruling", "form", "fault", "errors", "robot",
     "room", "at", "ended", "declared", "table", "window", "lines", "list", "rulebook", "stands_in", "settings",
     "rows", "figures", "packed", "leaves", "persons", "seen", "black_line", "white_line", "body", "signature",
-    "tables", "secret", "columns", "headings", "key", "word", "organiser",
+    "tables", "former", "run", "secret", "columns", "headings", "key", "word", "organiser",
 }  # fmt: skip
 #: What things are called, not persons, and what the office says of itself.
 NAMES_OF_THINGS = {

@@ -40,7 +40,7 @@ from banzuke.words import fault_text
 
 router = Router(tags=["go server"], auth=Key(GAMES), throttle=[SERVER_LIMIT])
 #: Faults of what would be good if the office did not know better: another thing is there, or it is too late.
-CONFLICTS = {"other-game", "struck-game", "too-late", "other-player", "other-declaration"}
+CONFLICTS = {"other-game", "struck-game", "too-late", "other-player", "other-declaration", "erased-player"}
 #: Faults of an act on what is not there, with the kind of problem that they are.
 MISSING = {"unknown-game": "unknown-game", "no-such-player": "unknown-player"}
 

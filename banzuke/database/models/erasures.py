@@ -13,7 +13,8 @@ class Erasure(models.Model):
     """An id whose person was erased: on which day, by whom, and in how many rows of which columns.
 
     Who is reported again is erased again, by another entry. `rows` has for each table its columns and how
-    many rows there were.
+    many rows there were. Where a number has taken the place of the id, `former` is the hash by which the
+    office knows the old one again (`office.erased_ids`).
     """
 
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="erasures")
@@ -22,6 +23,7 @@ class Erasure(models.Model):
     day = models.DateField()
     author = models.CharField(max_length=CHARS)
     rows = models.JSONField()
+    former = models.CharField(max_length=64, null=True)
 
     class Meta:
         constraints: ClassVar = [

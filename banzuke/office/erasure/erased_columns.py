@@ -29,9 +29,23 @@ FREE_TEXTS: Mapping[str, tuple[str, ...]] = {
     "JournalEntry": ("what",),
     "Job": ("wanted", "result"),
     "PlannedPublication": ("refused",),
-    "LiveRefusal": ("fault",),
     "QueuedGame": ("game", "fault"),
     "RegisterFile": ("name",),
+}
+#: The columns of a Go pool with players' ids, for which a number may be put.
+GO_IDS: Mapping[str, tuple[str, ...]] = {
+    "GoPlayer": ("player_id",),
+    "GoGame": ("black", "white"),
+    "GoRobot": ("player_id",),
+    "Declaration": ("player_id",),
+    "GoOpening": ("player_id",),
+    "Contact": ("player_id",),
+    "LiveStanding": ("player_id",),
+    "LiveGame": ("black", "white"),
+    "NextStanding": ("player_id",),
+    "NextGame": ("black", "white"),
+    "ReportDecision": ("player_id",),
+    "Objection": ("player_id",),
 }
 #: How the rows of a table are those of a pool, where it is not by a column `pool`.
 POOL_OF: Mapping[str, str] = {

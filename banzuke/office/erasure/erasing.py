@@ -29,11 +29,14 @@ from banzuke.database.models import (
     Inquiry,
     JournalEntry,
     ListRow,
+    LiveRefusal,
     NameWord,
     NearWord,
+    NextPool,
     Player,
     PlayerSalt,
     Pool,
+    QueuedGame,
     RegisterFile,
     ReportFile,
     Working,
@@ -41,7 +44,8 @@ from banzuke.database.models import (
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.exchange.name_likeness import spelt_words
 from banzuke.office import noted_ids, player_search
-from banzuke.office.erasure.erased_columns import BLANKED, FREE_TEXTS
+from banzuke.office.erased_ids import hash_of_id, id_of_hash
+from banzuke.office.erasure.erased_columns import BLANKED, FREE_TEXTS, GO_IDS
 from banzuke.office.erasure.erased_files import overwriting, wipe
 from banzuke.office.erasure.erased_lists import ListHashes
 from banzuke.office.erasure.erasure_plan import ErasurePlan, plan_erasure, rows_of
@@ -50,7 +54,9 @@ from banzuke.office.erasure.redactor import Redactor
 from banzuke.office.erasure.stand_in_rows import ListChanges, erased_rows, list_changes, row_columns
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.staleness import lock_if_current, refusal_of_entry
+from banzuke.office.live.live_pool import writers_turn
 from banzuke.office.merged_ids import kept_id, merged_into
+from banzuke.office.noted_ids import NotedErasure
 from banzuke.office.refusals import AlreadyErasedError, ErasureWaitsError, NobodyToEraseError
 from banzuke.office.transparency.book_hashes import EntryRange, make_salts
 from banzuke.office.transparency.erasure_hashes import hashes_in_log
@@ -60,9 +66,10 @@ from banzuke.office.transparency.text_salts import BookRow, forget_text_salts
 from banzuke.transparency.list_leaves import PERSON
 
 ERASE = "erase-person"
-#: The tables whose rows are changed, as the database names them.
+#: The tables whose rows are changed, as the database names them; and where a number takes an id's place.
 _TABLES = {table.lower() for table in (*FREE_TEXTS, *BLANKED)} | {"player", "goplayer", "listrow", "working"}
 CHANGED = sorted((_TABLES | {"reportfile"}) & CLOSED.keys())
+CHANGED_WITH_IDS = sorted({*CHANGED, *({table.lower() for table in GO_IDS} & CLOSED.keys())})
 
 
 class Erased(NamedTuple):
@@ -92,7 +99,7 @@ def erase(pool: Pool, player_id: str, actor: Actor, progress: Progress = no_prog
     with overwriting():
         rows = carry_out(plan, actor, progress)
     gone = None if connection.in_atomic_block else wipe([pool])
-    return Erased(plan.ids, rows, len(plan.files), gone)
+    return Erased(plan.ids_after, rows, len(plan.files), gone)
 
 
 def note_again(erasures: Iterable[Erasure]) -> None:
@@ -100,7 +107,8 @@ def note_again(erasures: Iterable[Erasure]) -> None:
     for erasure in erasures:
         pool, player = erasure.pool.slug, erasure.player_id
         if not any(each[:2] == (pool, player) for each in noted_ids.noted_ids()):
-            noted_ids.note_ids(pool, [player], erasure.day.isoformat())
+            day = erasure.day.isoformat()
+            noted_ids.note_ids([NotedErasure(pool, player, day, erasure.former or "")])
 
 
 def erasures_of_person(pool: Pool, player_id: str) -> QuerySet[Erasure]:
@@ -116,7 +124,10 @@ def erase_noted(actor: Actor) -> int:
         pool = Pool.objects.filter(slug=noted.pool).first()
         if pool is not None:
             try:
-                plan = plan_erasure(pool, noted.player)
+                former = id_of_hash(pool, noted.former)
+                plan = (
+                    plan_erasure(pool, former, noted.player) if former else plan_erasure(pool, noted.player)
+                )
             except (NobodyToEraseError, AlreadyErasedError):
                 continue
             with overwriting():
@@ -130,14 +141,15 @@ def carry_out(plan: ErasurePlan, actor: Actor, progress: Progress = no_progress)
     pool, is_go = plan.pool, rules_of(plan.pool).is_go
     players = {} if is_go else erased_rows(pool, plan.ids)
     changes = [] if is_go else list(list_changes(pool, plan.ids, players, progress))
-    with transaction.atomic():
-        with opened(connection, CHANGED):
+    with writers_turn(), transaction.atomic():
+        with opened(connection, CHANGED_WITH_IDS if plan.number else CHANGED):
             if not lock_if_current(pool, plan.position):
                 raise refusal_of_entry(pool.entries.latest("pk"))
             erasing = _Erasing(plan, actor)
             erasing.change_rows(players, changes)
             erasing.change_texts()
             erasing.take_files()
+        erasing.take_refusals()
         erasing.forget_words()
         return erasing.tell()
 
@@ -154,8 +166,9 @@ class _Erasing:
         self._named = [BookRow(text.table.lower(), text.row) for text in plan.texts]
         self._logged = EntryRange(plan.pool, 0, logged_until(plan.pool))
         self._before = hashes_in_log(self._logged, plan.ids, self._named)
+        changed = CHANGED_WITH_IDS if plan.number else CHANGED
         self._uncovered = destroy_secrets(
-            closed_models().keys() & {*CHANGED, *(text.table.lower() for text in plan.texts)}
+            closed_models().keys() & {*changed, *(text.table.lower() for text in plan.texts)}
         )
         self._entry = open_entry(plan.pool, Act(actor.name, ERASE))
 
@@ -166,8 +179,8 @@ class _Erasing:
             cells = row_columns(row)
             Player.objects.filter(pk=number).update(**cells)
             self._count("Player", cells, 1)
-        for player in self._plan.ids:
-            rows = GoPlayer.objects.filter(pool=pool, player_id=player).update(name=player)
+        for player, after in zip(self._plan.ids, self._plan.ids_after, strict=True):
+            rows = GoPlayer.objects.filter(pool=pool, player_id=player).update(name=after)
             self._count("GoPlayer", ["name"], rows)
             of_lists = ListRow.objects.filter(list__pool=pool, player_id=player)
             blank = dict.fromkeys(PERSON, "") | {"name": player}
@@ -182,15 +195,26 @@ class _Erasing:
             self._count("Working", ["calculation"], len(change.workings))
         for table, blanked in BLANKED.items():
             self._count(table, blanked, rows_of(pool, table).filter(self._of).update(**blanked))
-        for player in self._plan.ids:
+        if self._plan.number:
+            self._put_number()
+        for player in self._plan.ids_after:
             Contact.objects.create(entry=self._entry, pool=pool, player_id=player, by_id_only=True)
+
+    def _put_number(self) -> None:
+        """The number in the place of the id, wherever it stands in a column of its own."""
+        pool, player, number = self._pool, self._plan.player, self._plan.number
+        for table, columns in GO_IDS.items():
+            for column in columns:
+                rows = rows_of(pool, table).filter(**{column: player})
+                self._count(table, [column], rows.update(**{column: number}))
+        NextPool.objects.filter(pool=pool, in_force=None).delete()  # whoever rates by other rules has the id
 
     def change_texts(self) -> None:
         """The texts in which the person is named, and the hashes of what these were part of."""
         for change in self._plan.texts:
             rows_of(self._pool, change.table).filter(pk=change.row).update(**change.cells)
             self._count(change.table, change.cells, 1)
-        for player in self._plan.ids:  # who wrote of a player is the player, whatever name was given
+        for player in self._plan.ids_after:  # who wrote of a player is the player, whatever name was given
             written = Inquiry.objects.filter(pool=self._pool, objection__player_id=player)
             self._count("Inquiry", ["asked_by"], written.update(asked_by=player))
         for before, after in self._hashes.changed_records():
@@ -198,6 +222,14 @@ class _Erasing:
                 if before in json.dumps(act.what):
                     records = [after if each == before else each for each in act.what["records"]]
                     JournalEntry.objects.filter(pk=act.pk).update(what=act.what | {"records": records})
+
+    def take_refusals(self) -> None:
+        """Why programs were refused that named the person, and games that were refused so."""
+        redactor = Redactor(self._words, "")
+        refused = QueuedGame.objects.filter(pool=self._pool).exclude(refused=None)
+        for rows, column in ((LiveRefusal.objects.filter(pool=self._pool), "fault"), (refused, "game")):
+            texts = [(row.pk, json.dumps(getattr(row, column), ensure_ascii=False)) for row in rows]
+            rows.filter(pk__in=[number for number, text in texts if redactor.is_in(text)]).delete()
 
     def take_files(self) -> None:
         """The bytes of the reports' files, and registers that wait to be taken over."""
@@ -215,7 +247,7 @@ class _Erasing:
         """What the person was found by, the salts, and the accounts."""
         pool, plan = self._pool, self._plan
         NameWord.objects.filter(self._of, pool=pool).delete()
-        player_search.index_players(pool, ((player, player, "") for player in plan.ids))
+        player_search.index_players(pool, ((player, player, "") for player in plan.ids_after))
         words = {word for name in self._words.names for word in spelt_words(name)}
         NearWord.objects.filter(pool=pool, kind=NearWord.Kind.PLAYER, word__in=words).delete()
         FoundUpTo.objects.filter(pool=pool).update(player=0)  # others may have a word of these, too
@@ -226,7 +258,7 @@ class _Erasing:
             user.is_active = False
             user.save(update_fields=["email", "first_name", "last_name", "is_active"])
         EmailAddress.objects.filter(user__in=plan.accounts).delete()
-        redactor = Redactor(self._words, plan.player)
+        redactor = Redactor(self._words, plan.ids_after[0])
         for session in Session.objects.iterator():  # forms that were carried over a sign-in
             if redactor.is_in(json.dumps(session.get_decoded(), ensure_ascii=False, default=str)):
                 session.delete()
@@ -235,11 +267,11 @@ class _Erasing:
         """The tombstone, the journal and the log; the ids are noted for restores once it is committed."""
         pool, plan, day = self._pool, self._plan, localdate()
         rows: int = sum(found["rows"] for found in self._counts.values())
+        former = hash_of_id(pool, plan.player) if plan.number else None
+        about: dict[str, Any] = {"pool": pool, "entry": self._entry, "day": day, "author": self._actor.name}
         made = [
-            Erasure.objects.create(
-                pool=pool, player_id=player, entry=self._entry, day=day, author=self._actor.name, rows=counts
-            )
-            for player, counts in zip(plan.ids, [self._counts, *[{}] * len(plan.ids)], strict=False)
+            Erasure.objects.create(player_id=player, rows=counts, former=former, **about)
+            for player, counts in zip(plan.ids_after, [self._counts, *[{}] * len(plan.ids)], strict=False)
         ]
         ErasedFile.objects.bulk_create(
             [ErasedFile(erasure=made[0], file_id=file, size=size) for file, size in self._sizes.items()]
@@ -251,9 +283,10 @@ class _Erasing:
         self._hashes.store(made[0])
         make_salts(self._logged)  # new ones, for what is left
         append_erasure(self._entry, rows)
-        note(self._actor, ERASE, pool, member=plan.player, rows=rows, files=len(self._sizes))
+        note(self._actor, ERASE, pool, member=plan.ids_after[0], rows=rows, files=len(self._sizes))
         enter_new_rows(self._uncovered)
-        transaction.on_commit(partial(noted_ids.note_ids, pool.slug, list(plan.ids), day.isoformat()))
+        noted = [NotedErasure(pool.slug, each, day.isoformat(), former or "") for each in plan.ids_after]
+        transaction.on_commit(partial(noted_ids.note_ids, noted))
         return rows
 
     def _count(self, table: str, columns: Iterable[str], rows: int) -> None:

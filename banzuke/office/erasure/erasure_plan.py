@@ -1,5 +1,6 @@
 """What an erasure would take and what it would leave, before anybody confirms it."""
 
+import itertools
 import json
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any, NamedTuple
@@ -10,6 +11,7 @@ from django.db.models import Q, QuerySet
 
 from banzuke.database.book_reader import last_entry
 from banzuke.database.models import (
+    Erasure,
     Game,
     GoGame,
     GoPlayer,
@@ -34,8 +36,11 @@ from banzuke.office.erasure.personal_words import known_words
 from banzuke.office.erasure.redactor import Redactor
 from banzuke.office.merged_ids import kept_id, merged_into
 from banzuke.office.refusals import AlreadyErasedError, NobodyToEraseError
+from banzuke.office.transparency.office_log import logged_until
 from banzuke.transparency.list_leaves import PERSON
 
+#: As many digits has a number in the place of an id: they are not those that a server counts by.
+DIGITS = 8
 #: So many rows are looked through at once.
 ROWS = 2_000
 
@@ -60,6 +65,7 @@ class ErasurePlan(NamedTuple):
     """An erasure as of an entry: the person's ids, the kept one first; what waits, what goes, what stays.
 
     `reports` and `inquiries` must be decided on first. `accounts` are closed: they have the person's e-mail.
+    `number` takes the place of the id of a Go player; blank: the id stays.
     """
 
     pool: Pool
@@ -73,6 +79,7 @@ class ErasurePlan(NamedTuple):
     texts: list[TextChange]
     games: int
     lists: int
+    number: str = ""
 
     @property
     def player(self) -> str:
@@ -80,13 +87,18 @@ class ErasurePlan(NamedTuple):
         return self.ids[0]
 
     @property
+    def ids_after(self) -> tuple[str, ...]:
+        """The ids afterwards."""
+        return (self.number,) if self.number else self.ids
+
+    @property
     def waits(self) -> bool:
         """Whether something is to be decided first."""
         return bool(self.reports or self.inquiries)
 
 
-def plan_erasure(pool: Pool, player_id: str) -> ErasurePlan:
-    """What erasing the person of that id would do.
+def plan_erasure(pool: Pool, player_id: str, number: str | None = None) -> ErasurePlan:
+    """What erasing the person of that id would do; `number` is the one for a Go player's id, if it is known.
 
     Raises NobodyToEraseError, AlreadyErasedError; ReadersBusyError while others have files read.
     """
@@ -94,9 +106,12 @@ def plan_erasure(pool: Pool, player_id: str) -> ErasurePlan:
     ids = (kept, *sorted(merged_into(pool, [kept])))
     of = Q(pool=pool, player_id__in=ids)
     if not (Player.objects.filter(of).exists() or GoPlayer.objects.filter(of).exists()):
+        if is_erased(pool, player_id):
+            raise AlreadyErasedError(player=player_id)
         raise NobodyToEraseError(player=player_id)
+    number = _number_for(pool, kept) if number is None else number
     position, words = last_entry(pool), known_words(pool, ids)
-    redactor = Redactor(words, kept)
+    redactor = Redactor(words, number or kept)
     naming, texts = naming_reports(pool, ids, words), list(_text_changes(pool, redactor, ids))
     played = Q(white__in=ids) | Q(black__in=ids)
     plan = ErasurePlan(
@@ -111,10 +126,24 @@ def plan_erasure(pool: Pool, player_id: str) -> ErasurePlan:
         texts,
         Game.objects.filter(played, pool=pool).count() + GoGame.objects.filter(played, pool=pool).count(),
         ListRow.objects.filter(list__pool=pool, player_id__in=ids).values("list").distinct().count(),
+        number,
     )
     if is_erased(pool, kept) and not (plan.files or plan.texts or words.every):
         raise AlreadyErasedError(player=player_id)
     return plan
+
+
+def _number_for(pool: Pool, player_id: str) -> str:
+    """The number for a Go player's id; blank where it is one, or where published rankings may have it.
+
+    Their bytes, and what they were made from, are in the log: there an id cannot be another one.
+    """
+    mine = GoPlayer.objects.filter(pool=pool, player_id=player_id)
+    if player_id.isdecimal() or not mine.exists() or mine.filter(entry_id__lte=logged_until(pool)).exists():
+        return ""
+    count = Erasure.objects.filter(pool=pool).exclude(former=None).count()
+    numbers = (f"{number:0{DIGITS}}" for number in itertools.count(count + 1))
+    return next(each for each in numbers if not GoPlayer.objects.filter(pool=pool, player_id=each).exists())
 
 
 def _counts(pool: Pool, ids: tuple[str, ...]) -> Iterator[TableCount]:

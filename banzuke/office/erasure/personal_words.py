@@ -10,14 +10,16 @@ from banzuke.office.erasure.redactor import KnownWords, long_words
 
 def known_words(pool: Pool, ids: Iterable[str]) -> KnownWords:
     """The words of the person who has, or had, those ids in the pool; reports spelled names their own way."""
-    of = Q(player_id__in=list(ids))
+    ids = set(ids)
+    of = Q(player_id__in=ids)
     players = Player.objects.filter(of, pool=pool).values_list("name", "name_native", "birth_date", "fide_id")
     contacts = Contact.objects.filter(of, pool=pool).values_list("kana", "address", "email")
     listed = ListRow.objects.filter(of, list__pool=pool).values_list("name", "name_native").distinct()
     names = {name for one, native, *_ in players for name in (one, native)}
     names |= {name for row in listed for name in row} | {kana for kana, *_ in contacts}
-    names |= set(GoPlayer.objects.filter(of, pool=pool).values_list("name", flat=True))
+    handles = set(GoPlayer.objects.filter(of, pool=pool).values_list("name", flat=True))
+    names |= handles
     names |= set(ReportDecision.objects.filter(of, report__pool=pool).values_list("name", flat=True))
     others = {fide for *_, fide in players} | {cell for _, *cells in contacts for cell in cells}
     days = frozenset(born for _, _, born, _ in players if born)
-    return KnownWords(long_words(names - set(ids)), long_words(others), days)
+    return KnownWords(long_words(names - ids), long_words(others), days, frozenset(ids if handles else ()))

@@ -14,12 +14,14 @@ _BLANKS = r"[\s,]+"
 class KnownWords(NamedTuple):
     """What was ever known of a person: names in every script, how else they are reached, days of birth.
 
-    A day may be that of something else: it counts only in a text that tells of the person otherwise.
+    A day may be that of something else: it counts only in a text that tells of the person otherwise. `ids`
+    are those that go, too.
     """
 
     names: frozenset[str]
     others: frozenset[str] = frozenset()
     days: frozenset[date] = frozenset()
+    ids: frozenset[str] = frozenset()
 
     @property
     def every(self) -> frozenset[str]:
@@ -43,23 +45,29 @@ class Redactor:
         orders = {order for name in words.names for order in _orders(name)} | words.others
         self._words = _any_of(map(_pattern, orders))
         self._days = _any_of(re.escape(form) for day in words.days for form in day_forms(day))
+        self._ids = re.compile("|".join(map(_whole, sorted(words.ids)))) if words.ids else None
         self._instead = instead
 
     def text(self, text: str, *, with_days: bool = False) -> str:
         """The text without the words; `with_days`: without days of birth as well."""
-        for found in (self._words, self._days if with_days else None):
+        for found in (self._ids, self._words, self._days if with_days else None):
             if found is not None:
                 text = self._replaced(found, text)
         return text
 
     def value(self, value: Any, *, with_days: bool = False) -> Any:
-        """The same of a value of JSON, in every text in it."""
+        """The same of a value of JSON, in every text in it.
+
+        Names of fields stay where ids go: there names are nicknames, which may be any word.
+        """
         match value:
             case str():
                 return self.text(value, with_days=with_days)
             case dict():
                 return {
-                    self.text(key, with_days=with_days): self.value(each, with_days=with_days)
+                    key if self._ids else self.text(key, with_days=with_days): self.value(
+                        each, with_days=with_days
+                    )
                     for key, each in value.items()
                 }
             case list():
@@ -68,6 +76,8 @@ class Redactor:
 
     def is_in(self, text: str) -> bool:
         """Whether one of the words is in the text; a day alone says nothing."""
+        if self._ids is not None and self._ids.search(text):
+            return True
         found = self._words
         return found is not None and any(found.search(each) for each in _spellings(text))
 
@@ -103,6 +113,11 @@ def _orders(name: str) -> Iterator[str]:
     words = name.replace(",", " ").split()
     for start in range(len(words)):
         yield " ".join(words[start:] + words[:start])
+
+
+def _whole(player_id: str) -> str:
+    """An id as a word of its own, and not a part of a code such as `other-game`."""
+    return rf"(?<![\w-]){re.escape(player_id)}(?![\w-])"
 
 
 def _pattern(word: str) -> str:

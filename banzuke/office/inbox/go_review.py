@@ -19,6 +19,7 @@ from banzuke.ledger.checks import check_game
 from banzuke.ledger.csv_table import cell_faults
 from banzuke.ledger.folder import GoLedger
 from banzuke.ledger.pool_rules import Pool as Rules
+from banzuke.office.erased_ids import is_erased
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.inbox.event_fields import takes_readable_part
 from banzuke.office.inbox.problems import BLOCKS, WARNS, Problem, problem_of_fault
@@ -33,6 +34,7 @@ from banzuke.office.inbox.review_findings import (
     undecided_problem,
 )
 from banzuke.office.live.accounts import PLAYER
+from banzuke.office.live.erased_players import ERASED
 from banzuke.office.live.live_codec import micros
 from banzuke.office.live.live_pool import rate_if_entered, refuse_future, synchronise
 from banzuke.office.live.live_tables import LiveTables, StoredGame
@@ -99,6 +101,8 @@ def _compare_with_book(report: models.Report, rules: Rules, came: GoReport, posi
     asked = [one for one in unknown if decided.get(one.name) != NEW]
     entries = go_entries(ledger, new, faults, add_players=not asked)._replace(unknown=asked)
     entries = entries._replace(games=[robots.marked(game) for game in entries.games])
+    erased = [player.player_id for player in entries.added if is_erased(report.pool, player.player_id)]
+    faults += [fault("", 0, "", ERASED, id=player) for player in erased]
     wholly = [*faults, *_ledger_faults(rules, entries)]
     return _Comparison(entries, there, [*games.faults, *others], wholly)
 

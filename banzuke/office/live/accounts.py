@@ -13,8 +13,10 @@ from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.core.go_facts import GoPlayer, GoState
 from banzuke.database import models
 from banzuke.database.book_writer import add_facts
+from banzuke.office.erased_ids import is_erased
 from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows
 from banzuke.office.journal import Actor, note
+from banzuke.office.live.erased_players import ERASED, erased_players
 from banzuke.office.live.live_pool import PoolWriter, add_seats, lock_current_pool
 from banzuke.office.live.live_ranking import RENAMED, index_new_name
 from banzuke.office.live.robots import Robots, robots_of
@@ -49,13 +51,16 @@ def add_players(pool: models.Pool, newcomers: Sequence[Newcomer], author: str) -
     ids = {newcomer.player.player_id for newcomer in newcomers}
     with lock_current_pool(pool) as writer:
         there, robots = _rows_of(pool, ids), robots_of(pool, writer.locked.robots)
+        erased = erased_players(pool, writer.locked.erased)
         known = {player_id: _as_sent_before(pool, rows, robots) for player_id, rows in there.items()}
         new: dict[str, Newcomer] = {}
         faults: list[Fault] = []
         for number, newcomer in enumerate(newcomers, 1):
             player_id = newcomer.player.player_id
             same = known.get(player_id) or {new.setdefault(player_id, newcomer)}
-            if newcomer not in same:
+            if erased.has(player_id, is_known=player_id in there):
+                faults.append(fault(PLAYERS, number, "player_id", ERASED, id=player_id))
+            elif newcomer not in same:
                 faults.append(fault(PLAYERS, number, "player_id", "other-player", id=player_id))
         refuse_any(faults)
         if new:
@@ -124,7 +129,9 @@ def mark_robot(pool: models.Pool, player_id: str, robot: bool, why: str, actor: 
 
 
 def _standing_row(pool: models.Pool, player_id: str) -> models.GoPlayer:
-    """The player's row that holds. Raises RefusedError."""
+    """The row that holds of a player who is there. Raises RefusedError."""
+    if is_erased(pool, player_id):
+        raise RefusedError([fault(PLAYERS, 1, "player_id", ERASED, id=player_id)])
     row: models.GoPlayer | None = standing_rows(pool, GoPlayer).filter(player_id=player_id).last()
     if row is None:
         raise RefusedError([fault(PLAYERS, 1, "player_id", "no-such-player", id=player_id)])

@@ -137,7 +137,8 @@ class LockedPool(NamedTuple):
 
     With the number of the last file of any pool's rules, the newest game's end (microseconds since 1970), and
     how many hours before it a program may reach. `in_force` is the entry of new rules as long as the feed
-    does not tell all lines by them; `robots` is the number of the pool's last row about robots.
+    does not tell all lines by them; `robots` is the number of the pool's last row about robots, `erased` that
+    of its last erasure.
     """
 
     live: int | None
@@ -147,6 +148,7 @@ class LockedPool(NamedTuple):
     late_hours: int | None
     in_force: int | None = None
     robots: int | None = None
+    erased: int | None = None
 
 
 class LiveTables:
@@ -170,8 +172,9 @@ class LiveTables:
             "(SELECT MAX(at) FROM book_livegame WHERE pool_id = %s), "
             "(SELECT MAX(late_hours) FROM book_officesettings), "
             "(SELECT in_force FROM book_nextpool WHERE pool_id = %s), "
-            "(SELECT MAX(id) FROM book_gorobot WHERE pool_id = %s)",
-            [self.pool.pk] * 5,
+            "(SELECT MAX(id) FROM book_gorobot WHERE pool_id = %s), "
+            "(SELECT MAX(id) FROM book_erasure WHERE pool_id = %s)",
+            [self.pool.pk] * 6,
         )
         return lambda: LockedPool(*found.fetchone())
 

@@ -17,6 +17,7 @@ from banzuke.core.go_facts import VOID, GoGame, GoLine, GoState
 from banzuke.database.models import Pool
 from banzuke.database.outages import Outage, outage_of
 from banzuke.ledger.checks import check_game
+from banzuke.office.live.erased_players import ERASED, erased_players
 from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.live_pool import (
     PoolWriter,
@@ -276,8 +277,12 @@ def _faults(
     """What is wrong with a sending, for which those before it are there already."""
     faults: list[Fault] = []
     own: dict[str, GoGame] = {}
-    now = datetime.now(UTC)
+    now, erased = datetime.now(UTC), erased_players(writer.pool, writer.locked.erased)
     for number, game in enumerate(games, 1):
+        gone = erased.sides(game, seats)
+        if any(player not in seats or game.game_id not in stored_games for _, player in gone):
+            faults += [fault(GAMES, number, side, ERASED, id=player) for side, player in gone]
+            continue
         check_game(writer.rules, GAMES, game, number, lambda player: player not in seats, faults)
         if game.game_id in stored_games:
             stored = stored_games[game.game_id]

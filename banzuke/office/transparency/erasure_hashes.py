@@ -67,6 +67,7 @@ def _those(rows: Iterable[BookRow]) -> dict[str, Q]:
 
 def _tombstone(erasures: QuerySet[Erasure]) -> Iterator[Any]:
     yield from erasures.values_list("player_id", "entry_id", "day", "author", "rows")
+    yield from erasures.exclude(former=None).values_list("former")
     rows = ErasedRow.objects.filter(erasure__in=erasures).order_by("pk")
     for table, row, before in rows.values_list("table", "row", "before"):
         yield table, row, bytes(before).hex()

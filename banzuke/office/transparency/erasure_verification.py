@@ -11,7 +11,7 @@ from django.db.models import F, Q, QuerySet
 
 from banzuke.core.fault import Fault, fault
 from banzuke.database.models import Contact, Erasure, GoPlayer, Player, Pool, RatingList
-from banzuke.office.erased_ids import erased_ids
+from banzuke.office.erased_ids import erased_ids, id_of_hash
 from banzuke.office.noted_ids import FILE, noted_ids
 from banzuke.office.transparency.erasure_hashes import erasures_of, left_sha256, tombstone_sha256
 from banzuke.office.transparency.text_salts import BookRow
@@ -51,7 +51,8 @@ def differing_erasures() -> Iterator[Fault]:
         for player in sorted(erased - of_pool):
             yield _fault(pool, "erasure-not-noted", player)
         of = Q(pool=pool, player_id__in=of_pool - erased)
-        for player in sorted(_ids(Player.objects.filter(of)) | _ids(GoPlayer.objects.filter(of))):
+        again = {each.player for each in noted if each.pool == pool.slug and id_of_hash(pool, each.former)}
+        for player in sorted(_ids(Player.objects.filter(of)) | _ids(GoPlayer.objects.filter(of)) | again):
             yield _fault(pool, "erasure-undone", player)
 
 

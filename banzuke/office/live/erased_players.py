@@ -1,0 +1,52 @@
+"""Players of a Go pool who were erased: no game is entered under their old ids, nor under their numbers."""
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from django.db import transaction
+
+from banzuke.core.go_facts import GoGame
+from banzuke.database.models import Erasure, Pool
+from banzuke.office.erased_ids import hash_of_id
+
+#: The fault of what is sent about an erased player.
+ERASED = "erased-player"
+
+
+class ErasedPlayers(NamedTuple):
+    """The ids of a pool's erased players, and the hashes of the ids in whose place numbers stand."""
+
+    pool: Pool
+    ids: frozenset[str]
+    formers: frozenset[str]
+
+    def has(self, player_id: str, *, is_known: bool) -> bool:
+        """Whether the player was erased; `is_known`: the pool has a player of that id."""
+        if is_known:
+            return player_id in self.ids
+        return bool(self.formers) and hash_of_id(self.pool, player_id) in self.formers
+
+    def sides(self, game: GoGame, known: Collection[str]) -> list[tuple[str, str]]:
+        """The sides of a game that are erased players', with their ids; the pool has the `known` ids."""
+        both = (("black", game.black), ("white", game.white))
+        return [(side, player) for side, player in both if self.has(player, is_known=player in known)]
+
+
+#: The erased players of pools, with the number of the pool's last erasure when they were read.
+_known: dict[int, tuple[int, ErasedPlayers]] = {}
+
+
+def erased_players(pool: Pool, last: int | None) -> ErasedPlayers:
+    """The erased players of a pool, read again only after another erasure."""
+    if last is None:
+        return ErasedPlayers(pool, frozenset(), frozenset())
+    known = _known.get(pool.pk)
+    if known is not None and known[0] == last:
+        return known[1]
+    rows = list(Erasure.objects.filter(pool=pool).values_list("player_id", "former"))
+    found = ErasedPlayers(
+        pool, frozenset(player for player, _ in rows), frozenset(former for _, former in rows if former)
+    )
+    # Not before the commit: a number that is rolled back is given again.
+    transaction.on_commit(lambda: _known.__setitem__(pool.pk, (last, found)))
+    return found
