@@ -91,7 +91,7 @@ def _print_refused(rows: list[RefusedRow]) -> None:
                 row.author,
                 row.came.astimezone().isoformat(" ", "seconds"),
                 _why(row),
-                json.dumps(row.game, ensure_ascii=False),
+                row.game,
             )
             for row in rows[:MOST_SHOWN]
         ],

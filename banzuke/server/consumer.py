@@ -4,7 +4,7 @@ import logging
 import signal
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from typing import Any
 
 import orjson
@@ -16,7 +16,8 @@ from banzuke.api.live.go_submissions import games_of
 from banzuke.core.go_facts import GoGame
 from banzuke.database.book_reader import MissingBookError, SpoiledRulesError
 from banzuke.database.models import Pool
-from banzuke.database.outages import outage_of
+from banzuke.database.outages import Outage, outage_of
+from banzuke.database.patience import waiting_at_most
 from banzuke.database.queue_trigger import CHANNEL, WAITING
 from banzuke.office.live.game_queue import Batch, no_game, take_batch, waiting_pools
 from banzuke.words import fault_text
@@ -25,6 +26,8 @@ LOG = logging.getLogger(__name__)
 #: Seconds between two looks into the queue where nobody is woken, and where one is; until a database that
 #: failed is tried again, and a pool whose rule book is not there.
 SHORT, LONG, PATIENCE = 0.1, 1, 5
+#: The milliseconds for which who writes in a pool is waited for where games of other pools wait, too.
+MOST_WAIT = 2_000
 
 
 class Stop:
@@ -117,7 +120,13 @@ def _take_round(
     waiting = _waiting(pools, paused)
     for slug in waiting:
         try:
-            told(take_batch(slug, read_game))
+            with waiting_at_most(MOST_WAIT) if len(waiting) > 1 else nullcontext():
+                batch = take_batch(slug, read_game)
+            told(batch)
+        except Error as error:
+            if outage_of(error) is not Outage.BUSY or len(waiting) == 1:
+                raise
+            paused[slug] = time.monotonic() + LONG
         except (MissingBookError, SpoiledRulesError) as error:
             if slug not in paused:
                 LOG.error("%s: %s", slug, fault_text(error.faults[0], "en"))  # noqa: TRY400  # one line

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import django.db.models.deletion
 from django.db import migrations, models
-from django.db.models.functions import Cast, Length, Now
+from django.db.models.functions import Length, Now
 from django.db.models.lookups import LessThanOrEqual
 
 from banzuke.database.queue_trigger import wakes
@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
                         to_field="slug",
                     ),
                 ),
-                ("game", models.JSONField()),
+                ("game", models.TextField()),
                 ("came", models.DateTimeField(db_default=Now())),
                 ("author", models.CharField(db_default="", max_length=200)),
                 ("refused", models.DateTimeField(null=True)),
@@ -55,8 +55,7 @@ class Migration(migrations.Migration):
                 ],
                 "constraints": [
                     models.CheckConstraint(
-                        condition=LessThanOrEqual(Length(Cast("game", models.TextField())), 4_000),
-                        name="queued_game_is_short",
+                        condition=LessThanOrEqual(Length("game"), 4_000), name="queued_game_is_short"
                     )
                 ],
             },

@@ -7,7 +7,7 @@ made again from the book (`office.live`). Moments are microseconds since 1970 in
 from typing import ClassVar
 
 from django.db import models
-from django.db.models.functions import Cast, Length, Now
+from django.db.models.functions import Length, Now
 from django.db.models.lookups import LessThanOrEqual
 
 from banzuke.database.models.facts import CHARS, Entry, Fact, Pool
@@ -157,9 +157,10 @@ class LiveRefusal(models.Model):
 class QueuedGame(models.Model):
     """A game that a program has inserted for a pool, until it is in the pool's book; or that was refused.
 
-    Programs insert `pool` (its word in addresses) and `game` (as it is posted to the API). The database adds
-    when it came, and on PostgreSQL the role that inserted it. `fault` (line, column, code, facts) says why it
-    was refused. `pool` is no key there: to check one, each insert would wait for whoever writes in the pool.
+    Programs insert `pool` (its word in addresses) and `game` (JSON as it is posted to the API, if they do it
+    right). The database adds when it came, and on PostgreSQL the role that inserted it. `fault` says why it was
+    refused (line, column, code, facts). `pool` is no key there: to check one, each insert would wait for
+    whoever writes in the pool.
     """
 
     pool = models.ForeignKey(
@@ -171,7 +172,7 @@ class QueuedGame(models.Model):
         db_index=False,
         related_name="+",
     )
-    game = models.JSONField()
+    game = models.TextField()
     came = models.DateTimeField(db_default=Now())
     author = models.CharField(max_length=CHARS, db_default="")
     refused = models.DateTimeField(null=True)
@@ -180,8 +181,7 @@ class QueuedGame(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=LessThanOrEqual(Length(Cast("game", models.TextField())), MOST_GAME),
-                name="queued_game_is_short",
+                condition=LessThanOrEqual(Length("game"), MOST_GAME), name="queued_game_is_short"
             )
         ]
         indexes: ClassVar = [

@@ -11,8 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db import DataError, Error, IntegrityError, connection, transaction
-from django.db.models import QuerySet, TextField
-from django.db.models.functions import Cast
+from django.db.models import QuerySet
 
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.core.go_facts import GoGame
@@ -97,8 +96,7 @@ def take_batch(slug: str, read: Reader, most: int = AT_ONCE) -> Batch:
 
 def _rows(slug: str, most: int) -> list[QueueRow]:
     waiting = QueuedGame.objects.filter(pool_id=slug, refused=None).order_by("pk")
-    texts = waiting.annotate(text=Cast("game", TextField()))
-    return [QueueRow(*row) for row in texts.values_list("pk", "text", "came", "author")[:most]]
+    return [QueueRow(*row) for row in waiting.values_list("pk", "game", "came", "author")[:most]]
 
 
 def _take(pool: Pool, rows: Sequence[QueueRow], read: Reader) -> Batch:
@@ -201,7 +199,7 @@ class RefusedRow(NamedTuple):
 
     number: int
     pool: str
-    game: object
+    game: str
     author: str
     came: datetime
     refused: datetime
