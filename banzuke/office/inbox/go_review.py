@@ -34,7 +34,7 @@ from banzuke.office.inbox.review_findings import (
     undecided_problem,
 )
 from banzuke.office.live.accounts import PLAYER
-from banzuke.office.live.erased_players import ERASED
+from banzuke.office.live.erased_players import erased_fault
 from banzuke.office.live.live_codec import micros
 from banzuke.office.live.live_pool import rate_if_entered, refuse_future, synchronise
 from banzuke.office.live.live_tables import LiveTables, StoredGame
@@ -102,7 +102,7 @@ def _compare_with_book(report: models.Report, rules: Rules, came: GoReport, posi
     entries = go_entries(ledger, new, faults, add_players=not asked)._replace(unknown=asked)
     entries = entries._replace(games=[robots.marked(game) for game in entries.games])
     erased = [player.player_id for player in entries.added if is_erased(report.pool, player.player_id)]
-    faults += [fault("", 0, "", ERASED, id=player) for player in erased]
+    faults += [erased_fault("", 0, "", player) for player in erased]
     wholly = [*faults, *_ledger_faults(rules, entries)]
     return _Comparison(entries, there, [*games.faults, *others], wholly)
 

@@ -16,7 +16,7 @@ from banzuke.database.book_writer import add_facts
 from banzuke.office.erased_ids import is_erased
 from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows
 from banzuke.office.journal import Actor, note
-from banzuke.office.live.erased_players import ERASED, erased_players
+from banzuke.office.live.erased_players import erased_fault, erased_players
 from banzuke.office.live.live_pool import PoolWriter, add_seats, lock_current_pool
 from banzuke.office.live.live_ranking import RENAMED, index_new_name
 from banzuke.office.live.robots import Robots, robots_of
@@ -59,7 +59,7 @@ def add_players(pool: models.Pool, newcomers: Sequence[Newcomer], author: str) -
             player_id = newcomer.player.player_id
             same = known.get(player_id) or {new.setdefault(player_id, newcomer)}
             if erased.has(player_id, is_known=player_id in there):
-                faults.append(fault(PLAYERS, number, "player_id", ERASED, id=player_id))
+                faults.append(erased_fault(PLAYERS, number, "player_id", player_id))
             elif newcomer not in same:
                 faults.append(fault(PLAYERS, number, "player_id", "other-player", id=player_id))
         refuse_any(faults)
@@ -131,7 +131,7 @@ def mark_robot(pool: models.Pool, player_id: str, robot: bool, why: str, actor: 
 def _standing_row(pool: models.Pool, player_id: str) -> models.GoPlayer:
     """The row that holds of a player who is there. Raises RefusedError."""
     if is_erased(pool, player_id):
-        raise RefusedError([fault(PLAYERS, 1, "player_id", ERASED, id=player_id)])
+        raise RefusedError([erased_fault(PLAYERS, 1, "player_id", player_id)])
     row: models.GoPlayer | None = standing_rows(pool, GoPlayer).filter(player_id=player_id).last()
     if row is None:
         raise RefusedError([fault(PLAYERS, 1, "player_id", "no-such-player", id=player_id)])

@@ -5,12 +5,15 @@ from typing import NamedTuple
 
 from django.db import transaction
 
+from banzuke.core.fault import Fault, fault
 from banzuke.core.go_facts import GoGame
 from banzuke.database.models import Erasure, Pool
 from banzuke.office.erased_ids import hash_of_id
 
-#: The fault of what is sent about an erased player.
-ERASED = "erased-player"
+
+def erased_fault(file: str, line: int, column: str, player_id: str) -> Fault:
+    """The fault of what is sent about an erased player."""
+    return fault(file, line, column, "erased-player", id=player_id)
 
 
 class ErasedPlayers(NamedTuple):

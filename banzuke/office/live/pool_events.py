@@ -21,7 +21,7 @@ from banzuke.ledger.pool_rules import go_book
 from banzuke.office.erased_ids import is_erased
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.journal import Actor, note
-from banzuke.office.live.erased_players import ERASED
+from banzuke.office.live.erased_players import erased_fault
 from banzuke.office.live.game_rating import RatingResult
 from banzuke.office.live.live_codec import micros, state_after
 from banzuke.office.live.live_pool import (
@@ -131,7 +131,7 @@ def add_declaration(
     with lock_current_pool(pool) as writer:
         seats = writer.seats([player])
         if is_erased(pool, player):
-            refuse_any([fault(DECLARATIONS, 1, "player_id", ERASED, id=player)])
+            refuse_any([erased_fault(DECLARATIONS, 1, "player_id", player)])
         if player not in seats:
             refuse_any([fault(DECLARATIONS, 1, "player_id", "unknown-player", id=player)])
         if not _is_declared(writer, declaration):

@@ -17,7 +17,7 @@ from banzuke.core.go_facts import VOID, GoGame, GoLine, GoState
 from banzuke.database.models import Pool
 from banzuke.database.outages import Outage, outage_of
 from banzuke.ledger.checks import check_game
-from banzuke.office.live.erased_players import ERASED, erased_players
+from banzuke.office.live.erased_players import erased_fault, erased_players
 from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.live_pool import (
     PoolWriter,
@@ -281,7 +281,7 @@ def _faults(
     for number, game in enumerate(games, 1):
         gone = erased.sides(game, seats)
         if any(player not in seats or game.game_id not in stored_games for _, player in gone):
-            faults += [fault(GAMES, number, side, ERASED, id=player) for side, player in gone]
+            faults += [erased_fault(GAMES, number, side, player) for side, player in gone]
             continue
         check_game(writer.rules, GAMES, game, number, lambda player: player not in seats, faults)
         if game.game_id in stored_games:
