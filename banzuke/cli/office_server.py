@@ -10,8 +10,10 @@ from banzuke.cli.command import NO, command, leave
 from banzuke.cli.office_data import open_or_exit
 from banzuke.cli.output import answer, complain, text
 from banzuke.core.registry import BOOKS
+from banzuke.server.environment import MOST_WORKERS
 from banzuke.server.office_folder import home_of
 from banzuke.server.processes import (
+    WORKERS,
     PortTakenError,
     StoppedError,
     address_of,
@@ -23,12 +25,17 @@ from banzuke.server.processes import serve as run
 
 HostOption = Annotated[str, typer.Option("--host", metavar="HOST", help=text("serve-host"))]
 PortOption = Annotated[int, typer.Option("--port", metavar="PORT", min=1, max=65535, help=text("serve-port"))]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option("--workers", metavar="NUMBER", min=1, max=MOST_WORKERS, help=text("serve-workers")),
+]
 
 
 @command
 def serve(
     host: HostOption = "127.0.0.1",
     port: PortOption = 8000,
+    workers: WorkersOption = None,
 ) -> None:
     """Serve the office until Ctrl-C."""
     check_or_exit(host, port)
@@ -37,7 +44,8 @@ def serve(
     if not os.environ.get("DATABASE_URL") and not (home / "office.db").exists():
         complain(text("serve-making", home=home))  # it takes seconds
     open_or_exit()
-    run_or_exit(host, port, lambda: _print_address(public_address(host, port), address_of(host, port)))
+    addresses = public_address(host, port), address_of(host, port)
+    run_or_exit(host, port, lambda: _print_address(*addresses), workers)
 
 
 def check_or_exit(host: str, port: int) -> None:
@@ -50,10 +58,11 @@ def check_or_exit(host: str, port: int) -> None:
         leave(text("serve-taken", host=host, port=port, reason=error))
 
 
-def run_or_exit(host: str, port: int, opened: Callable[[], None]) -> None:
+def run_or_exit(host: str, port: int, opened: Callable[[], None], workers: int | None = None) -> None:
     """Serve; a part that ends by itself is one line and an exit status."""
+    workers = workers or int(os.environ.get("BANZUKE_WORKERS") or WORKERS)
     try:
-        run(host, port, opened)
+        run(host, port, workers, opened)
     except StoppedError as error:
         leave(text("serve-stopped", process=error), NO)
 

@@ -16,6 +16,10 @@ SQLITE, POSTGRESQL = "django.db.backends.sqlite3", "django.db.backends.postgresq
 #: The least characters of a key that signs.
 LEAST_KEY_LENGTH = 32
 HIGHEST_PORT = 65535
+#: The most processes that serve pages.
+MOST_WORKERS = 64
+#: Set by `banzuke serve` for its processes: the socket of the writer of games.
+GAME_WRITER = "BANZUKE_GAME_WRITER"
 #: What a request's `Host` may be: a name (with all below it: `.example.org`), an address, `[an IPv6 one]`.
 _HOST = re.compile(r"\.?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:.]+\]")
 
@@ -72,6 +76,11 @@ def _port(name: str, value: str) -> list[Fault]:
     return [] if is_port else [fault(name, 0, "", "setting-port", value=value)]
 
 
+def _workers(name: str, value: str) -> list[Fault]:
+    is_count = value.isascii() and value.isdigit() and 1 <= int(value) <= MOST_WORKERS
+    return [] if is_count else [fault(name, 0, "", "setting-workers", value=value, most=MOST_WORKERS)]
+
+
 def _sender(name: str, value: str) -> list[Fault]:
     address = parseaddr(value)[1]
     is_one = value.isprintable() and all(address.rpartition("@"))
@@ -95,6 +104,7 @@ _FINDERS: dict[str, Callable[[str, str], list[Fault]]] = {
     "BANZUKE_SECRET_KEY": _key,
     "BANZUKE_TIME_ZONE": _zone,
     "BANZUKE_WEBHOOKS_HTTP": _switch,
+    "BANZUKE_WORKERS": _workers,
     "EMAIL_PORT": _port,
     "EMAIL_USE_TLS": _switch,
     "EMAIL_FROM": _sender,

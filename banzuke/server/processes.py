@@ -1,6 +1,7 @@
-"""Serving the office: the pages and the worker of long acts, each a process, started and stopped together.
+"""Serving the office: pages, the writer of games and the worker of long acts, started and stopped together.
 
-Where the worker dies it is started again, after a pause that grows; where the pages die, everything ends.
+Where the writer or the worker dies it is started again, after a pause that grows; where the pages die,
+everything ends.
 """
 
 import ctypes
@@ -15,9 +16,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from banzuke.server.worker_restarts import WorkerRestarts
+from banzuke.office.jobs.heartbeat import note_death, note_restart
+from banzuke.server.environment import GAME_WRITER
+from banzuke.server.restarts import Restarts
 
 #: Linux' prctl(2): the signal that a process gets when its parent dies.
 _PR_SET_PDEATHSIG = 1
@@ -36,8 +40,8 @@ def end_with_parent(parent: int, how: signal.Signals = signal.SIGTERM) -> None:
 
 
 LOOPBACK = ("localhost", "::1")
-#: A process for each core but one, which is the database's (one at least): games that wait in one process
-#: are written together (docs/live.md), so on two cores one takes more of them than two do.
+#: How many processes serve pages, unless it is said: one for each core but one, which is for the writer of
+#: games and the database (one at least).
 WORKERS = max(1, (os.cpu_count() or 1) - 1)
 #: Of each process: the connections that are open at once, the seconds that headers may take (a connection
 #: that is kept waits as long for the next request), and the bytes that they may have.
@@ -48,7 +52,7 @@ STDERR = 2
 STEP, STARTS_WITHIN, STOPS_WITHIN = 0.1, 60, 10
 #: Seconds for which the pages of an office that was killed may hold its port.
 PORT_WITHIN = 3
-PAGES, WORKER = "granian", "worker"
+PAGES, WRITER, WORKER = "granian", "writer", "worker"
 
 Processes = dict[str, subprocess.Popen[bytes]]
 
@@ -102,21 +106,32 @@ def _bind(host: str, port: int) -> None:
         probe.bind((host, port))
 
 
-def serve(host: str, port: int, opened: Callable[[], None]) -> None:
-    """Serve until Ctrl-C or SIGTERM; `opened` is called once the office answers.
+def serve(host: str, port: int, workers: int, opened: Callable[[], None]) -> None:
+    """Serve by so many processes until Ctrl-C or SIGTERM; `opened` is called once the office answers.
 
     Raises StoppedError if the pages end by themselves, or if anything does before they answer.
     """
     _allow_connections()
-    commands = _commands(host, port)
-    with until_signalled(), _running(commands) as processes:
-        _wait_until_open(host, port, processes)
-        opened()
-        restarts = WorkerRestarts(lambda: _start(processes, WORKER, commands[WORKER]))
-        while True:
-            _check(processes, PAGES)
-            restarts.look(has_ended=processes[WORKER].poll() is not None)
-            time.sleep(STEP)
+    with TemporaryDirectory(prefix="banzuke-") as folder:  # nobody else may look into it
+        address = os.environ[GAME_WRITER] = f"{folder}/games"
+        commands = _commands(host, port, workers, address)
+        with until_signalled(), _running(commands) as processes:
+            _wait_until_open(host, port, processes)
+            opened()
+            restarts = {
+                WRITER: Restarts("The writer of games", lambda: _start(processes, WRITER, commands[WRITER])),
+                WORKER: Restarts(
+                    "The worker of long jobs",
+                    lambda: _start(processes, WORKER, commands[WORKER]),
+                    note_death,
+                    note_restart,
+                ),
+            }
+            while True:
+                _check(processes, PAGES)
+                for name, each in restarts.items():
+                    each.look(has_ended=processes[name].poll() is not None)
+                time.sleep(STEP)
 
 
 def _allow_connections() -> None:
@@ -128,17 +143,18 @@ def _allow_connections() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
-def _commands(host: str, port: int) -> dict[str, list[str]]:
+def _commands(host: str, port: int, workers: int, address: str) -> dict[str, list[str]]:
     python = [sys.executable, "-m"]
     pages = [
         *python, "granian", "--interface", "rsgi", "--loop", "asyncio", "--host", host, "--port", str(port),
-        "--workers", str(WORKERS), "--respawn-failed-workers", "--http", "1", "--no-ws",
+        "--workers", str(workers), "--respawn-failed-workers", "--http", "1", "--no-ws",
         "--backpressure", str(CONNECTIONS), "--http1-header-read-timeout", str(1000 * HEADERS_WITHIN),
         "--http1-buffer-size", str(MOST_HEADERS),
         "--workers-kill-timeout", str(STOPS_WITHIN // 2), "--log-level", "error",
         "--factory", "banzuke.server.wsgi:make_worker_application",
     ]  # fmt: skip
-    return {PAGES: pages, WORKER: [*python, "banzuke.server.worker"]}
+    writer = [*python, "banzuke.server.game_writer", address]
+    return {PAGES: pages, WRITER: writer, WORKER: [*python, "banzuke.server.worker"]}
 
 
 @contextmanager
@@ -166,7 +182,9 @@ def _running(commands: dict[str, list[str]]) -> Iterator[Processes]:
             _start(processes, name, command)
         yield processes
     finally:
+        writer = processes.pop(WRITER, None)
         _stop(list(processes.values()))
+        _stop([writer] if writer else [])  # last: who serves pages may still wait for it
 
 
 def _start(processes: Processes, name: str, command: Sequence[str]) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import dj_database_url
 from csp.constants import NONE, SELF
 
+from banzuke.server.environment import GAME_WRITER as GAME_WRITER_NAME
 from banzuke.server.environment import SQLITE, check_environment
 from banzuke.server.log_format import LOGGING as LOGGING  # noqa: PLC0414  # a setting
 from banzuke.server.office_folder import check_home, home_of
@@ -185,6 +186,9 @@ TIME_ZONE = os.environ.get("BANZUKE_TIME_ZONE") or "Asia/Tokyo"
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ja", "日本語")]
 LOCALE_PATHS = sorted(path for path in (PACKAGE / "web" / "locale").iterdir() if path.is_dir())
+
+# Where the process listens that writes the games of all that serve pages; blank: each writes itself.
+GAME_WRITER = os.environ.get(GAME_WRITER_NAME, "")
 
 # Notices go by the mail server of the environment; one that does not answer is given up on quickly.
 EMAIL_HOST = os.environ.get("EMAIL_HOST") or "localhost"

@@ -1,7 +1,6 @@
 """The office for a WSGI server, and behind its gate for the server that it brings along."""
 
 import asyncio
-import gc
 import os
 import signal
 from collections.abc import Iterable
@@ -13,14 +12,10 @@ from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
 from banzuke.database.outages import BusyError
-from banzuke.database.patience import limit_waiting
 from banzuke.server.office_folder import keep_private
 from banzuke.server.processes import end_with_parent
+from banzuke.server.request_process import prepare_for_requests
 
-#: After so many new objects it is looked whether some are of no more use: a batch of games makes thousands.
-OBJECTS = 50_000
-#: Milliseconds that a request waits for whoever writes to the database.
-PATIENCE = 2_500
 keep_private()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
 _pages = get_wsgi_application()
@@ -59,7 +54,5 @@ def make_worker_application() -> Gate:
     server = parent_process()
     if server is not None and server.pid is not None:
         end_with_parent(server.pid, signal.SIGKILL)
-    gc.freeze()  # what is loaded stays, and is not looked through again
-    gc.set_threshold(OBJECTS)
-    limit_waiting(PATIENCE)
+    prepare_for_requests()
     return _ServedGate(application)

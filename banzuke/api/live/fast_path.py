@@ -8,28 +8,23 @@ what is the matter (for the key's limit, that makes two).
 import logging
 import re
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from wsgiref.types import WSGIEnvironment
 
-import orjson
 from django.conf import settings
 from django.db import close_old_connections
 from django.http.request import split_domain_port, validate_host
-from pydantic import TypeAdapter
 
 from banzuke.api.auth import GAMES, READ, SERVER_LIMIT
 from banzuke.api.live import fast_reads
-from banzuke.api.live.go_bodies import GamesSent
-from banzuke.api.live.go_submissions import answer_of, games_of
+from banzuke.api.live.game_handover import hand_over
+from banzuke.api.live.game_posts import NOT_TAKEN, take
 from banzuke.api.problems import KeptElsewhereError
-from banzuke.core.fault import RefusedError
 from banzuke.database.outages import BusyError, Outage, outage_of
 from banzuke.database.patience import wait_no_more
 from banzuke.office.administration import api_keys
 from banzuke.office.administration.deprecations import deprecation_of
-from banzuke.office.live import submission_queue
 from banzuke.office.live.game_terms import NoSuchPlayerError, SamePlayerError
-from banzuke.office.live.live_pool import NotLiveError
 
 #: Those of the API's own answer that mean something to a program.
 _HEADERS = [
@@ -41,9 +36,8 @@ _NOT_KEPT = ("Cache-Control", "no-store")
 _log = logging.getLogger(__name__)
 _ADDRESS = re.compile(r"/api/v1/pools/([-\w]+)/(games|terms|changes|players/[^/]+)", re.ASCII)
 _KEY = "Bearer "
-_SENT: TypeAdapter[Any] = TypeAdapter(GamesSent)
 #: What the API's own address has words for.
-_SAID_THERE = (RefusedError, NotLiveError, SamePlayerError, NoSuchPlayerError, KeptElsewhereError, ValueError)
+_SAID_THERE = (*NOT_TAKEN, SamePlayerError, NoSuchPlayerError, KeptElsewhereError)
 
 
 class PlainAnswer(NamedTuple):
@@ -104,11 +98,13 @@ def _posted(environ: WSGIEnvironment, pool: str) -> PlainAnswer | None:
         return None
     body = environ["wsgi.input"].read(int(size))
     environ["wsgi.input"] = BytesIO(body)  # for who looks at it again
-    games = games_of(opened.pool, _SENT.validate_python(orjson.loads(body)))
     if not SERVER_LIMIT.count(opened.prefix):
         return None
-    text = answer_of(opened.pool, games, submission_queue.send(opened.pool, games, opened.user))
-    return PlainAnswer("200 OK", [*_HEADERS, _NOT_KEPT], text)
+    try:
+        text = hand_over(opened.pool, opened.user, body)
+    except ConnectionError:
+        text = take(opened.pool, opened.user, body)
+    return None if text is None else PlainAnswer("200 OK", [*_HEADERS, _NOT_KEPT], text)
 
 
 def _asked(environ: WSGIEnvironment, pool: str, what: str) -> PlainAnswer | None:

@@ -8,10 +8,10 @@ from then on.
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Max
 
 from banzuke.core.go_facts import GoGame
 from banzuke.database.models import GoRobot, Pool
+from banzuke.office.raw_sql import Statements
 
 BLACK, WHITE = "black", "white"
 
@@ -45,7 +45,8 @@ _known: dict[int, tuple[int, Robots]] = {}
 
 def last_row(pool: Pool) -> int | None:
     """The number of a pool's last row; None: no player ever was a robot."""
-    last: int | None = GoRobot.objects.filter(pool=pool).aggregate(last=Max("pk"))["last"]
+    found = Statements().repeat("SELECT MAX(id) FROM book_gorobot WHERE pool_id = %s", [pool.pk])
+    last: int | None = found.fetchone()[0]
     return last
 
 

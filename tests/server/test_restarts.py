@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from banzuke.office.jobs import heartbeat
-from banzuke.server import worker_restarts
-from banzuke.server.worker_restarts import WorkerRestarts
+from banzuke.server.restarts import LONG_LIFE, Restarts
 
 
 class Clock:
@@ -22,6 +21,10 @@ def clock(settings, tmp_path):
     return Clock()
 
 
+def worker_restarts(start, clock):
+    return Restarts("The worker", start, heartbeat.note_death, heartbeat.note_restart, clock)
+
+
 def died(restarts, clock, started):
     """The seconds until a worker that has just died is started again."""
     at, before = clock.now, len(started)
@@ -33,9 +36,9 @@ def died(restarts, clock, started):
 
 def test_the_pauses_grow_and_begin_anew_after_a_long_life(clock):
     started = []
-    restarts = WorkerRestarts(lambda: started.append(clock.now), clock)
+    restarts = worker_restarts(lambda: started.append(clock.now), clock)
     assert [died(restarts, clock, started) for _ in range(8)] == [1, 2, 4, 8, 16, 32, 60, 60]
-    clock.now += worker_restarts.LONG_LIFE
+    clock.now += LONG_LIFE
     restarts.look(has_ended=False)
     assert died(restarts, clock, started) == 1
     assert len(heartbeat.restarts()) == len(started) == 9
@@ -43,7 +46,7 @@ def test_the_pauses_grow_and_begin_anew_after_a_long_life(clock):
 
 def test_one_that_died_is_dead_at_once(clock, caplog):
     heartbeat.beat()
-    restarts = WorkerRestarts(lambda: None, clock)
+    restarts = worker_restarts(lambda: None, clock)
     restarts.look(has_ended=False)
     assert heartbeat.is_alive()
     restarts.look(has_ended=True)
