@@ -3,8 +3,8 @@
     python bench/live_kill.py [--times 200] [--database sqlite|postgresql|both] [--players 2000] [--seed 1]
 
 While clients post (games out of order, twice, by two at once, answers cut off), the whole office, the process
-that serves pages or one of those that answer is ended by SIGKILL, so many times; after every tenth PostgreSQL
-is stopped at once and started again, too. Clients ask again until they have their answer. In the end every
+that serves pages, one of those that answer or the writer of games is ended by SIGKILL, so many times; after
+every tenth PostgreSQL is stopped at once and started again, too. Clients ask again until they have their answer. In the end every
 game that was answered is in the ledger, once, and standings and lines are those of `banzuke rate`.
 """
 
@@ -29,7 +29,7 @@ from banzuke.ledger.folder import read_ledger
 if TYPE_CHECKING:
     from postgresql_server import Postgresql
 
-FAULTS = ("office", "pages", "answering", "answering")
+FAULTS = ("office", "writer", "pages", "answering", "writer", "answering")
 RESTARTED = 10
 #: Games that are answered between two faults, at the most.
 BETWEEN = 300

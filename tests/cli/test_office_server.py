@@ -111,11 +111,11 @@ class TestServe:
     @pytest.mark.slow
     def test_a_worker_that_dies_is_started_again(self, tmp_path):
         with served("serve", home=tmp_path) as (said, process):
-            pages, first = children_of(process.pid)
+            pages, _writer, first = children_of(process.pid)
             os.kill(first, signal.SIGKILL)
             wait_until(lambda: "worker_restarts" in health(said) and health(said)["jobs"] == "ok")
             assert health(said)["worker_restarts"] == 1
-            again, second = sorted(children_of(process.pid), key=lambda pid: pid != pages)
+            again, _writer, second = children_of(process.pid)
             assert (again, is_running(second)) == (pages, True)
             assert second != first
             os.kill(second, signal.SIGKILL)  # it is stopped in the pause before the next start, too
@@ -125,13 +125,24 @@ class TestServe:
             assert process.stderr.read().count("started again") == 2
             wait_until_gone([pages])
 
+    @pytest.mark.slow
+    def test_a_writer_of_games_that_dies_is_started_again(self, tmp_path):
+        with served("serve", "--workers", "2", home=tmp_path) as (_said, process):
+            pages, first, worker_ = children_of(process.pid)
+            assert len(children_of(pages)) == 2
+            os.kill(first, signal.SIGKILL)
+            wait_until(lambda: len({pages, first, worker_} | {*children_of(process.pid)}) == 4)
+            process.terminate()
+            assert process.wait(PATIENCE) == 0
+            assert "The writer of games has ended by itself." in process.stderr.read()
+
     @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process cannot end with its parent")
     @pytest.mark.parametrize("killed", ["office", "pages"])
     @pytest.mark.slow
     def test_what_is_killed_leaves_nothing_behind(self, tmp_path, killed):
         with served("serve", home=tmp_path) as (said, process):
             below = descendants(process.pid)
-            assert len(below) == 2 + processes.WORKERS
+            assert len(below) == 3 + processes.WORKERS
             os.kill(process.pid if killed == "office" else below[0], signal.SIGKILL)
             process.wait(PATIENCE)
             wait_until_gone(below)

@@ -147,11 +147,11 @@ def _by_a_clock(game: dict[str, object], rng: random.Random) -> dict[str, object
 
 
 def kill(service: Service, what: str, rng: random.Random) -> None:
-    """End the whole office, the process that serves pages, or one of those that answer; it comes again."""
-    if what == "answering":
-        answering = service.answering()
-        if answering:
-            os.kill(rng.choice(answering), signal.SIGKILL)  # the process above starts another
+    """End the whole office, the process that serves pages, one that answers, or the writer; it comes again."""
+    if what in ("answering", "writer"):
+        found = service.answering() if what == "answering" else service.writers()
+        if found:
+            os.kill(rng.choice(found), signal.SIGKILL)  # the process above starts another
         return
     if what == "pages":
         os.kill(service.pages(), signal.SIGKILL)

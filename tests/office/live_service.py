@@ -88,7 +88,7 @@ class Service:
         return self._process is None or self._process.poll() is not None
 
     def processes(self) -> list[int]:
-        """The command's process, that which serves pages, those that answer, and the worker of long acts."""
+        """The command's process, that which serves pages, those that answer, the writer of games, the worker."""
         assert self._process is not None
         found = [self._process.pid]
         for pid in found:
@@ -104,6 +104,11 @@ class Service:
         """The process that serves pages: the first that the command has started."""
         assert self._process is not None
         return children_of(self._process.pid)[0]
+
+    def writers(self) -> list[int]:
+        """The process that writes games; none in the pause before it is started again."""
+        assert self._process is not None
+        return [pid for pid in children_of(self._process.pid) if _runs(pid, b"banzuke.server.game_writer")]
 
     def kill(self) -> None:
         """End the whole office by SIGKILL."""
@@ -134,6 +139,14 @@ class Service:
             name: filecmp.cmp(folder / "live" / name, folder / "rated" / name, shallow=False)
             for name in names
         }
+
+
+def _runs(pid: int, module: bytes) -> bool:
+    """Whether a process runs that module."""
+    try:
+        return module in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def asked(port: int, method: str, path: str, body: bytes, headers: dict[str, str]) -> tuple[int, bytes]:

@@ -44,13 +44,13 @@ def is_right(folder, service, load):
     assert load.counts["cut"] > 0
 
 
-def test_killed_three_times_on_sqlite(tmp_path):
+def test_killed_five_times_on_sqlite(tmp_path):
     rng = random.Random(5)
     service, halves = opened(tmp_path, rng)
     try:
         load = Load(service, halves, seed=6)
         load.start()
-        for what in ("answering", "office", "pages"):
+        for what in ("writer", "answering", "office", "writer", "pages"):
             load.wait_for(BETWEEN)
             kill(service, what, rng)
         load.wait_for(BETWEEN)
@@ -68,7 +68,7 @@ def test_a_database_that_ends_and_comes_again(tmp_path):
         try:
             load = Load(service, halves, seed=8)
             load.start()
-            for what in ("database", "answering", "database", "office"):
+            for what in ("database", "writer", "answering", "database", "office", "writer"):
                 load.wait_for(BETWEEN)
                 restart(server) if what == "database" else kill(service, what, rng)
             load.wait_for(BETWEEN)
