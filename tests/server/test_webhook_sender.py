@@ -11,13 +11,15 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from django.contrib.auth.models import User
 from office.live_pool import game, go_pool, play
 from web.small_office import small_pool
 from webhook_receiver import Receiver
 
 from banzuke.client import signed_posts
-from banzuke.database.models import JournalEntry, Webhook
+from banzuke.database.models import JournalEntry, OfficeSettings, Role, Webhook
 from banzuke.office import notices
+from banzuke.office.administration.restored_work import stop_restored_work
 from banzuke.office.journal import Actor
 from banzuke.office.live import webhooks
 from banzuke.office.live.live_pool import NotLiveError
@@ -173,6 +175,27 @@ class TestSwitchedOff:
         receiver.answers = [410]
         assert post_all(hook).off_at is not None
         assert len(told) == 1
+
+    def test_the_officers_who_want_notices_get_a_mail_in_both_languages(
+        self, pool, hook, receiver, mailoutbox, django_capture_on_commit_callbacks
+    ):
+        OfficeSettings.objects.create(sends_notices=True)
+        for name, wants in (("wants", True), ("does-not", False)):
+            user = User.objects.create_user(name, f"{name}@office.invalid")
+            Role.objects.create(user=user, pool=pool, kind=Role.Kind.OFFICER, wants_notices=wants)
+        receiver.answers = [410]
+        with django_capture_on_commit_callbacks(execute=True):
+            post_all(hook)
+        (mail,) = mailoutbox
+        assert mail.to == ["wants@office.invalid"]
+        assert "Results are no longer posted to 127.0.0.1" in mail.subject
+        assert "127.0.0.1への結果の送信を止めました" in mail.subject
+        assert "/office/go/live/webhooks/" in mail.body
+        assert JournalEntry.objects.filter(act="notice-sent", pool=pool).count() == 1
+
+    def test_after_a_restore(self, hook):
+        stop_restored_work(datetime.now(UTC))
+        assert Webhook.objects.get(pk=hook.pk).off_at is not None
 
     def test_switched_on_it_goes_on_where_it_ended(self, client, hook, receiver):
         receiver.answers = [410]
