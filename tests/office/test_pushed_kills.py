@@ -99,7 +99,7 @@ def test_both_have_exactly_the_feed(tmp_path, database):
             own = StreamReader(service, feed[-1]["black"]["player"])
             until(lambda: own.last == last, lambda: own.last)
             service.stop()
-            finally:
+        finally:
             service.stop()
         for stream in (*streams, own):
             stream.stop()
