@@ -37,7 +37,17 @@ class OfficeApi(NinjaAPI):
             for method, question in questions.items():
                 question["responses"] |= _failures(address, method)
                 question.setdefault("security", _OPTIONAL)
+                for asked in question.get("parameters", ()):
+                    asked["schema"] = _without_null(asked["schema"])
         return schema
+
+
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a parameter, which is left out where there is none: no address can say null."""
+    kinds: list[dict[str, Any]] = [each for each in schema.get("anyOf", ()) if each.get("type") != "null"]
+    if len(kinds) != 1:
+        return schema
+    return {name: value for name, value in schema.items() if name != "anyOf"} | kinds[0]
 
 
 def _failures(address: str, method: str) -> dict[Any, Any]:

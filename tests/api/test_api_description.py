@@ -80,6 +80,18 @@ def test_closed_sets_of_words_are_listed(described):
     assert open_words == []
 
 
+def test_no_parameter_can_be_null(described):
+    """It is left out."""
+    parameters = [
+        each
+        for questions in described["paths"].values()
+        for question in questions.values()
+        for each in question.get("parameters", ())
+    ]
+    assert parameters
+    assert [each["name"] for each in parameters if "null" in str(each["schema"])] == []
+
+
 def test_every_problem_has_a_type_of_its_own(described):
     listed = described["components"]["schemas"]["ProblemDocument"]["properties"]["type"]["enum"]
     assert listed == [problem_types.uri(word) for word in problem_types.TYPES]

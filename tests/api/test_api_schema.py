@@ -26,8 +26,8 @@ from banzuke.server.wsgi import application
 EXAMPLES = int(os.environ.get("BANZUKE_API_EXAMPLES", "3"))
 MODES = {"good": GenerationMode.POSITIVE, "wrong": GenerationMode.NEGATIVE}
 
-#: K is needed, or has no place, by the rule book; who plays is known, nobody plays themselves, and in years that there are: no schema
-#: says it.
+#: K is needed, or has no place, by the rule book; who plays is known, nobody plays themselves, and in years
+#: that there are; a name has no signs that nobody sees: no schema says it.
 NOT_HELD = {
     question: [positive_data_acceptance]
     for question in (
@@ -35,6 +35,8 @@ NOT_HELD = {
         ("get", "/calculators/event"),
         ("get", "/pools/{pool}/terms"),
         ("post", "/pools/{pool}/games"),
+        ("post", "/pools/{pool}/players"),
+        ("post", "/pools/{pool}/players/{player}/name"),
         ("post", "/pools/{pool}/declarations"),
         ("post", "/pools/{pool}/void"),
         ("post", "/pools/{pool}/reports"),  # and an empty file goes out as a field, without a file's name

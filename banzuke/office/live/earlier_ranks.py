@@ -20,7 +20,7 @@ from banzuke.engine.agreed_terms import (
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.live.live_codec import micros, moment_of, state_after, state_before
 from banzuke.office.live.live_pool import known_rules, reader
-from banzuke.office.live.live_tables import LiveTables, TimeKey, place_of
+from banzuke.office.live.live_tables import AT_FIRST, LiveTables, TimeKey, place_of
 
 _SPAN = SPAN // timedelta(microseconds=1)
 
@@ -33,12 +33,16 @@ class LinedGame(NamedTuple):
 
 
 class _Event(NamedTuple):
-    """What may have changed a player's rank: a game (`before` known) or a declaration."""
+    """What may have changed a player's rank: a game (`before` known) or a declaration.
+
+    `is_provisional`: the player was so before it.
+    """
 
     place: TimeKey
     after: Rank | None
     before: Rank | None
     is_game: bool
+    is_provisional: bool
 
 
 def find_ranks_before(pool: Pool, games: Iterable[LinedGame]) -> dict[str, RanksBefore]:
@@ -71,15 +75,20 @@ class _Changes:
         self._pool = pool
         self._tables = LiveTables(pool)
         self._rows: dict[str, list[_Event]] = {}
-        lines = [line for each in games for line in each.lines]
+        provisional = {
+            line.player for each in games for line in each.lines if line.before.kind == PROVISIONAL
+        }
         for some in _within_a_span(games):
             players = {player for each in some for player in (each.game.black, each.game.white)}
             first, last = place_of(some[0].game).at - _SPAN, place_of(some[-1].game).at
-            for place, player, text in self._tables.sides_between(players, first, last):
-                event = _Event(place, rank_of(state_after(text)), rank_of(state_before(text)), is_game=True)
+            for place, player, text in self._tables.rank_lines_between(players, first, last):
+                after, before = state_after(text), state_before(text)
+                is_provisional = before.kind == PROVISIONAL
+                event = _Event(place, rank_of(after), rank_of(before), True, is_provisional)
+                if is_provisional:
+                    provisional.add(player)
                 self._rows.setdefault(player, []).append(event)
         self._declared: dict[str, list[Declaration]] = {}
-        provisional = {line.player for line in lines if line.before.kind == PROVISIONAL}
         for made in self._tables.declarations(provisional) if provisional else ():
             self._declared.setdefault(made.player_id, []).append(made)
 
@@ -104,14 +113,18 @@ class _Changes:
 
     def _events(self, line: GoLine, until: TimeKey) -> list[_Event]:
         """What the player played and declared within the span, the last first."""
-        events = [*self._rows.get(line.player, ())]
-        if line.before.kind == PROVISIONAL:
-            events += (
-                _Event(TimeKey(micros(made.at), ""), declared_rank(made), None, is_game=False)
-                for made in self._declared.get(line.player, ())
-            )
-        within = (each for each in events if each.place < until and each.place.at > until.at - _SPAN)
-        return sorted(set(within), key=lambda each: each.place, reverse=True)
+        rows = {
+            each
+            for each in self._rows.get(line.player, ())
+            if each.place < until and each.place.at > until.at - _SPAN
+        }
+        counts = until if line.before.kind == PROVISIONAL else _last_provisional(rows)
+        declared = (
+            _Event(TimeKey(micros(made.at), ""), declared_rank(made), None, False, True)
+            for made in self._declared.get(line.player, ())
+        )
+        made = [each for each in declared if each.place < counts and each.place.at > until.at - _SPAN]
+        return sorted([*rows, *made], key=lambda each: each.place, reverse=True)
 
     def _rank_before(self, player: str, place: TimeKey) -> Rank | None:
         """The rank before a declaration, of a player who did nothing else in the span."""
@@ -122,6 +135,11 @@ class _Changes:
             if seat.place < TimeKey(micros(made.at), "") < place and seat.state.kind == PROVISIONAL
         ]
         return declared_rank(earlier[-1]) if earlier else rank_of(seat.state)
+
+
+def _last_provisional(rows: Iterable[_Event]) -> TimeKey:
+    """The place of the last game before which the player was provisional; later declarations are ignored."""
+    return max((each.place for each in rows if each.is_provisional), default=AT_FIRST)
 
 
 def _within_a_span(games: Sequence[LinedGame]) -> Iterator[list[LinedGame]]:

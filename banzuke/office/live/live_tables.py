@@ -264,19 +264,28 @@ class LiveTables:
                 return
             number, at, stretch = rows[-1][0], rows[-1][1], CHUNK
 
-    def sides_between(
+    def rank_lines_between(
         self, players: Collection[str], first: int, last: int
     ) -> Iterator[tuple[TimeKey, str, str]]:
-        """Those players' lines of games that ended from one moment to another: place, player, text."""
-        for side in ("black", "white"):
-            for some in _stretches(sorted(players)):
-                one_of, values = in_values(some)
-                text = (
+        """Lines of games that ended from one moment to another, by which those players' ranks changed.
+
+        And those of who was provisional. Each as place, player and text.
+        """
+        for some in _stretches(sorted(players)):
+            one_of, values = in_values(some)
+            sides = [
+                (
                     f"SELECT at, game_id, {side}, {side}_line FROM book_livegame "
-                    f"WHERE pool_id = %s AND stands AND at >= %s AND at <= %s AND {side} {one_of}"
+                    f"WHERE pool_id = %s AND stands AND at >= %s AND at <= %s AND {side} {one_of} "
+                    f"AND ({_rank_changed(f'{side}_line')})"
                 )
-                for at, game_id, player, line in self._select(text, first, last, *values):
-                    yield TimeKey(at, game_id), player, line
+                for side in ("black", "white")
+            ]
+            asked = (first, last, *values)
+            for at, game_id, player, line in self._select(
+                " UNION ALL ".join(sides), *asked, self.pool.pk, *asked
+            ):
+                yield TimeKey(at, game_id), player, line
 
     def last_before(self, player: str, place: TimeKey) -> StoredGame | None:
         """The player's last game before that place."""
@@ -425,6 +434,15 @@ class LiveTables:
         """Let PostgreSQL count what is in the tables now; autovacuum would do it within minutes."""
         if connection.vendor == "postgresql":
             self.db.execute("ANALYZE book_livestanding, book_livegame, book_gogame", [])
+
+
+def _rank_changed(line: str) -> str:
+    """The condition that by a line's text the half rank changed, or the player was provisional before."""
+    if connection.vendor == "postgresql":
+        kind, before, after = (f"{line}::jsonb #>> '{{{place}}}'" for place in ("6,0", "6,2", "7,2"))
+        return f"{before} IS DISTINCT FROM {after} OR {kind} = 'provisional'"
+    kind, before, after = (f"json_extract({line}, '$[{place}]')" for place in ("6][0", "6][2", "7][2"))
+    return f"{before} IS NOT {after} OR {kind} = 'provisional'"
 
 
 def _in_order(rows: Iterable[Any]) -> Iterator[StoredGame]:
