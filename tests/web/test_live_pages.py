@@ -17,10 +17,12 @@ from small_office import client, small_pool, visitor
 from banzuke.core.fault import fault
 from banzuke.core.go_facts import RANK_NAMES, GoGame
 from banzuke.database.ledger_folders import enter_folder
-from banzuke.database.models import GoVoid, JournalEntry
+from banzuke.database.models import GoVoid, JournalEntry, QueuedGame
 from banzuke.office.live import service_figures
+from banzuke.office.live.game_queue import take_batch
 from banzuke.office.live.live_ranking import PAGE
 from banzuke.office.live.submission_queue import send
+from banzuke.server.consumer import read_game
 from banzuke.web.accounts.middleware import BY_ITSELF, USED
 
 pytestmark = pytest.mark.django_db
@@ -331,6 +333,17 @@ class TestOffice:
         assert "The real server does not publish its table, so Banzuke uses its own. PN 4(2)" in text
         assert "9d+ – 20200 20600" in text
         assert "17k 400 −200 200" in text
+
+    def test_games_of_the_queue_that_wait_and_that_were_refused(self, server):
+        officer = client("officer", server)
+        assert "queue" not in office(server, of=officer)
+        QueuedGame.objects.create(pool=server, game="<b>")
+        take_batch("go", read_game)
+        QueuedGame.objects.create(pool=server, game="{}")
+        text = office(server, of=officer)
+        assert "Games in the queue Waiting: 1. Refused: 1." in text
+        assert "banzuke consume go --refused shows them all" in text
+        assert "This is no game as it is posted to the API. game: " in text
 
     def test_the_page_can_be_held_still(self, server):
         officer = client("officer", server)

@@ -158,8 +158,8 @@ class QueuedGame(models.Model):
     """A game that a program has inserted for a pool, until it is in the pool's book; or that was refused.
 
     Programs insert `pool` (its word in addresses) and `game` (JSON as it is posted to the API, if they do it
-    right). The database adds when it came, and on PostgreSQL the role that inserted it. `fault` says why it was
-    refused (line, column, code, facts). `pool` is no key there: to check one, each insert would wait for
+    right). The database adds when it came, and on PostgreSQL the role that inserted it. `fault` says why it
+    was refused (line, column, code, facts). `pool` is no key there: to check one, each insert would wait for
     whoever writes in the pool.
     """
 

@@ -228,6 +228,20 @@ def _refused(pools: Collection[str], numbers: Collection[int] = ()) -> QuerySet[
     return rows.filter(pk__in=numbers) if numbers else rows
 
 
+class QueueFigures(NamedTuple):
+    """How many games wait for a pool and how many were refused, each up to a number, and the last refused."""
+
+    waiting: int
+    refused: int
+    last: list[RefusedRow]
+
+
+def queue_figures(slug: str, most: int, last: int) -> QueueFigures:
+    """What the queue has of a pool; counts end at `most`."""
+    waiting = QueuedGame.objects.filter(pool_id=slug, refused=None)
+    return QueueFigures(waiting[:most].count(), _refused([slug])[:most].count(), refused_rows([slug], last))
+
+
 def put_again(pools: Collection[str], numbers: Collection[int], actor: Actor) -> int:
     """Have what was refused tried again, of some pools and rows (none given: of all): how many."""
     with transaction.atomic():

@@ -13,6 +13,7 @@ from banzuke.core.fault import Fault
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Entry, GoGame, LiveGame, LivePool, LiveRefusal, LiveStanding, Pool
 from banzuke.ledger.pool_rules import EditionInForce
+from banzuke.office.live.game_queue import QueueFigures, queue_figures
 from banzuke.office.live.live_codec import micros, moment_of
 from banzuke.office.live.rated_games import earlier_rows
 from banzuke.office.live.submission_queue import GAMES
@@ -97,6 +98,7 @@ class ServiceFigures(NamedTuple):
     players: int
     games: int
     edition: EditionInForce
+    queue: QueueFigures
 
 
 def figures(pool: Pool, now: datetime) -> ServiceFigures:
@@ -110,6 +112,7 @@ def figures(pool: Pool, now: datetime) -> ServiceFigures:
         LiveStanding.objects.filter(pool=pool).count(),
         GoGame.objects.filter(pool=pool).count(),
         rules_of(pool).edition_at(now),
+        queue_figures(pool.slug, MOST, LAST_REFUSALS),
     )
 
 

@@ -67,6 +67,7 @@ def live(request: HttpRequest, pool: Pool) -> HttpResponse:
         "figures": service,
         "most": MOST,
         "refusals": [(each, fault_text(each.fault, page_language())) for each in service.refusals],
+        "queued": [(each, fault_text(each.fault, page_language())) for each in service.queue.last],
         "delays": service.delays and [_seconds(each) for each in service.delays[1:]],
         "minutes": [
             (at, index - len(service.recent.minutes), games)
