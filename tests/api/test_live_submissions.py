@@ -536,6 +536,15 @@ class TestReason:
         stored = read_book(send.pool).games[0]
         assert stored == game
 
+    def test_a_fault_that_is_in_the_ledger_is_not_questioned(self, make):
+        """It came with a ledger, or before faults were questioned; another game of its id is a conflict."""
+        send = make(*TWO)
+        there = sent_game("G", 1, "aoi", "kei", "W", fault="black")
+        first = send("games", there | {"reason": "no-greeting"})["games"][0]
+        assert send("games", there)["games"][0] | {"is_new": True} == first
+        assert send("games", there | {"moves": 60}, 409)["errors"][0]["code"] == "other-game"
+        assert send("games", there | {"game_id": "H"}, 422)["errors"][0]["code"] == "fault-moves"
+
     def test_a_questioned_fault_says_what_to_send(self, make):
         send = make(*TWO)
         found = send("games", sent_game("G", 1, "aoi", "kei", "W", fault="black", moves=211), 422)

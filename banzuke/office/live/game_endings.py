@@ -6,6 +6,7 @@ from typing import NamedTuple
 from banzuke.core.fault import Fault, fault, refuse_any
 from banzuke.core.go_endings import EndingFault, game_by_reason
 from banzuke.core.go_facts import GoGame
+from banzuke.database.models import GoGame as GoGameRow
 from banzuke.database.models import Pool
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.live.live_pool import known_rules
@@ -32,12 +33,19 @@ def read_reasons(pool: Pool, ended: Iterable[EndedGame]) -> list[GoGame]:
     return games
 
 
+def _is_there(pool: Pool, game_id: str) -> bool:
+    """Whether the ledger has a game of that id; whether it is the same is seen by who takes games in."""
+    return GoGameRow.objects.filter(pool=pool, game_id=game_id).exists()
+
+
 def _read(pool: Pool, ended: EndedGame, line: int, faults: list[Fault]) -> GoGame:
     rules, game = known_rules(pool), ended.game
     edition = rules.find_edition(game.ended.date()) or rules.editions[0]
     book = go_book(edition)
     found = game_by_reason(game, ended.reason, book.endings, book.usual_game[1], book.cites["moves"])
     if isinstance(found, EndingFault):
+        if not ended.reason and _is_there(pool, game.game_id):  # it was taken before faults were questioned
+            return game
         faults.append(fault(GAMES, line, found.column, found.code, **found.facts))
         return game
     return found
