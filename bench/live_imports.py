@@ -41,9 +41,9 @@ def made_folder(folder: Path, players: int, games: int, seed: int) -> Path:
     halves = live_service.made_ledger(folder, players, rng)
     rows = live_service.made_games(halves, games, rng)
     columns = ("room", "fault")
-    header = [name for name in rows[0] if name not in columns] + list(columns)
+    header = [name for name in rows[0] if name not in (*columns, "reason")] + list(columns)
     with (folder / "games.csv").open("w", newline="") as stream:
-        writer = csv.DictWriter(stream, header, restval="", lineterminator="\n")
+        writer = csv.DictWriter(stream, header, restval="", extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
     return folder

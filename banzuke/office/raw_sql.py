@@ -132,9 +132,8 @@ def _insert_values(
     model: type[Model], columns: Sequence[str], rows: Iterable[Sequence[Any]], otherwise: str
 ) -> None:
     marks = f"({', '.join(['%s'] * len(columns))})"
-    every, at_once = iter(rows), max(1, MOST_MARKS // len(columns))
-    with connection.cursor() as cursor:
-        while some := list(islice(every, at_once)):
-            values = ", ".join([marks] * len(some))
-            text = f"INSERT INTO {_into(model, columns)} VALUES {values}{otherwise}"  # noqa: S608  # no input
-            cursor.execute(text, list(chain.from_iterable(some)))
+    every, at_once, statements = iter(rows), max(1, MOST_MARKS // len(columns)), Statements()
+    while some := list(islice(every, at_once)):
+        values = ", ".join([marks] * len(some))
+        text = f"INSERT INTO {_into(model, columns)} VALUES {values}{otherwise}"  # noqa: S608  # no input
+        statements.execute(text, list(chain.from_iterable(some)))

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from office.live_service import POOL_TOML
 
-from banzuke.core.go_facts import RANK_NAMES, GoGame, GoOpening, GoPlayer
+from banzuke.core.go_facts import GoGame, GoOpening, GoPlayer
 from banzuke.database.book_reader import rules_from
 from banzuke.database.book_writer import Act, enter_ledger
 from banzuke.ledger.folder import GoLedger
@@ -45,12 +45,3 @@ def play(pool, *games):
     """Games sent by the server, one after another."""
     for each in games:
         send(pool, [each], KEY)
-
-
-def border_zone(step):
-    """A border zone whose ranks are so many points apart."""
-    return "\n".join(
-        f'[[rank]]\nrank = "{rank}"\ndown = {step * half - step // 2}\nstart = {step * half + step // 10}\n'
-        + (f"up = {step * half + step}\n" if rank != "9d+" else "")
-        for half, rank in enumerate(RANK_NAMES)
-    )

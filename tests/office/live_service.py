@@ -1,6 +1,7 @@
 """A Go server's office served for real, to be loaded, killed and looked at.
 
 live_service.py open FOLDER       a pool of what the folder's ledger has but games, and a key, which is printed
+live_service.py session FOLDER    a new administrator who is signed in; the session is printed
 live_service.py look FOLDER       the live standings and lines, written as `banzuke rate` writes its files; it
                                   prints how often a game was rated again
 """
@@ -23,6 +24,8 @@ from typing import TYPE_CHECKING
 
 from migrated_office import migrated
 from processes import children_of, free_port, is_running
+
+from banzuke.core.go_facts import RANK_NAMES
 
 if TYPE_CHECKING:
     import random
@@ -190,6 +193,15 @@ def _write(path: Path, header: tuple[str, ...], rows: list[tuple[object, ...]]) 
         writer.writerows(rows)
 
 
+def border_zone(step):
+    """A border zone whose ranks are so many points apart."""
+    return "\n".join(
+        f'[[rank]]\nrank = "{rank}"\ndown = {step * half - step // 2}\nstart = {step * half + step // 10}\n'
+        + (f"up = {step * half + step}\n" if rank != "9d+" else "")
+        for half, rank in enumerate(RANK_NAMES)
+    )
+
+
 def name_of(number: int) -> str:
     return f"P{number:06}"
 
@@ -270,6 +282,22 @@ def open_pool(folder: Path) -> None:
     sys.stdout.write(api_keys.make_key("server", user, None, ["games"], None, Actor("server")).text)
 
 
+def session(_folder: Path) -> None:
+    from banzuke.server.office_opening import open_office
+
+    open_office()
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+    from banzuke.database.models import Role
+
+    user = User.objects.create_user("boss")
+    Role.objects.create(user=user, kind=Role.Kind.ADMINISTRATOR)
+    client = Client()
+    client.force_login(user)
+    sys.stdout.write(client.cookies["sessionid"].value)
+
+
 def look(folder: Path) -> None:
     """The live tables as standings.csv and changes.csv."""
     from banzuke.server.office_opening import open_office
@@ -295,4 +323,4 @@ def look(folder: Path) -> None:
 
 if __name__ == "__main__":
     act, where = sys.argv[1:]
-    {"open": open_pool, "look": look}[act](Path(where))
+    {"open": open_pool, "session": session, "look": look}[act](Path(where))

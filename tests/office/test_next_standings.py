@@ -7,7 +7,8 @@ from contextlib import contextmanager
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from live_pool import border_zone, game, go_pool, play
+from live_pool import game, go_pool, play
+from office.live_service import border_zone
 from properties import examples
 from test_live_rating import PLAYERS, Office, acts, declared, openings
 

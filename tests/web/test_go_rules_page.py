@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from office.live_pool import border_zone, game, go_pool, play
+from office.live_pool import game, go_pool, play
+from office.live_service import border_zone
 from small_office import client
 
 from banzuke.database.book_reader import rules_of

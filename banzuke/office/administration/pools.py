@@ -33,7 +33,7 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.live.live_pool import is_live, open_standings, rate_ledger, synchronise, writers_turn
 from banzuke.office.live.live_ranking import index_all_names
-from banzuke.office.live.next_standings import bring_into_force
+from banzuke.office.live.next_standings import CHANGED, bring_into_force
 from banzuke.office.refusals import RulesChangedError
 from banzuke.office.transparency.office_log import note_rules
 
@@ -46,7 +46,7 @@ MOST_UNPACKED = 256 * 1024 * 1024
 #: What reading it may take: 700,000 games take 29 s on a busy machine and 290 MiB; what reads Parquet wants
 #: 2 GiB of addresses.
 LEDGER = Limits(120, 4096)
-NEW, CHANGED = "new-pool", "rules-changed"
+NEW = "new-pool"
 
 
 class TakenError(Exception):

@@ -86,7 +86,7 @@ def _is_of(made: CalculatedList, published: RatingList) -> bool:
 
 def _enter_list(published: RatingList, made: CalculatedList) -> None:
     packed = made.packed_content(published.entry_id)
-    hashes = hashes_of_book(published)
+    hashes = hashes_of_book(published.pool, published.entry_id)
     with transaction.atomic():
         if not ListContent.objects.filter(list=published).exists():
             ListContent.objects.create(list=published, packed=packed)

@@ -1,5 +1,6 @@
 """A list calculated from a ledger: its rows, lines and workings as they are stored."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
@@ -79,6 +80,11 @@ class WorkingRow(NamedTuple):
     calculation: dict[str, Any]
 
 
+def json_text(value: object) -> str:
+    """JSON without blanks, as a working is stored."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
 class CalculatedList:
     """A list that was calculated; what is stored of it is made when it is asked for.
 
@@ -114,11 +120,26 @@ class CalculatedList:
         self.write_content(content)
         return content
 
-    def packed_content(self, entry: int) -> bytes:
-        """Its content as it is kept, made from the book as of that entry."""
+    @cached_property
+    def packed(self) -> PackedContent:
+        """Its content as it is kept."""
         content = PackedContent(self.name, self.edition)
         self.write_content(content)
-        return content.packed(entry)
+        return content
+
+    def packed_content(self, entry: int) -> bytes:
+        """Its content as it is kept, made from the book as of that entry."""
+        return self.packed.packed(entry)
+
+    @cached_property
+    def working_texts(self) -> list[tuple[str, str, str]]:
+        """Its workings, each as its speed, its player and JSON."""
+        return [(speed, player, json_text(calculation)) for speed, player, calculation in self.workings]
+
+    def prepare(self) -> None:
+        """Make all that is stored of it, so that nobody waits for it when it is stored."""
+        for name in ("content", "packed", "rows", "lines", "working_texts"):
+            getattr(self, name)
 
     def write_content(self, content: ContentHash) -> None:
         """Write what follows the name and the edition."""

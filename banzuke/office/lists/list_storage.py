@@ -26,7 +26,7 @@ from banzuke.office.lists.list_rows import CalculatedList, LineRow, Row, Working
 from banzuke.office.raw_sql import insert
 from banzuke.office.transparency.list_contents import content_of
 from banzuke.office.transparency.list_trees import plant_tree
-from banzuke.office.transparency.office_log import append_list
+from banzuke.office.transparency.office_log import BookHashes, append_list
 
 
 class Publication(NamedTuple):
@@ -42,9 +42,16 @@ class Publication(NamedTuple):
 
 
 def store(
-    pool: Pool, all_made: Sequence[CalculatedList], publication: Publication, progress: Progress
+    pool: Pool,
+    all_made: Sequence[CalculatedList],
+    publication: Publication,
+    progress: Progress,
+    hashes: BookHashes | None = None,
 ) -> list[RatingList]:
-    """Store lists as the next publications of the pool; call it within a transaction that locked the pool."""
+    """Store lists as the next publications of the pool; call it within a transaction that locked the pool.
+
+    `hashes` are those of the first list, where they were made before.
+    """
     published = []
     for done, made in enumerate(all_made):
         progress(done, len(all_made), made.name)
@@ -54,14 +61,15 @@ def store(
         insert(ListRow, ("list_id", *Row._fields), _rows(record.pk, made.rows))
         progress(done, len(all_made), made.name)
         insert(Line, ("list_id", *LineRow._fields), ((record.pk, *line) for line in made.lines))
-        insert(Working, ("list_id", *WorkingRow._fields), _workings(record.pk, made.workings))
+        insert(Working, ("list_id", *WorkingRow._fields), ((record.pk, *each) for each in made.working_texts))
         progress(done, len(all_made), made.name)
         ListFigures.objects.bulk_create(_figures(record, made))
         ListContent.objects.create(list=record, packed=made.packed_content(publication.entry))
         player_search.index_list(pool, record)
         published.append(record)
     for record in published:  # last, for other acts wait with theirs from here on
-        append_list(record, plant_tree(record, content_of(record) or b""))
+        append_list(record, plant_tree(record, content_of(record) or b""), hashes)
+        hashes = None
     progress(len(all_made), len(all_made), "")
     return published
 
@@ -92,11 +100,6 @@ def _rows(record: int, rows: Iterable[Row]) -> Iterator[tuple[object, ...]]:
     for row in rows:
         *cells, more = row
         yield record, *cells, more and json.dumps(more)
-
-
-def _workings(record: int, workings: Iterable[WorkingRow]) -> Iterator[tuple[object, ...]]:
-    for speed, player, calculation in workings:
-        yield record, speed, player, json.dumps(calculation, ensure_ascii=False, separators=(",", ":"))
 
 
 def _figures(record: RatingList, made: CalculatedList) -> Iterator[ListFigures]:

@@ -12,7 +12,6 @@ from banzuke.ledger.folder import Ledger
 from banzuke.office import notices
 from banzuke.office.journal import Actor, by_whom, note
 from banzuke.office.lists.list_index import revisions_of
-from banzuke.office.lists.list_rows import CalculatedList
 from banzuke.office.lists.list_storage import Publication, store
 from banzuke.office.lists.recompute import Recomputation, recompute
 from banzuke.office.lists.record_hashes import hashes_of_records
@@ -24,6 +23,7 @@ from banzuke.office.refusals import (
     RevisionsDueError,
     WindowOpenError,
 )
+from banzuke.office.transparency.office_log import hashes_of_book
 
 
 def publish(
@@ -54,23 +54,24 @@ def publish(
         found = recompute(pool, ledger, name, progress)
         _refuse_published(pool, name)
         _check(ledger, found, name, today)
+        if len(found.fresh) == 1:  # more of them would take more memory than there may be
+            found.fresh[0].prepare()
+        hashes = hashes_of_book(pool, at)
         with transaction.atomic():
             if lock_if_unpublished(pool, at, number, name):
                 publication = Publication(at, actor.name, preliminary_until=preliminary_until)
-                return _published(pool, found.fresh, publication, actor, progress)
+                lists = store(pool, found.fresh, publication, progress, hashes)
+                _tell(pool, lists, publication, actor)
+                return lists
 
 
-def _published(
-    pool: Pool, fresh: Sequence[CalculatedList], publication: Publication, actor: Actor, progress: Progress
-) -> list[RatingList]:
-    lists = store(pool, fresh, publication, progress)
+def _tell(pool: Pool, lists: Sequence[RatingList], publication: Publication, actor: Actor) -> None:
     names = [each.name for each in lists]
     facts = {"lists": names, "records": hashes_of_records(lists), "number": lists[-1].number}
     if publication.preliminary_until:
         facts["preliminary"] = publication.preliminary_until.isoformat()
     note(actor, "publish", pool, entry=publication.entry, **facts)
     notices.notify_of_lists(pool, lists)
-    return lists
 
 
 def _check(ledger: Ledger, found: Recomputation, name: str, today: date) -> None:

@@ -17,6 +17,7 @@ from banzuke.database.models import Entry, Pool
 from banzuke.engine.go_windows import last_moment
 from banzuke.ledger.list_schedule import Schedule
 from banzuke.office.live.live_codec import NEVER, micros
+from banzuke.office.live.next_standings import CHANGED
 from banzuke.office.refusals import MovedOnError
 
 #: How many rows are fetched at once.
@@ -115,7 +116,8 @@ def _annulled(pool: Pool, position: int, until: int) -> Iterator[int]:
 def _rated(pool: Pool, position: int, until: int) -> Iterator[int]:
     """Of the games that were rated meanwhile, from the last back: those that came since and ended in time."""
     rows = models.LiveGame.objects.filter(pool=pool).order_by("-pk").values_list("entry_id", "at", "game_id")
-    newer = takewhile(lambda row: row[0] > position, rows.iterator(chunk_size=CHUNK))
+    rules = set(pool.entries.filter(act=CHANGED).values_list("pk", flat=True))  # told beside newer games
+    newer = takewhile(lambda row: row[0] > position or row[0] in rules, rows.iterator(chunk_size=CHUNK))
     games = {game_id for _, at, game_id in newer if at <= until}
     came = models.GoGame.objects.filter(pool=pool, game_id__in=games, entry_id__gt=position)
     yield from came.values_list("entry_id", flat=True)

@@ -162,9 +162,14 @@ class LiveTables:
         self.pool = pool
 
     def ask_lock(self) -> Callable[[], LockedPool]:
-        """Wait until nobody else writes into the pool's book, and hold it till the transaction ends."""
+        """Wait until nobody else writes into the pool's book, and hold it till the transaction ends.
+
+        Rows that only name the pool as theirs, such as a list's, wait for nobody and keep nobody waiting.
+        """
         if connection.vendor == "postgresql":
-            self.db.repeat(f"SELECT {_BY_INDEX} FROM book_pool WHERE id = %s FOR UPDATE", [self.pool.pk])
+            self.db.repeat(
+                f"SELECT {_BY_INDEX} FROM book_pool WHERE id = %s FOR NO KEY UPDATE", [self.pool.pk]
+            )
         found = self.db.repeat(
             "SELECT (SELECT entry FROM book_livepool WHERE pool_id = %s), "
             "(SELECT MAX(id) FROM book_entry WHERE pool_id = %s), "

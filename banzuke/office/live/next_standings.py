@@ -34,6 +34,8 @@ from banzuke.office.live.live_tables import AT_FIRST, Seat, TimeKey
 from banzuke.office.raw_sql import Statements
 from banzuke.office.refusals import RulesChangedError
 
+#: The act of the rules' entry.
+CHANGED = "rules-changed"
 #: How many games are taken in, or told in the feed, while the pool is locked; how many rows are taken out.
 AT_A_TURN, OUT_AT_A_TURN = 300, 2_000
 #: Seconds between two turns, in which others lock the pool.

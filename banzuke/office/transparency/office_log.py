@@ -51,9 +51,9 @@ class BookHashes(NamedTuple):
     persons: str
 
 
-def hashes_of_book(published: RatingList) -> BookHashes:
-    """The hashes for the list's entry, up to the entry of the book that it was made from."""
-    of = EntryRange(published.pool, logged_until(published.pool), published.entry_id)
+def hashes_of_book(pool: Pool, until: int) -> BookHashes:
+    """The hashes for a list's entry, up to the entry of the book that it is made from."""
+    of = EntryRange(pool, logged_until(pool), until)
     secret = new_secret()
     with transaction.atomic():
         make_salts(of)
@@ -69,7 +69,7 @@ def append_list(
     note_rules(published.pool)
     note_adjustments(published.pool)
     if hashes is None or hashes.after != logged_until(published.pool):
-        hashes = hashes_of_book(published)
+        hashes = hashes_of_book(published.pool, published.entry_id)
     facts = facts_of_list(published) | {
         "players": len(tree.leaves),
         "root": tree.root,
