@@ -193,6 +193,20 @@ def test_of_two_who_change_the_rules_the_second_is_refused(pool, monkeypatch):
     assert differing_standings(pool) == []
 
 
+def test_where_an_id_is_erased_meanwhile_rating_begins_again(pool, monkeypatch):
+    begun = []
+
+    def erase(name):
+        begun.append(name)
+        if name == "exchange" and begun.count(name) == 1:
+            NextPool.objects.all().delete()
+
+    with monkeypatch.context() as patched, beside(patched, erase):
+        change_zone(pool, 1000)
+    assert begun.count("rate_book") == 2
+    assert differing_standings(pool) == []
+
+
 def test_what_was_seen_of_the_rules_counts(pool):
     seen = pools.last_file(pool)
     change_rules(pool, "Renamed", editions(pool), CHIEF, "a name", {})

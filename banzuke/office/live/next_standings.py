@@ -52,7 +52,7 @@ _AS_TOLD = (
 
 
 class _AnewError(Exception):
-    """Somebody is no player any more: rating begins again."""
+    """Somebody is no player any more, or has another id: rating begins again."""
 
 
 class _NextStatements(Statements):
@@ -85,8 +85,8 @@ def bring_into_force(
     """
     while True:
         tell_lines(pool)
-        made = _NextStandings(pool, rules)
         try:
+            made = _NextStandings(pool, rules)
             made.rate_book(progress)
             while not made.take_some_in():
                 time.sleep(PAUSE)
@@ -168,8 +168,10 @@ class _NextStandings:
     def _turn(self) -> Iterator[_NextWriter]:
         """A transaction, in which nobody else begins to rate the pool by other rules."""
         with lock_pool(self.pool):
-            mine = models.NextPool.objects.select_for_update().filter(pool=self.pool, run=self.run)
-            if not mine.exists():
+            run = models.NextPool.objects.filter(pool=self.pool).values_list("run", flat=True).first()
+            if run is None:
+                raise _AnewError
+            if run != self.run:
                 raise RulesChangedError
             yield _NextWriter(self.pool, self.rules)
 
