@@ -37,7 +37,7 @@ from banzuke.web.fees import invoice_pages
 from banzuke.web.fees import views as fees_views
 from banzuke.web.inbox import decision_page, inbox_page, report_form_pages, upload_pages
 from banzuke.web.inbox import views as inbox_views
-from banzuke.web.live import operator_pages, public_pages, webhook_pages
+from banzuke.web.live import account_pages, operator_pages, public_pages, webhook_pages
 from banzuke.web.public import (
     adjustment_pages,
     calendar_pages,
@@ -287,6 +287,10 @@ LIVE = [
     path("", operator_pages.live, name="live"),
     path("annul/", operator_pages.annul, name="live-annul"),
     path("restore/", operator_pages.restore, name="live-restore"),
+    path("players/", account_pages.players, name="live-players"),
+    path("players/<id:player_id>/", account_pages.player, name="live-player"),
+    path("players/<id:player_id>/robot/", account_pages.mark_robot, name="live-robot"),
+    path("players/<id:player_id>/erase/", account_pages.erase, name="live-erase"),
     path("webhooks/", webhook_pages.show, name="live-webhooks"),
     path("webhooks/<int:number>/on/", webhook_pages.switch_on, name="live-webhook-on"),
     path("webhooks/<int:number>/remove/", webhook_pages.remove, name="live-webhook-remove"),

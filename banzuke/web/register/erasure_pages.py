@@ -14,6 +14,7 @@ from banzuke.database.roles import is_forbidden
 from banzuke.office.bounded_reading import ReadersBusyError
 from banzuke.office.erasure.erasing import erase
 from banzuke.office.erasure.erasure_plan import ErasurePlan, TableCount, plan_erasure
+from banzuke.office.merged_ids import kept_id
 from banzuke.office.page_words import page_line
 from banzuke.office.refusals import AlreadyErasedError, NobodyToEraseError
 from banzuke.office.register import members
@@ -22,6 +23,7 @@ from banzuke.web.accounts.column_names import column_name
 from banzuke.web.accounts.table_names import NAMES
 from banzuke.web.board import jobs
 from banzuke.web.shortcuts import page_language, pool_page, show_refusal
+from banzuke.web.templatetags.banzuke import page_name
 from banzuke.words import comma_list
 
 
@@ -55,16 +57,24 @@ class Taken(NamedTuple):
 @access.of_chess
 def erase_member(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Erase a person, after a look at what goes and what stays. Raises Http404 for nobody."""
+    row = members.find(pool, kept_id(pool, player_id))
+    return erasure_page(request, pool, player_id, "register-member", {"called": page_name(row)})
+
+
+def erasure_page(
+    request: HttpRequest, pool: Pool, player_id: str, account: str, context: dict[str, Any]
+) -> HttpResponse:
+    """The page of an erasure; `account` is the name of the person's page for officers."""
     try:
         plan = plan_erasure(pool, player_id)
     except NobodyToEraseError:
         raise Http404 from None
     except AlreadyErasedError as refusal:
         messages.info(request, refusal.sentence(page_language()))
-        return redirect("register-member", slug=pool.slug, player_id=player_id)
+        return redirect(account, slug=pool.slug, player_id=player_id)
     except ReadersBusyError as refused:
         messages.error(request, page_line(refused.faults[0], page_language()))
-        return redirect("register-member", slug=pool.slug, player_id=player_id)
+        return redirect(account, slug=pool.slug, player_id=player_id)
     form = ConfirmForm(plan.player, request.POST or None)
     command = f"banzuke erase {pool.slug} {plan.player}"
     at_machine = "" if jobs.is_small(pool) else command
@@ -73,9 +83,8 @@ def erase_member(request: HttpRequest, pool: Pool, player_id: str) -> HttpRespon
         if answer is not None:
             return answer
         at_machine = command
-    context = {"plan": plan, "taken": [*map(_taken, plan.counts)], "form": form, "at_machine": at_machine}
-    row = members.find(pool, plan.player)
-    return pool_page(request, "register/erase.html", pool, **context, row=row, here="members")
+    context |= {"plan": plan, "taken": [*map(_taken, plan.counts)], "form": form, "at_machine": at_machine}
+    return pool_page(request, "register/erase.html", pool, **context, account=account, here="members")
 
 
 def _erase(request: HttpRequest, plan: ErasurePlan) -> HttpResponse | None:
@@ -83,7 +92,8 @@ def _erase(request: HttpRequest, plan: ErasurePlan) -> HttpResponse | None:
     pool, player = plan.pool, plan.player
     try:
         with show_refusal(request):
-            done = erase(pool, player, access.actor(request))
+            done = erase(pool, plan.player, access.actor(request))
+            player = done.ids[0]
             messages.success(request, _("The person is erased."))
             if done.bytes_gone is False:
                 busy = _("The database is still being read: restart the office, and old bytes are gone.")
