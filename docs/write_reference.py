@@ -33,6 +33,7 @@ PROBLEMS, REASONS = (
     "<!-- problems: by docs/write_reference.py -->",
     "<!-- reasons: by docs/write_reference.py -->",
 )
+CODES = "<!-- codes: by docs/write_reference.py -->"
 TABLE_END = "<!-- end -->"
 WIDTH = 88
 #: Of longer sets of words only the first and the last are named.
@@ -42,8 +43,10 @@ MOST_NAMED = 16
 def pages() -> dict[str, str]:
     """The pages by their names under docs."""
     return {
-        "api.md": with_table("api.md", PROBLEMS, problems()),
-        "live.md": with_table("live.md", REASONS, reasons()),
+        "api.md": with_table((HERE / "api.md").read_text("utf-8"), PROBLEMS, problems()),
+        "live.md": with_table(
+            with_table((HERE / "live.md").read_text("utf-8"), REASONS, reasons()), CODES, codes()
+        ),
         "reference-commands.md": in_language("en"),
         "ja/reference-commands.md": in_language("ja"),
         "reference-api.md": api(),
@@ -79,13 +82,18 @@ def commands(lang: str) -> str:
     return "\n".join(found)
 
 
-def api() -> str:
-    """The questions of the API by address: what each is asked with, and the fields of its answer."""
+def set_up() -> None:
+    """Have Django ready, in a folder that nobody uses."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
     os.environ.setdefault("BANZUKE_HOME", tempfile.mkdtemp())
     import django
 
     django.setup()
+
+
+def api() -> str:
+    """The questions of the API by address: what each is asked with, and the fields of its answer."""
+    set_up()
     from banzuke.api.v1 import api as office_api
 
     schema = office_api.get_openapi_schema(path_prefix="/api/v1/")
@@ -97,9 +105,9 @@ def api() -> str:
     return "\n".join(found)
 
 
-def with_table(name: str, start: str, table: Iterable[str]) -> str:
-    """A page that is otherwise written by hand, with its table made anew."""
-    before, _, rest = (HERE / name).read_text("utf-8").partition(start)
+def with_table(page: str, start: str, table: Iterable[str]) -> str:
+    """A page that is otherwise written by hand, with a table of it made anew."""
+    before, _, rest = page.partition(start)
     _, end, after = rest.partition(TABLE_END)
     rows = "\n".join(table)
     return f"{before}{start}\n\n{rows}\n\n{end}{after}"
@@ -111,6 +119,21 @@ def problems() -> Iterator[str]:
 
     yield f"| `{PREFIX}` and | status | what it means |\n|---|---|---|"
     yield from (f"| `{word}` | {kind.status} | {kind.says} |" for word, kind in TYPES.items())
+
+
+def codes() -> Iterator[str]:
+    """The codes of what is wrong with what a Go server sends."""
+    set_up()
+    from banzuke.api import problem_types
+    from banzuke.api.live.go_submissions import CONFLICTS, MISSING, WRONG
+    from banzuke.words import catalogue, fault_areas
+
+    kinds = {code: problem_types.TYPES[kind].status for code, kind in MISSING.items()}
+    kinds |= dict.fromkeys(CONFLICTS, 409) | dict.fromkeys(WRONG, 422)
+    yield "| `code` | status | what `message` says |\n|---|---|---|"
+    for code in sorted(kinds, key=lambda each: (kinds[each], each)):
+        message = catalogue(fault_areas()[code])[code]["en"]
+        yield f"| `{code}` | {kinds[code]} | {_one_line(re.sub(r'{[^}]+}', '…', message))} |"
 
 
 def reasons() -> Iterator[str]:

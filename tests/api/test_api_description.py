@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+
 import pytest
 from django.test import Client
 from test_api_access import ASKED, TABLE, V1, words_of
 
 from banzuke.api import problem_types
+from banzuke.api.live import go_submissions
 from banzuke.api.v1 import api as the_api
+from banzuke.core import go_endings
+from banzuke.ledger import checks
+from banzuke.office.live import accounts, erased_players, live_pool, pool_events, submission_queue
 
 #: Fields whose words are a closed set wherever they occur.
 CLOSED = {
@@ -152,3 +159,23 @@ def test_what_went_wrong_is_a_word(office, api, address, headers, kind):
     found = problem_types.TYPES[kind]
     assert answer.json()["type"] == problem_types.uri(kind), answer.content
     assert answer.status_code == answer.json()["status"] == found.status
+
+
+def test_every_code_of_what_a_server_sends_is_listed():
+    """The table in docs/live.md is made from these."""
+    listed = go_submissions.CONFLICTS | go_submissions.MISSING.keys() | go_submissions.WRONG
+    named = {
+        code
+        for module in (accounts, erased_players, live_pool, pool_events, submission_queue, go_endings)
+        for code in codes_in(module)
+    }
+    game = codes_in(checks.check_game) | codes_in(checks._check_known)
+    assert listed == named | game
+
+
+def codes_in(of):
+    """The codes of the faults that a module or function makes."""
+    calls = (node for node in ast.walk(ast.parse(inspect.getsource(of))) if isinstance(node, ast.Call))
+    at = {"fault": 3, "EndingFault": 1}
+    made = [(node, at.get(getattr(node.func, "id", ""))) for node in calls]
+    return {node.args[place].value for node, place in made if place and len(node.args) > place}

@@ -43,6 +43,11 @@ router = Router(tags=["go server"], auth=Key(GAMES), throttle=[SERVER_LIMIT])
 CONFLICTS = {"other-game", "struck-game", "too-late", "other-player", "other-declaration", "erased-player"}
 #: Faults of an act on what is not there, with the kind of problem that they are.
 MISSING = {"unknown-game": "unknown-game", "no-such-player": "unknown-player"}
+#: All others: something in what was sent has to be corrected.
+WRONG = {
+    "unknown-player", "self-play", "future-game", "no-edition", "fault-winner", "fault-moves",
+    "reason-result", "reason-fault", "reason-moves",
+}  # fmt: skip
 
 View = Callable[..., HttpResponse]
 
