@@ -13,7 +13,6 @@ ends, and how long the games wait.
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import random
 import subprocess
@@ -33,20 +32,6 @@ from postgresql_server import postgresql
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-
-def made_folder(folder: Path, players: int, games: int, seed: int) -> Path:
-    """A ledger folder with so many games."""
-    rng = random.Random(seed)
-    halves = live_service.made_ledger(folder, players, rng)
-    rows = live_service.made_games(halves, games, rng)
-    columns = ("room", "fault")
-    header = [name for name in rows[0] if name not in (*columns, "reason")] + list(columns)
-    with (folder / "games.csv").open("w", newline="") as stream:
-        writer = csv.DictWriter(stream, header, restval="", extrasaction="ignore", lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    return folder
 
 
 def imported(service: live_service.Service, folder: Path, pools: Sequence[str]) -> list[float]:
@@ -121,7 +106,7 @@ def main() -> None:
         postgresql() if given.database == "postgresql" else nullcontext() as server,
     ):
         home = Path(folder)
-        made = made_folder(home / "ledger", given.players, given.games, given.seed)
+        made = live_service.made_folder(home / "ledger", given.players, given.games, given.seed)
         (home / "office").mkdir(0o700)
         service = live_service.Service(home / "office", server.migrated() if server else "")
         print(f"{given.database}, {given.games} games of {given.players} players a pool\n")

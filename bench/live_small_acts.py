@@ -33,7 +33,6 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from urllib.parse import urlencode
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from live_imports import made_folder
 from office import live_service
 from postgresql_server import postgresql
 
@@ -225,8 +224,8 @@ def acts_of(
 def report(service: live_service.Service, home: Path, given: argparse.Namespace) -> None:
     """Do every act under load, and print how long games and pages waited."""
     rng = random.Random(given.seed)
-    ledger = made_folder(home / "ledger", given.players, given.games, given.seed)
-    other = made_folder(home / "other", given.players, given.other, given.seed + 1)
+    ledger = live_service.made_folder(home / "ledger", given.players, given.games, given.seed)
+    other = live_service.made_folder(home / "other", given.players, given.other, given.seed + 1)
     service.run("import-ledger", ledger, "--pool", live_service.POOL)
     service.key = service.run("key", "--scope", "games", "--pool", live_service.POOL)
     halves = live_service.made_ledger(home / "again", given.players, random.Random(given.seed))

@@ -2,6 +2,8 @@
 
 live_service.py open FOLDER       a pool of what the folder's ledger has but games, and a key, which is printed
 live_service.py session FOLDER    a new administrator who is signed in; the session is printed
+live_service.py zone FOLDER       a job that brings the folder's zone.toml into force, or an interrupted one again;
+                                  its state is printed
 live_service.py look FOLDER       the live standings and lines, written as `banzuke rate` writes its files; it
                                   prints how often a game was rated again
 """
@@ -13,6 +15,7 @@ import filecmp
 import http.client
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -20,15 +23,11 @@ import time
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 from migrated_office import migrated
 from processes import children_of, free_port, is_running
 
 from banzuke.core.go_facts import RANK_NAMES
-
-if TYPE_CHECKING:
-    import random
 
 POOL = "go"
 PATIENCE = 120
@@ -113,6 +112,11 @@ class Service:
         assert self._process is not None
         return [pid for pid in children_of(self._process.pid) if _runs(pid, b"banzuke.server.game_writer")]
 
+    def workers(self) -> list[int]:
+        """The worker of long acts; none in the pause before it is started again."""
+        assert self._process is not None
+        return [pid for pid in children_of(self._process.pid) if _runs(pid, b"banzuke.server.worker")]
+
     def kill(self) -> None:
         """End the whole office by SIGKILL."""
         assert self._process is not None
@@ -191,6 +195,20 @@ def _write(path: Path, header: tuple[str, ...], rows: list[tuple[object, ...]]) 
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(header)
         writer.writerows(rows)
+
+
+def made_folder(folder: Path, players: int, games: int, seed: int) -> Path:
+    """A ledger folder with so many games."""
+    rng = random.Random(seed)
+    halves = made_ledger(folder, players, rng)
+    rows = made_games(halves, games, rng)
+    columns = ("room", "fault")
+    header = [name for name in rows[0] if name not in (*columns, "reason")] + list(columns)
+    with (folder / "games.csv").open("w", newline="") as stream:
+        writer = csv.DictWriter(stream, header, restval="", extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    return folder
 
 
 def border_zone(step):
@@ -298,6 +316,29 @@ def session(_folder: Path) -> None:
     sys.stdout.write(client.cookies["sessionid"].value)
 
 
+def zone(folder: Path) -> None:
+    """A job for another border zone, started once, and again where it was interrupted."""
+    from banzuke.server.office_opening import open_office
+
+    open_office()
+    from banzuke.database.models import Job, Pool
+    from banzuke.office.administration import pools
+    from banzuke.office.jobs import job_queue
+    from banzuke.office.journal import Actor
+
+    pool, job = Pool.objects.get(slug=POOL), Job.objects.filter(kind="rules").last()
+    if job is None:
+        files = {
+            "pool.toml": f'{POOL_TOML}border_zone = "zone.toml"\n',
+            "zone.toml": (folder / "zone.toml").read_text(),
+        }
+        wanted = {"files": files, "why": "another zone", "seen": pools.last_file(pool)}
+        job = job_queue.start("rules", pool, wanted, Actor("chief"))
+    job_queue.restart(job)
+    job.refresh_from_db()
+    sys.stdout.write(job.state)
+
+
 def look(folder: Path) -> None:
     """The live tables as standings.csv and changes.csv."""
     from banzuke.server.office_opening import open_office
@@ -323,4 +364,4 @@ def look(folder: Path) -> None:
 
 if __name__ == "__main__":
     act, where = sys.argv[1:]
-    {"open": open_pool, "session": session, "look": look}[act](Path(where))
+    {"open": open_pool, "session": session, "zone": zone, "look": look}[act](Path(where))
