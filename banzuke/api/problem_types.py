@@ -25,6 +25,7 @@ TYPES = {
     "no-right": ProblemType(
         403, "The key does not have the scope that this needs, or its user not the role."
     ),
+    "at-machine": ProblemType(403, "This is done at the office's machine; `detail` has the command."),
     "unknown-address": ProblemType(404, "The API has no such address."),
     "unknown-pool": ProblemType(404, "There is no pool of this word."),
     "unknown-list": ProblemType(404, "There is no such list, revision or speed."),

@@ -12,13 +12,13 @@ from banzuke.database.models import Inquiry, Job, Pool, Report, Role, Sanction
 from banzuke.office.fees import dues
 from banzuke.office.fees.invoices import accounts
 from banzuke.office.inbox import reports
+from banzuke.office.jobs.pool_size import is_small
 from banzuke.office.lists.coming_list import find_coming_list as coming_list
 from banzuke.office.lists.coming_list import today_of
 from banzuke.office.objections.club_answers import questions_to
 from banzuke.office.reforms.reform_acts import reforms_of
 from banzuke.office.register import clubs, event_applications, members
 from banzuke.web import access
-from banzuke.web.board import jobs
 from banzuke.web.board.views import due
 from banzuke.web.fees.views import window_to_pay
 from banzuke.web.templatetags.ratings import list_of_name
@@ -106,7 +106,7 @@ def board_work(request: HttpRequest, pool: Pool) -> list[WorkItem]:
     if coming is not None and coming.is_closed:
         text = _("List %(list)s to publish") % {"list": list_of_name(coming.name)}
         found.append(WorkItem(text, 1, reverse("board", kwargs=words)))
-    lists = len(due(pool).lists) if jobs.is_small(pool) and pool.lists.exists() else 0
+    lists = len(due(pool).lists) if is_small(pool) and pool.lists.exists() else 0
     found.append(WorkItem(_("Lists whose revision is due"), lists, reverse("board-revisions", kwargs=words)))
     return [*found, *_failed_acts(pool)]
 

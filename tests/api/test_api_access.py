@@ -47,6 +47,7 @@ OF_GO = {
     ("post", "/pools/{pool}/players"): GAMES,
     ("post", "/pools/{pool}/players/{player}/name"): GAMES,
     ("post", "/pools/{pool}/players/{player}/robot"): GAMES,
+    ("post", "/pools/{pool}/players/{player}/erase"): GAMES,
     ("post", "/pools/{pool}/declarations"): GAMES,
     ("post", "/pools/{pool}/void"): GAMES,
 }

@@ -234,3 +234,52 @@ class TestRobots:
     def test_a_lone_flag_of_before_is_another_game(self, send):
         send("games", sent_game("G", 1, "aoi", "kei", "B", robot="black"))
         assert send("games", sent_game("G", 1, "aoi", "kei", "B"), 409)["errors"][0]["code"] == "other-game"
+
+
+class TestErase:
+    @pytest.fixture
+    def chief(self, send, settings, tmp_path):
+        """What sends for a chief officer."""
+        settings.HOME = tmp_path
+        Role.objects.update(kind=Role.Kind.CHIEF)
+        return send
+
+    def test_the_number_stands_in_every_answer(self, chief):
+        chief("games", sent_game("G", 1, "aoi", "kei", "B"))
+        before = read("games/G")
+        found = chief("players/aoi/erase", {"confirm": "aoi"})
+        assert (found["player"], found["rows"] > 2) == ("00000001", True)
+        assert read("players/00000001")["live"]["rated_games"] == 301
+        after = read("games/G")
+        assert after["black"].pop("player") == "00000001"
+        assert before["black"].pop("player") == "aoi"
+        assert after == before
+        assert read("changes", after=0)["changes"][0]["black"]["player"] == "00000001"
+        assert Client().get(f"{V1}/players/aoi").status_code == 404
+
+    def test_what_is_sent_under_the_old_id_is_refused(self, chief):
+        chief("players/aoi/erase", {"confirm": "aoi"})
+        game = sent_game("G", 1, "aoi", "kei", "B")
+        for what, body in (
+            ("games", game),
+            ("games", [sent_game("H", 2, "kei", "aoi", "B"), game]),
+            ("players", newcomer("aoi")),
+            ("declarations", {"player_id": "aoi", "at": START.isoformat(), "rank": "1k"}),
+            ("players/aoi/name", {"name": "Aoi"}),
+            ("players/00000001/robot", {"robot": True}),
+        ):
+            assert {each["code"] for each in chief(what, body, 409)["errors"]} == {"erased-player"}
+        assert chief("players/aoi/erase", {"confirm": "aoi"}, 409)["type"].endswith(":conflict")
+
+    def test_only_by_a_chief_officer_who_says_the_id_once_more(self, send, chief):
+        found = chief("players/aoi/erase", {"confirm": "kei"}, 422)["errors"]
+        assert [(each["where"], each["code"]) for each in found] == [("0.confirm", "not-confirmed")]
+        chief("players/nobody/erase", {"confirm": "nobody"}, 404)
+        Role.objects.update(kind=Role.Kind.OFFICER)
+        assert send("players/aoi/erase", {"confirm": "aoi"}, 403)["type"].endswith(":no-right")
+        assert GoPlayer.objects.filter(player_id="aoi").exists()
+
+    def test_a_large_pool_is_left_to_the_machine(self, chief, monkeypatch):
+        chief("games", sent_game("G", 1, "aoi", "kei", "B"))
+        monkeypatch.setattr("banzuke.office.jobs.pool_size.AT_ONCE", 0)
+        assert "banzuke erase go aoi" in chief("players/aoi/erase", {"confirm": "aoi"}, 403)["detail"]

@@ -11,9 +11,8 @@ from small_office import client
 from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Job
 from banzuke.office.administration import pools
-from banzuke.office.jobs import job_queue
+from banzuke.office.jobs import job_queue, pool_size
 from banzuke.office.live.live_verification import differing_standings
-from banzuke.web.board import jobs
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +47,7 @@ def test_a_small_pool_is_rated_at_once(pool):
     ("lang", "title"), [("en", "Rating all games by other rules"), ("ja", "すべての対局の計算")]
 )
 def test_a_large_one_by_a_job_until_which_the_rules_in_use_hold(pool, monkeypatch, lang, title):
-    monkeypatch.setattr(jobs, "AT_ONCE", 0)
+    monkeypatch.setattr(pool_size, "AT_ONCE", 0)
     asked = change(pool, lang)
     job = Job.objects.get()
     assert asked.url == f"/office/jobs/{job.pk}/"
@@ -62,7 +61,7 @@ def test_a_large_one_by_a_job_until_which_the_rules_in_use_hold(pool, monkeypatc
 
 @pytest.mark.parametrize(("lang", "said"), [("en", "changed by somebody else"), ("ja", "別の人が部門の規程")])
 def test_a_job_is_refused_where_somebody_else_changed_the_rules(pool, monkeypatch, lang, said):
-    monkeypatch.setattr(jobs, "AT_ONCE", 0)
+    monkeypatch.setattr(pool_size, "AT_ONCE", 0)
     change(pool)
     pools.change_rules(pool, "Renamed", pools.editions(pool), pools.Actor("other"), "a name", {})
     job = job_queue.work_off()

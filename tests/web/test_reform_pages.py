@@ -14,9 +14,8 @@ from office.published_office import published
 from small_office import client, small_pool, visitor
 
 from banzuke.database.models import Job, Player, ReformStep
-from banzuke.office.jobs import job_queue
+from banzuke.office.jobs import job_queue, pool_size
 from banzuke.office.reforms.reform_acts import bring_due_reforms_into_force, progress_of
-from banzuke.web.board import jobs
 
 pytestmark = pytest.mark.django_db
 
@@ -176,7 +175,7 @@ class TestTheWay:
         assert "Reforms to announce" not in text(officer.get("/office/"))
 
     def test_a_large_pool_is_rehearsed_by_the_worker(self, pool, officer, monkeypatch):
-        monkeypatch.setattr(jobs, "AT_ONCE", 1)
+        monkeypatch.setattr(pool_size, "AT_ONCE", 1)
         drafted(officer)
         answer = officer.post(f"{HERE}1/rehearse/")
         assert job_queue.work_off().state == Job.State.DONE

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from served_office import opened
 
-from banzuke.web.board.jobs import AT_ONCE
+from banzuke.office.jobs.pool_size import AT_ONCE
 
 expect = pytest.importorskip("playwright.sync_api", reason="no browser tests without Playwright").expect
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

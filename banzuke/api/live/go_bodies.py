@@ -161,6 +161,12 @@ class RobotSent(_Sent):
     )
 
 
+class ErasureSent(_Sent):
+    """The id of who is to be erased, once more: nobody can undo it."""
+
+    confirm: Id = Field(description="The player's id, as in the address")
+
+
 class DeclarationSent(_Sent):
     """A provisional rank that a player declares (declarations.csv)."""
 

@@ -118,6 +118,16 @@ class PlayersTaken(Schema):
     players: Sequence[PlayerTaken] = Field(description="The newcomers as they were sent, in that order")
 
 
+class PlayerErased(Schema):
+    """A player whose personal data are gone for good."""
+
+    player: str = Field(description="The id now: a number, unless published rankings have the old one")
+    rows: int = Field(description="How many rows of the office's book were changed")
+    bytes_gone: bool | None = Field(
+        description="Whether no old byte is left in the database's files; null where nobody can say"
+    )
+
+
 class DeclarationTaken(State):
     """Where a player stands now; `counts` if the player was provisional when declaring."""
 

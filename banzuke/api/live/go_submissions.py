@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any
 
+from django.db import ProgrammingError
 from django.http import HttpRequest, HttpResponse
 from ninja import Body, Router
 
@@ -11,6 +12,7 @@ from banzuke.api import params
 from banzuke.api.auth import GAMES, SERVER_LIMIT, Key, caller
 from banzuke.api.live.go_bodies import (
     DeclarationSent,
+    ErasureSent,
     GameSent,
     GamesSent,
     NameSent,
@@ -18,7 +20,14 @@ from banzuke.api.live.go_bodies import (
     RobotSent,
     VoidSent,
 )
-from banzuke.api.live.go_schemas import AnnulledGame, DeclarationTaken, PlayersTaken, PlayerTaken, TakenGames
+from banzuke.api.live.go_schemas import (
+    AnnulledGame,
+    DeclarationTaken,
+    PlayerErased,
+    PlayersTaken,
+    PlayerTaken,
+    TakenGames,
+)
 from banzuke.api.live.go_serializers import answer, as_json, sides_of, state_of
 from banzuke.api.players import router as players_router
 from banzuke.api.problems import problem
@@ -27,15 +36,20 @@ from banzuke.core.fault import Fault, RefusedError
 from banzuke.core.go_facts import Declaration, GoGame, GoPlayer, GoState
 from banzuke.database.book_reader import MissingBookError, SpoiledRulesError
 from banzuke.database.models import Pool
+from banzuke.database.roles import is_forbidden
 from banzuke.engine.agreed_terms import RanksBefore
+from banzuke.office.administration import api_keys
+from banzuke.office.erasure import erasing
+from banzuke.office.jobs.pool_size import is_small
 from banzuke.office.journal import Actor
 from banzuke.office.live import accounts, pool_events, service_figures, submission_queue
 from banzuke.office.live.accounts import Account, Newcomer
 from banzuke.office.live.earlier_ranks import LinedGame, find_ranks_before
 from banzuke.office.live.game_endings import EndedGame, read_reasons
 from banzuke.office.live.game_rating import GameRating
-from banzuke.office.live.live_pool import NotLiveError
+from banzuke.office.live.live_pool import NotLiveError, go_rules_of
 from banzuke.office.live.submission_queue import AcceptedGame, SubmissionResult
+from banzuke.office.refusals import NobodyToEraseError, NotDoneError
 from banzuke.words import fault_text
 
 router = Router(tags=["go server"], auth=Key(GAMES), throttle=[SERVER_LIMIT])
@@ -186,6 +200,33 @@ def mark_robot(
     """Says that a player is a robot, or is none, in games that come from now on."""
     of, actor = caller(request).pool, _actor(request)
     return answer(as_json(_account(accounts.mark_robot(of, player, sent.robot, sent.why, actor))))
+
+
+@router.post("/pools/{slug:pool}/players/{id:player}/erase", response=PlayerErased)
+@report_refusals
+def erase_player(
+    request: HttpRequest, pool: params.PoolWord, player: params.PlayerId, sent: Body[ErasureSent]
+) -> HttpResponse:
+    """Erases a player's personal data for good; for keys of chief officers. Games and figures stay."""
+    server = caller(request)
+    go_rules_of(server.pool)
+    if not api_keys.is_chief(server.user, server.pool):
+        return problem(request, "no-right", "Only a chief officer's key can erase a player.")
+    accounts.refuse_unconfirmed(player, sent.confirm)
+    at_machine = f"banzuke erase {server.pool.slug} {player}"
+    if not is_small(server.pool):
+        return problem(request, "at-machine", at_machine)
+    try:
+        done = erasing.erase(server.pool, player, _actor(request))
+    except NobodyToEraseError as refused:
+        return problem(request, "unknown-player", refused.sentence("en"))
+    except NotDoneError as refused:
+        return problem(request, "conflict", refused.sentence("en"))
+    except ProgrammingError as error:
+        if not is_forbidden(error):
+            raise
+        return problem(request, "at-machine", at_machine)
+    return answer(as_json({"player": done.ids[0], "rows": done.rows, "bytes_gone": done.bytes_gone}))
 
 
 def _actor(request: HttpRequest) -> Actor:

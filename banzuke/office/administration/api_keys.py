@@ -116,6 +116,13 @@ def find_role(user: User, pool: Pool | None) -> Role.Kind | None:
     return Role.Kind.OFFICER if kinds - {Role.Kind.REPORTER} else Role.Kind.REPORTER if kinds else None
 
 
+def is_chief(user: str, pool: Pool) -> bool:
+    """Whether a user is a chief officer of the pool, or an administrator."""
+    of = Q(pool=pool) | Q(pool=None)
+    kinds = (Role.Kind.CHIEF, Role.Kind.ADMINISTRATOR)
+    return Role.objects.filter(of, user__username=user, kind__in=kinds).exists()
+
+
 def _allowed(scopes: list[str], to_officer: bool) -> list[str]:
     return [scope for scope in scopes if to_officer or scope not in OFFICERS]
 

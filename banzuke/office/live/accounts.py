@@ -128,6 +128,12 @@ def mark_robot(pool: models.Pool, player_id: str, robot: bool, why: str, actor: 
         return Account(record_of(row, GoPlayer), robot, writer.seats([player_id])[player_id].state, is_new)
 
 
+def refuse_unconfirmed(player_id: str, confirmed: str) -> None:
+    """Raise RefusedError unless the id was given once more, for what nobody can undo."""
+    if player_id != confirmed:
+        raise RefusedError([fault(PLAYERS, 1, "confirm", "not-confirmed", id=player_id)])
+
+
 def _standing_row(pool: models.Pool, player_id: str) -> models.GoPlayer:
     """The row that holds of a player who is there. Raises RefusedError."""
     if is_erased(pool, player_id):

@@ -22,6 +22,7 @@ from banzuke.ledger.pool_rules import FILE
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.office.administration import pools
 from banzuke.office.administration.pools import Edition, TakenError, check_free
+from banzuke.office.jobs.pool_size import is_small
 from banzuke.office.refusals import NotDoneError
 from banzuke.web import access
 from banzuke.web.board import jobs
@@ -278,7 +279,7 @@ def _change_rules(request: HttpRequest, pool: Pool, forms: RulesForms) -> HttpRe
     texts = {FILE: pools.toml_of(values["name"], forms.wanted(), values["name_native"]), **forms.zones()}
     seen, page = pools.last_file(pool), reverse("accounts-pool-settings", args=[pool.slug])
     try:
-        if pools.is_rated_anew(pool, texts) and not jobs.is_small(pool):
+        if pools.is_rated_anew(pool, texts) and not is_small(pool):
             wanted = {"files": texts, "why": values["why"], "seen": seen}
             return jobs.work(request, pool, "rules", wanted, page, page)
         pools.enter_rules(pool, texts, access.actor(request), values["why"], seen)

@@ -15,6 +15,7 @@ from banzuke.database.book_reader import last_entry, rules_of
 from banzuke.database.models import Inquiry, InquiryStep, Pool, RatingList, Role
 from banzuke.office import table_files
 from banzuke.office.fact_rows import record_of
+from banzuke.office.jobs.pool_size import is_small
 from banzuke.office.json_codec import from_json
 from banzuke.office.lists import corrections
 from banzuke.office.lists.coming_list import today_of
@@ -227,7 +228,7 @@ def preview(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 def _current_preview(inquiry: Inquiry) -> tuple[corrections.Preview | None, str]:
     """The preview of the draft as it is now, or why there is none; neither where a job has to make it."""
     pool = inquiry.pool
-    if jobs.is_small(pool):
+    if is_small(pool):
         try:
             return corrections.preview(inquiry, today_of(pool)), ""
         except NotDoneError as error:

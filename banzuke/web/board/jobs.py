@@ -13,8 +13,9 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
-from banzuke.database.models import Game, GoGame, Job, Pool, Role
+from banzuke.database.models import Job, Pool, Role
 from banzuke.office.jobs import job_queue
+from banzuke.office.jobs.pool_size import is_small
 from banzuke.office.lists.coming_list import today_of
 from banzuke.office.mending import MendingPlace, MendingTarget
 from banzuke.web import access
@@ -22,15 +23,6 @@ from banzuke.web.mending_links import MendingLink, MendingLinks
 from banzuke.web.shortcuts import page_language
 
 Made = TypeVar("Made")
-#: Up to so many games a pool's lists are made again within the request: in less than a second.
-AT_ONCE = 5_000
-
-
-def is_small(pool: Pool) -> bool:
-    """Whether the pool's lists are made again within a request."""
-    return not any(
-        model.objects.filter(pool=pool)[AT_ONCE : AT_ONCE + 1].exists() for model in (Game, GoGame)
-    )
 
 
 def cached(pool: Pool, what: str, make: Callable[[], Made]) -> Made:

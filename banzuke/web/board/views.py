@@ -15,6 +15,7 @@ from banzuke.engine.history import UnknownListError
 from banzuke.office.fees.dues import club_dues, find_window
 from banzuke.office.inbox import reports as inbox
 from banzuke.office.jobs import planned_publications
+from banzuke.office.jobs.pool_size import is_small
 from banzuke.office.json_codec import from_json
 from banzuke.office.lists import coming_list, corrections, late_events, preliminary_lists, rehearsal
 from banzuke.office.lists.coming_list import ComingList
@@ -52,7 +53,7 @@ def board(request: HttpRequest, pool: Pool) -> HttpResponse:
         context["has_late_lists"] = late_events.has_late_lists(pool)
         context["furthest"] = coming_list.furthest_list(pool, coming, today)
     else:
-        context["due"] = [name for name, _ in due(pool).lists] if jobs.is_small(pool) else []
+        context["due"] = [name for name, _ in due(pool).lists] if is_small(pool) else []
     context |= {"reports": _reports(pool), "lists": pool.lists.order_by("-number")[:5]}
     context["is_chief"] = access.has_role(request, Role.Kind.CHIEF, pool)
     context |= _planned_context(pool)
@@ -81,7 +82,7 @@ def rehearsal_now(pool: Pool, name: str) -> rehearsal.Rehearsal | None:
 
     None where nobody rehearsed it since the book changed, or where the book makes no such list yet.
     """
-    if not jobs.is_small(pool):
+    if not is_small(pool):
         job = jobs.last_done(pool, "rehearse", list=name, today=coming_list.today_of(pool).isoformat())
         found = from_json(rehearsal.Rehearsal, job.result) if job and job.result else None
         return found if found and find_entry_since(pool, found.position, name) is None else None
@@ -170,7 +171,7 @@ def revisions(request: HttpRequest, pool: Pool) -> HttpResponse:
 
 
 def _due_now(pool: Pool) -> corrections.Preview | None:
-    if jobs.is_small(pool):
+    if is_small(pool):
         return due(pool)
     job = jobs.last_done(pool, "due")
     found = from_json(corrections.Preview, job.result) if job and job.result else None

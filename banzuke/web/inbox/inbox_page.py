@@ -27,8 +27,8 @@ from banzuke.office.inbox.problems import field_label
 from banzuke.office.inbox.report_summary import ReportSummary, summary
 from banzuke.office.inbox.review import review_report
 from banzuke.office.inbox.waiting_reports import open_reports
+from banzuke.office.jobs.pool_size import is_small
 from banzuke.web import access
-from banzuke.web.board import jobs
 from banzuke.web.inbox.views import find_report, states
 from banzuke.web.shortcuts import is_part, page_language, page_of, pool_page
 from banzuke.words import comma_list, said_of
@@ -101,7 +101,7 @@ class ReportNeeds(NamedTuple):
 
 def _needs_at_hand(pool: Pool, found: list[Report]) -> dict[int, ReportNeeds]:
     """What open reports need, as far as it is known; of a small pool some are looked at now."""
-    return _needs(pool, found, MOST_AT_ONCE if jobs.is_small(pool) else 0)
+    return _needs(pool, found, MOST_AT_ONCE if is_small(pool) else 0)
 
 
 def _needs(pool: Pool, found: Sequence[Report], most: int) -> dict[int, ReportNeeds]:

@@ -14,6 +14,7 @@ from banzuke.database.roles import is_forbidden
 from banzuke.office.bounded_reading import ReadersBusyError
 from banzuke.office.erasure.erasing import erase
 from banzuke.office.erasure.erasure_plan import ErasurePlan, TableCount, plan_erasure
+from banzuke.office.jobs.pool_size import is_small
 from banzuke.office.merged_ids import kept_id
 from banzuke.office.page_words import page_line
 from banzuke.office.refusals import AlreadyErasedError, NobodyToEraseError
@@ -21,7 +22,6 @@ from banzuke.office.register import members
 from banzuke.web import access
 from banzuke.web.accounts.column_names import column_name
 from banzuke.web.accounts.table_names import NAMES
-from banzuke.web.board import jobs
 from banzuke.web.shortcuts import page_language, pool_page, show_refusal
 from banzuke.web.templatetags.banzuke import page_name
 from banzuke.words import comma_list
@@ -77,7 +77,7 @@ def erasure_page(
         return redirect(account, slug=pool.slug, player_id=player_id)
     form = ConfirmForm(plan.player, request.POST or None)
     command = f"banzuke erase {pool.slug} {plan.player}"
-    at_machine = "" if jobs.is_small(pool) else command
+    at_machine = "" if is_small(pool) else command
     if request.method == "POST" and form.is_valid() and not at_machine:
         answer = _erase(request, plan)
         if answer is not None:
