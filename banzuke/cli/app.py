@@ -52,6 +52,7 @@ COMMANDS = {
     "webhook": GROUP,
     "webhook add": "banzuke.cli.webhooks:add",
     "webhook list": "banzuke.cli.webhooks:list_all",
+    "webhook on": "banzuke.cli.webhooks:switch_on",
     "webhook remove": "banzuke.cli.webhooks:remove",
     "push": "banzuke.cli.report_push:push",
     "replay": "banzuke.cli.office_clients:replay",

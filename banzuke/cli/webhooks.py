@@ -1,4 +1,4 @@
-"""The commands `webhook add`, `webhook list` and `webhook remove`: where a Go pool's feed is posted to."""
+"""The commands `webhook add`, `list`, `on` and `remove`: where a Go pool's feed is posted to."""
 
 from __future__ import annotations
 
@@ -106,16 +106,36 @@ def _facts(webhook: Webhook) -> dict[str, Any]:
 
 
 @command
+def switch_on(number: Number) -> None:
+    """Post to an address again, at once."""
+    open_or_exit()
+    from banzuke.office.journal import Actor
+    from banzuke.office.live import webhooks
+
+    webhook = _known(number)
+    webhooks.switch_on(webhook, Actor(getpass.getuser()))
+    webhook.refresh_from_db()
+    answer(_facts(webhook), text("webhook-is-on", webhook=number, pool=webhook.pool.slug))
+
+
+@command
 def remove(number: Number) -> None:
     """Post to an address no more."""
     open_or_exit()
-    from banzuke.database.models import Webhook
     from banzuke.office.journal import Actor
     from banzuke.office.live.webhooks import remove_webhook
+
+    webhook = _known(number)
+    facts = {"webhook": number, "pool": webhook.pool.slug}
+    remove_webhook(webhook, Actor(getpass.getuser()))
+    answer(facts, text("webhook-removed", **facts))
+
+
+def _known(number: int) -> Webhook:
+    """The webhook of that number; the command ends where there is none."""
+    from banzuke.database.models import Webhook
 
     webhook = Webhook.objects.select_related("pool").filter(pk=number).first()
     if webhook is None:
         leave(text("webhook-unknown", number=number), NO)
-    facts = {"webhook": number, "pool": webhook.pool.slug}
-    remove_webhook(webhook, Actor(getpass.getuser()))
-    answer(facts, text("webhook-removed", **facts))
+    return webhook

@@ -22,8 +22,8 @@ from banzuke.office.office_key import SealError
 LOG = logging.getLogger(__name__)
 #: Seconds between two looks for changes, and until what the office failed at is tried again.
 STEP, AFTER_FAILURE = 0.5, 5.0
-#: How many changes are posted at once, and to how many receivers.
-BATCH, MOST_AT_ONCE = 100, 8
+#: How many changes are posted at once, and to how many receivers; how many messages to one before others.
+BATCH, MOST_AT_ONCE, TURN = 100, 8, 20
 #: What the messages are called.
 KIND = "pool.changes"
 
@@ -57,10 +57,11 @@ class WebhookSender:
                 thread.start()
 
     def _post_all(self, webhook: Webhook) -> None:
-        """Post until there is no more; a failure of the office itself is not noted as one of the receiver."""
+        """Post what there is, a turn of it; a failure of the office itself is not noted as the receiver's."""
         try:
-            while not self._stop.is_set() and post_next(webhook):
-                pass
+            for _ in range(TURN):
+                if self._stop.is_set() or not post_next(webhook):
+                    return
         except Error as error:
             LOG.warning("Webhook %d was not posted to: %s", webhook.pk, type(error).__name__)
             self._stop.wait(AFTER_FAILURE)

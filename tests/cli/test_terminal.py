@@ -221,7 +221,7 @@ def helps():
 
 class TestHelp:
     COMMANDS = (
-        "", "demo", "new", "key", "consume", "webhook", "webhook add", "webhook list", "webhook remove", "rate", "check", "explain", "rules", "import", "register", "form", "who", "export", "standings",
+        "", "demo", "new", "key", "consume", "webhook", "webhook add", "webhook list", "webhook on", "webhook remove", "rate", "check", "explain", "rules", "import", "register", "form", "who", "export", "standings",
         "import-ledger", "export-ledger", "publish", "verify", "serve", "push", "replay", "tail", "backup", "restore", "erase",
         "proof", "proof check", "proof since", "witness", "log", "log compare", "log new-key", "log restart",
         "database", "database prepare",

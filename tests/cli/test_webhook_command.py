@@ -47,6 +47,9 @@ def test_they_are_listed_with_their_state_and_removed(go):
         assert word in " ".join(listed.out.split())
     told = json.loads(banzuke("webhook", "list", "--format", "json").out)
     assert [each["failure"] for each in told] == ["", "no answer within 15 seconds", "the answer is 410"]
+    assert banzuke("webhook", "on", off.pk).status == 0
+    assert json.loads(banzuke("webhook", "list", "--format", "json").out)[2]["off_at"] is None
+    assert banzuke("webhook", "on", 0).status == 1
     assert banzuke("webhook", "remove", good.pk).status == 0
     assert banzuke("webhook", "remove", good.pk).status == 1
     assert Webhook.objects.count() == 2

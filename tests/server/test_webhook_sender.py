@@ -302,6 +302,17 @@ class TestTheSender:
         assert begun == [lacking.pk]
         assert complete.pk != lacking.pk
 
+    def test_nobody_has_turn_after_turn(self, pool, hook, receiver, monkeypatch):
+        monkeypatch.setattr(webhook_sender.connections, "close_all", lambda: None)
+        monkeypatch.setattr(webhook_sender, "BATCH", 1)
+        monkeypatch.setattr(webhook_sender, "TURN", 2)
+        other = added(pool, receiver)
+        monkeypatch.setattr("webhook_receiver.check", lambda *_: True)
+        WebhookSender(threading.Event())._post_all(hook)
+        assert len(receiver.posted) == 2
+        due = webhooks.due_webhooks(datetime.now(UTC))
+        assert [each.pk for each in due] == [other.pk, hook.pk]
+
     def test_its_threads_end_with_it(self, hook, receiver, monkeypatch):
         monkeypatch.setattr(webhook_sender.connections, "close_all", lambda: None)
         stop = threading.Event()

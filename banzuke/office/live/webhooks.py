@@ -143,8 +143,9 @@ def failure_sentence(webhook: Webhook, lang: Language) -> str:
 
 
 def due_webhooks(now: datetime) -> list[Webhook]:
-    """Those that may be posted to now."""
-    return list(Webhook.objects.select_related("pool").filter(off_at=None, due_at__lte=now).order_by("pk"))
+    """Those that may be posted to now; who has taken nothing for the longest time is first."""
+    due = Webhook.objects.select_related("pool").filter(off_at=None, due_at__lte=now)
+    return list(due.order_by(F("taken_at").asc(nulls_first=True), "pk"))
 
 
 def secret_of(webhook: Webhook) -> bytes:
