@@ -45,6 +45,8 @@ A_DAY, BUSIEST, HOUR = 10_000_000, 4, 3_600
 LEAST = 2_500
 RESTARTED = 10
 READY = "ready\n"
+#: How many games are made for each second without a rate.
+AT_MOST = 2_000
 _together = multiprocessing.get_context("fork")
 
 
@@ -145,25 +147,31 @@ def backlog(office: Office, count: int) -> None:
     _row("a backlog taken by one consumer", (count - size) / (last - first))
 
 
-def _insert_all(office: Office, games: Sequence[dict[str, object]], pause: float, started: Any) -> None:
+def _insert_all(
+    office: Office, games: Sequence[dict[str, object]], rate: int, turn: Any, started: Any
+) -> None:
+    """Insert the next game when it is due, as long as there are any."""
     with connected(office.service) as database:
         started.wait()
-        due = time.perf_counter()
-        for game in games:
-            due += pause
-            time.sleep(max(0.0, due - time.perf_counter()))
-            insert(office.service, database, [game])
+        begun = time.perf_counter()
+        while True:
+            with turn.get_lock():
+                number = turn.value
+                turn.value += 1
+            if number >= len(games):
+                return
+            if rate:
+                time.sleep(max(0.0, begun + number / rate - time.perf_counter()))
+            insert(office.service, database, [games[number]])
 
 
 def at_a_rate(office: Office, asked: Asked) -> None:
     """Programs insert games one by one while a consumer takes them: how many, and how long they wait."""
-    rate = asked.rate or 4_000
-    games = office.games(rate * asked.seconds)
-    pause = asked.programs / asked.rate if asked.rate else 0.0
-    started = _together.Event()
+    games = office.games((asked.rate or AT_MOST) * asked.seconds)
+    turn, started = _together.Value("L", 0), _together.Event()
     programs = [
-        _together.Process(target=_insert_all, args=(office, games[at :: asked.programs], pause, started))
-        for at in range(asked.programs)
+        _together.Process(target=_insert_all, args=(office, games, asked.rate, turn, started))
+        for _ in range(asked.programs)
     ]
     with consuming(office) as told:
         for each in programs:
