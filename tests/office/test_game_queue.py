@@ -103,6 +103,15 @@ def test_a_game_that_comes_again_changes_nothing(pool):
     assert not QueuedGame.objects.exists()
 
 
+def test_a_game_that_was_posted_counts_once_and_one_that_is_inserted_may_be_posted(pool):
+    play(pool, duel("G1", 1))
+    put(duel("G1", 1), duel("G2", 2))
+    assert take_batch("go", read_game)[1:4] == (1, 1, 0)
+    (answered,) = submission_queue.send(pool, [duel("G2", 2)], "server").games
+    assert (answered.game_id, answered.is_new) == ("G2", False)
+    assert LiveGame.objects.count() == 2
+
+
 def test_another_game_of_an_id_is_refused(pool):
     put(duel("G1", 1), duel("G1", 1, "W"))
     assert take_batch("go", read_game)[1:4] == (1, 0, 1)
