@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import json
 
 import pytest
 from command_runs import EXAMPLES, banzuke
@@ -85,3 +86,17 @@ def test_examples_are_copied_once(tmp_path):
     there = sorted(path.name for path in (tmp_path / "examples").iterdir())
     assert there == sorted(path.name for path in EXAMPLES.iterdir())
     assert banzuke("demo", "--copy", tmp_path / "examples").status == 2
+
+
+def test_a_new_season_opens_with_the_players_of_the_old_one(go):
+    done = banzuke("new", "--pool", "go-2027", "--like", "go", "--from", "2027-01-01", "--format", "json")
+    assert json.loads(done.out) == {
+        "pool": "go-2027", "like": "go", "from": "2027-01-01", "players": 0, "standings": 0,
+    }  # fmt: skip
+    for words in (
+        ("--pool", "x"),
+        ("--pool", "x", "--like", "go", "--book", "pandanet"),
+        ("x", "--like", "go"),
+        ("--pool", "x", "--like", "nothing"),
+    ):
+        assert banzuke("new", *words, "--from", "2027-01-01").status != 0

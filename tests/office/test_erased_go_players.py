@@ -40,7 +40,7 @@ GONE, NUMBER = "zqkitsune", "00000001"
 def pool(settings, tmp_path):
     """A pool in which a player has left traces wherever one may."""
     settings.HOME = tmp_path
-    made = go_pool((GONE, "1d", 300, 13_800), ("kei", "1d", 300, 13_800), ("17", "1d", 300, 13_800))
+    made = go_pool((GONE, "1d", 13_800, 300), ("kei", "1d", 13_800, 300), ("17", "1d", 13_800, 300))
     play(
         made,
         game("g1", 1, GONE, "kei", "B"),
@@ -191,7 +191,7 @@ class TestWords:
     @pytest.mark.parametrize("nickname", ["game", "black", "member", "why", "aoi", "葵", "a-b", "x.*"])
     def test_a_nickname_that_is_another_word_spoils_nothing(self, settings, tmp_path, nickname, client):
         settings.HOME = tmp_path
-        pool = go_pool((nickname, "1d", 300, 13_800), ("kei", "1d", 300, 13_800))
+        pool = go_pool((nickname, "1d", 13_800, 300), ("kei", "1d", 13_800, 300))
         play(pool, game("g1", 1, nickname, "kei", "B"))
         pool_events.annul_game(pool, "g1", "other-game of the-member", CHIEF)
         assert erase(pool, nickname).ids == (NUMBER,)

@@ -22,7 +22,7 @@ REGISTER = "/office/go/live/players/"
 @pytest.fixture
 def pool(settings, tmp_path):
     settings.HOME = tmp_path
-    made = go_pool(("kaede", "1d", 300, 13_800), ("minato", "2d"), ("sensei", "3p"))
+    made = go_pool(("kaede", "1d", 13_800, 300), ("minato", "2d"), ("sensei", "3p"))
     play(made, game("g1", 1, "kaede", "minato", "B"))
     return made
 

@@ -71,7 +71,7 @@ def open_pool(slug: str, name: str, edition: Edition, actor: Actor, name_native:
     rules = rules_from({FILE: text})
     schema = GO if rules.is_go else CHESS
     ledger = ledger_of(rules, {table.name: [] for table in schema})
-    with _entering(slug):
+    with entering(slug):
         pool = enter_ledger(slug, ledger, {FILE: text}, Act(actor.name, NEW))
         note(actor, NEW, pool, rulebook=edition.rulebook)
         note_rules(pool)
@@ -114,7 +114,7 @@ def _opening(slug: str, found: FolderContents, author: str) -> Iterator[Pool]:
     if isinstance(found.ledger, GoLedger):
         done = rate_ledger(found.ledger)
         done = done._replace(rated=list(done.rated))
-    with writers_turn(), _entering(slug):
+    with writers_turn(), entering(slug):
         pool = enter_contents(slug, found, author)
         if done is not None:
             open_standings(pool, done)
@@ -129,7 +129,7 @@ def make_ready(pool: Pool) -> None:
 
 
 @contextmanager
-def _entering(slug: str) -> Iterator[None]:
+def entering(slug: str) -> Iterator[None]:
     """All of it or nothing. Raises TakenError where another pool got that word a moment ago."""
     try:
         with transaction.atomic():
