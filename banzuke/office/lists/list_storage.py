@@ -1,7 +1,7 @@
 """Storing a list that was made: its record, and by the thousand its rows, lines and workings."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
@@ -47,10 +47,12 @@ def store(
     publication: Publication,
     progress: Progress,
     hashes: BookHashes | None = None,
+    is_current: Callable[[], bool] = lambda: True,
 ) -> list[RatingList]:
-    """Store lists as the next publications of the pool; call it within a transaction that locked the pool.
+    """Store lists as the next publications of the pool; call it within a transaction that locked these.
 
-    `hashes` are those of the first list, where they were made before.
+    `hashes` are those of the first list, where they were made before. `is_current` locks the pool last, so
+    that games wait for little; if it says no, there are no lists, and the transaction is to be rolled back.
     """
     published = []
     for done, made in enumerate(all_made):
@@ -67,8 +69,11 @@ def store(
         ListContent.objects.create(list=record, packed=made.packed_content(publication.entry))
         player_search.index_list(pool, record)
         published.append(record)
-    for record in published:  # last, for other acts wait with theirs from here on
-        append_list(record, plant_tree(record, content_of(record) or b""), hashes)
+    trees = [plant_tree(record, content_of(record) or b"") for record in published]
+    if not is_current():
+        return []
+    for record, tree in zip(published, trees, strict=True):  # others wait with their acts from here on
+        append_list(record, tree, hashes)
         hashes = None
     progress(len(all_made), len(all_made), "")
     return published

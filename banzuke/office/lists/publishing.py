@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from datetime import date
+from functools import partial
 
 from django.db import transaction
 
 from banzuke.database.book_reader import last_entry, read_book
 from banzuke.database.models import Pool, RatingList
 from banzuke.engine.rating_run import Progress, no_progress
-from banzuke.ledger.folder import Ledger
+from banzuke.ledger.folder import GoLedger, Ledger
 from banzuke.office import notices
 from banzuke.office.journal import Actor, by_whom, note
 from banzuke.office.lists.list_index import revisions_of
@@ -16,7 +17,13 @@ from banzuke.office.lists.list_storage import Publication, store
 from banzuke.office.lists.recompute import Recomputation, recompute
 from banzuke.office.lists.record_hashes import hashes_of_records
 from banzuke.office.lists.rehearsal import is_over
-from banzuke.office.lists.staleness import last_list_number, lock_if_unpublished, refuse_stale
+from banzuke.office.lists.staleness import (
+    find_entry_since,
+    last_list_number,
+    lock_if_current,
+    lock_publications,
+    refuse_stale,
+)
 from banzuke.office.refusals import (
     AlreadyPublishedError,
     PreliminaryDayError,
@@ -58,11 +65,20 @@ def publish(
             found.fresh[0].prepare()
         hashes = hashes_of_book(pool, at)
         with transaction.atomic():
-            if lock_if_unpublished(pool, at, number, name):
-                publication = Publication(at, actor.name, preliminary_until=preliminary_until)
-                lists = store(pool, found.fresh, publication, progress, hashes)
+            lock_publications(pool)
+            is_current = partial(lock_if_current, pool, at, name)
+            # Games of a live server do not wait while lists are stored; entries of a chess pool do.
+            still_holds = (
+                find_entry_since(pool, at, name) is None if isinstance(ledger, GoLedger) else is_current()
+            )
+            if not still_holds or last_list_number(pool) != number:
+                continue
+            publication = Publication(at, actor.name, preliminary_until=preliminary_until)
+            lists = store(pool, found.fresh, publication, progress, hashes, is_current)
+            if lists:
                 _tell(pool, lists, publication, actor)
                 return lists
+            transaction.set_rollback(True)
 
 
 def _tell(pool: Pool, lists: Sequence[RatingList], publication: Publication, actor: Actor) -> None:

@@ -9,6 +9,7 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Any
 
+from django.db import connection
 from django.db.models import Max, QuerySet
 
 from banzuke.database import models
@@ -20,6 +21,8 @@ from banzuke.office.live.live_codec import NEVER, micros
 from banzuke.office.live.next_standings import CHANGED
 from banzuke.office.refusals import MovedOnError
 
+#: By it the locks of publications differ from others.
+PUBLICATIONS = 0x62616E7A
 #: How many rows are fetched at once.
 CHUNK = 2_000
 
@@ -58,11 +61,22 @@ def last_list_number(pool: Pool) -> int:
     return found or 0
 
 
+def lock_publications(pool: Pool) -> None:
+    """Wait until nobody else publishes in the pool; who enters something does not wait.
+
+    Whoever locks the pool, too, does it afterwards.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [PUBLICATIONS, pool.pk])
+
+
 def lock_if_unpublished(pool: Pool, position: int, number: int, name: str | None = None) -> bool:
     """As `lock_if_current`, and nothing was published since the last list had that number.
 
     To publish opens no entry: by the book alone it would not be seen.
     """
+    lock_publications(pool)
     return lock_if_current(pool, position, name) and last_list_number(pool) == number
 
 
