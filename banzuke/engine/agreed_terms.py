@@ -1,21 +1,24 @@
 """Games on terms that were not regular by the ranks when they ended, but by those of shortly before.
 
 Nobody says when a game began. So beside the rank that a player had when it ended, the rank before the last
-change of it counts, if that change (by a game or a declaration) was less than a day before the end.
+change of it counts, if that change (by a game or a declaration) was less than a day before the end, and the
+player had ended no more than five games since, that one included.
 """
 
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from banzuke.core.go_facts import HALF_OF, HALF_RANKS, PROVISIONAL, Declaration, GoGame, GoLine, GoState
+from banzuke.core.go_facts import HALF_OF, HALF_RANKS, PROVISIONAL, Declaration, GoGame, GoLine
 from banzuke.core.rating import RATED
 from banzuke.core.rulebook import GoBook
 from banzuke.engine.go_history import RatedGame, States
 
 #: How long before the end of a game a change of rank may have come into it.
 SPAN = timedelta(days=1)
+#: By which of the player's last games at the most.
+LAST_GAMES = 5
 
 
 class Rank(NamedTuple):
@@ -39,7 +42,19 @@ class RanksBefore(NamedTuple):
     white: str
 
 
-def rank_of(state: GoState) -> Rank | None:
+class Ranked(Protocol):
+    """What has a rank: a state, or the first of its cells."""
+
+    @property
+    def rank(self) -> str:
+        """As it is written."""
+
+    @property
+    def half(self) -> int | None:
+        """The half rank."""
+
+
+def rank_of(state: Ranked) -> Rank | None:
     """The rank of a state; None for one without."""
     return None if state.half is None else Rank(state.half, state.rank)
 
@@ -111,7 +126,8 @@ class RankChanges:
 
     def __init__(self, states: States, declarations: Iterable[Declaration]) -> None:
         self._ranks = {player: rank_of(state) for player, state in states.items()}
-        self._changes: dict[str, RankChange] = {}
+        self._changes: dict[str, tuple[RankChange, int]] = {}
+        self._games: dict[str, int] = {}
         self._declared: dict[str, list[Declaration]] = {}
         for each in sorted(declarations, key=lambda one: one.at, reverse=True):
             self._declared.setdefault(each.player_id, []).append(each)
@@ -121,10 +137,15 @@ class RankChanges:
         lines = rated.black, rated.white
         for line in lines:
             self._declare(line, rated.game.ended)
-        found = ranks_before(book, rated.game, lines, self._changes.get)
+        found = ranks_before(book, rated.game, lines, self._last_change)
         for line in lines:
             self._note(line.player, rank_of(line.after), rated.game.ended)
+            self._games[line.player] = self._games.get(line.player, 0) + 1
         return found
+
+    def _last_change(self, player: str) -> RankChange | None:
+        change, before = self._changes.get(player, (None, 0))
+        return change if self._games.get(player, 0) - before <= LAST_GAMES else None
 
     def _declare(self, line: GoLine, until: datetime) -> None:
         """Take in what a player has declared by then; what was ignored is left out."""
@@ -136,5 +157,6 @@ class RankChanges:
 
     def _note(self, player: str, rank: Rank | None, at: datetime) -> None:
         if not is_same(rank, self._ranks[player]):
-            self._changes[player] = RankChange(at, self._ranks[player])
+            change = RankChange(at, self._ranks[player])
+            self._changes[player] = change, self._games.get(player, 0)
         self._ranks[player] = rank

@@ -569,6 +569,9 @@ class TestRanksThatChange:
         assert asked["regular_before"] == second["regular_before"]
         rows = Client().get(f"{ADDRESS}/players/mio/games").json()["games"]
         assert rows[0]["regular_before"] == second["regular_before"]
+        more = [sent_game(f"M{number}", 40 + number, "mio", "ren", "draw") for number in range(20)]
+        many = send("games", [game, *more])["games"]
+        assert [one["regular_before"] for one in many] == [None] * 21, "of so many it is not looked up"
         late = send("games", sent_game("late", 0, "aoi", "ren", "W"))
         assert late["rated_again"]
         assert Client().get(f"{ADDRESS}/games/G").json()["regular_before"] is None, "Black was 2d at the end"

@@ -91,6 +91,14 @@ def test_a_moment_less_than_a_day_counts(pool):
     assert told(pool, "G") == [{"black": "2d", "white": "3d"}]
 
 
+@pytest.mark.parametrize(("others", "is_told"), [(4, True), (5, False)])
+def test_a_change_many_games_ago_is_none_of_this_game(pool, others, is_told):
+    """Nobody ends five games while one is played."""
+    draws = [game(f"D{number}", 1 + number, "aoi", "kei", "draw") for number in range(others)]
+    play(pool, rise(), *draws, game("G", 30, "aoi", "mio", "B", 0, REVERSE))
+    assert (told(pool, "G") != [None]) == is_told
+
+
 def test_the_weaker_takes_black(pool):
     """With the colours the other way round no terms are regular."""
     play(pool, rise(), game("G", 30, "mio", "aoi", "B", 0, REVERSE))
@@ -142,7 +150,7 @@ def test_the_live_tables_and_the_ledger_tell_the_same(db, seed):
     players = ["aoi", "kei", "mio", "sho", "uta", "yui"]
     games = []
     for number in range(100):
-        minute = 45 * number
+        minute = 20 * number
         if rng.random() < 0.5:
             player, rank = rng.choice(["sho", "uta", "yui", "aoi"]), rng.choice(["3d", "2d", "1d", "1k"])
             at = START + timedelta(minutes=minute - rng.choice([0, 10]))

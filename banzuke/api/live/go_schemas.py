@@ -86,7 +86,9 @@ class TakenGame(Schema):
     number: int = Field(description="The game's place in the feed")
     handicap: int = Field(description="Handicap stones")
     komi: str = Field(description="What Black gives, in points; negative: White gives")
-    regular_before: RanksBefore | None = Field(description=REGULAR_BEFORE)
+    regular_before: RanksBefore | None = Field(
+        description=f"{REGULAR_BEFORE}, and for more than 20 games at once"
+    )
     black: Side = Field(description="What it did for Black")
     white: Side = Field(description="What it did for White")
     black_now: State = Field(description="Where Black stands after everything that is in the ledger")

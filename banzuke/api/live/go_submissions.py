@@ -62,6 +62,8 @@ WRONG = {
     "unknown-player", "self-play", "future-game", "no-edition", "fault-winner", "fault-moves",
     "reason-result", "reason-fault", "reason-moves",
 }  # fmt: skip
+#: Of more games at once it is not looked up by which earlier ranks their terms were regular.
+MOST_WITH_RANKS_BEFORE = 20
 
 View = Callable[..., HttpResponse]
 
@@ -119,7 +121,8 @@ def games_of(pool: Pool, sent: GamesSent) -> list[GoGame]:
 def answer_of(pool: Pool, games: Sequence[GoGame], result: SubmissionResult) -> bytes:
     """What is answered for games taken, in the order in which they were sent."""
     effect, taken = result.effect, list(zip(games, result.games, strict=True))
-    before = find_ranks_before(pool, (LinedGame(game, each.lines) for game, each in taken))
+    told = taken if len(taken) <= MOST_WITH_RANKS_BEFORE else []
+    before = find_ranks_before(pool, [LinedGame(game, each.lines) for game, each in told])
     return as_json(
         {
             "games": [_accepted_game(game, each, before.get(game.game_id)) for game, each in taken],

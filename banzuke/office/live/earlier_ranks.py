@@ -1,12 +1,13 @@
 """Games whose terms were regular by the ranks of shortly before, as the live tables tell it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
 from banzuke.core.go_facts import PROVISIONAL, Declaration, GoGame, GoLine
 from banzuke.database.models import Pool
 from banzuke.engine.agreed_terms import (
+    LAST_GAMES,
     SPAN,
     Rank,
     RankChange,
@@ -18,7 +19,7 @@ from banzuke.engine.agreed_terms import (
     ranks_before,
 )
 from banzuke.ledger.pool_rules import go_book
-from banzuke.office.live.live_codec import micros, moment_of, state_after, state_before
+from banzuke.office.live.live_codec import micros, moment_of, ranks_in
 from banzuke.office.live.live_pool import known_rules, reader
 from banzuke.office.live.live_tables import AT_FIRST, LiveTables, TimeKey, place_of
 
@@ -43,6 +44,12 @@ class _Event(NamedTuple):
     before: Rank | None
     is_game: bool
     is_provisional: bool
+
+
+def _event(place: TimeKey, text: str) -> _Event:
+    """A game by its line's text."""
+    before, after = ranks_in(text)
+    return _Event(place, rank_of(after), rank_of(before), True, before.kind == PROVISIONAL)
 
 
 def find_ranks_before(pool: Pool, games: Iterable[LinedGame]) -> dict[str, RanksBefore]:
@@ -74,20 +81,15 @@ class _Changes:
     def __init__(self, pool: Pool, games: Sequence[LinedGame]) -> None:
         self._pool = pool
         self._tables = LiveTables(pool)
-        self._rows: dict[str, list[_Event]] = {}
-        provisional = {
-            line.player for each in games for line in each.lines if line.before.kind == PROVISIONAL
-        }
-        for some in _within_a_span(games):
-            players = {player for each in some for player in (each.game.black, each.game.white)}
-            first, last = place_of(some[0].game).at - _SPAN, place_of(some[-1].game).at
-            for place, player, text in self._tables.rank_lines_between(players, first, last):
-                after, before = state_after(text), state_before(text)
-                is_provisional = before.kind == PROVISIONAL
-                event = _Event(place, rank_of(after), rank_of(before), True, is_provisional)
-                if is_provisional:
-                    provisional.add(player)
-                self._rows.setdefault(player, []).append(event)
+        self._rows: dict[str, set[tuple[TimeKey, str]]] = {}
+        sides = [(line, place_of(each.game).at) for each in games for line in each.lines]
+        provisional = {line.player for line, _ in sides if line.before.kind == PROVISIONAL}
+        asked = {(line.player, ended - _SPAN, ended) for line, ended in sides}
+        # The game itself, and one more, by which it is seen whether a declaration was long before.
+        for place, player, text in self._tables.last_lines(sorted(asked), LAST_GAMES + 2):
+            self._rows.setdefault(player, set()).add((place, text))
+            if PROVISIONAL in text:
+                provisional.add(player)
         self._declared: dict[str, list[Declaration]] = {}
         for made in self._tables.declarations(provisional) if provisional else ():
             self._declared.setdefault(made.player_id, []).append(made)
@@ -112,18 +114,17 @@ class _Changes:
         return None if is_same(before, rank) else RankChange(moment_of(declared.at), before)
 
     def _events(self, line: GoLine, until: TimeKey) -> list[_Event]:
-        """What the player played and declared within the span, the last first."""
-        rows = {
-            each
-            for each in self._rows.get(line.player, ())
-            if each.place < until and each.place.at > until.at - _SPAN
-        }
+        """What may have changed the player's rank within the span and the last games, the last first."""
+        since = until.at - _SPAN
+        games = sorted(each for each in self._rows.get(line.player, ()) if each[0] < until)
+        rows = [_event(*each) for each in games[-LAST_GAMES:] if each[0].at > since]
+        before = games[-LAST_GAMES - 1][0] if len(games) > LAST_GAMES else AT_FIRST
         counts = until if line.before.kind == PROVISIONAL else _last_provisional(rows)
         declared = (
             _Event(TimeKey(micros(made.at), ""), declared_rank(made), None, False, True)
             for made in self._declared.get(line.player, ())
         )
-        made = [each for each in declared if each.place < counts and each.place.at > until.at - _SPAN]
+        made = [each for each in declared if before < each.place < counts and each.place.at > since]
         return sorted([*rows, *made], key=lambda each: each.place, reverse=True)
 
     def _rank_before(self, player: str, place: TimeKey) -> Rank | None:
@@ -140,15 +141,3 @@ class _Changes:
 def _last_provisional(rows: Iterable[_Event]) -> TimeKey:
     """The place of the last game before which the player was provisional; later declarations are ignored."""
     return max((each.place for each in rows if each.is_provisional), default=AT_FIRST)
-
-
-def _within_a_span(games: Sequence[LinedGame]) -> Iterator[list[LinedGame]]:
-    """Games by their end in stretches of a span at the most."""
-    some: list[LinedGame] = []
-    for each in sorted(games, key=lambda one: place_of(one.game)):
-        if some and each.game.ended - some[0].game.ended > SPAN:
-            yield some
-            some = []
-        some.append(each)
-    if some:
-        yield some

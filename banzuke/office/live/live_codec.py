@@ -1,7 +1,7 @@
 """Moments, states and lines as the live tables store them."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -9,6 +9,16 @@ from banzuke.core.go_facts import GoLine, GoState
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+
+
+class RankCells(NamedTuple):
+    """The first cells of a state."""
+
+    kind: str
+    rank: str
+    half: int | None
+
+
 #: In microseconds.
 _SECOND, _DAY = 1_000_000, 86_400_000_000
 #: Before all moments: of who has only come.
@@ -61,6 +71,12 @@ def state_before(line: str) -> GoState:
 def state_after(line: str) -> GoState:
     """The state after the game of a line's text."""
     return state_of(orjson.loads(line)[-1])
+
+
+def ranks_in(line: str) -> tuple[RankCells, RankCells]:
+    """Of a line's text what the states before and after have of the rank."""
+    *_, before, after = orjson.loads(line)
+    return RankCells._make(before[:3]), RankCells._make(after[:3])
 
 
 def lines_from(black: str, white: str, black_line: str, white_line: str) -> tuple[GoLine, GoLine]:

@@ -20,6 +20,8 @@ from banzuke.office.raw_sql import Rows, Statements, in_values
 
 #: How many rows are written or fetched at once, and how many of a player's later games at first.
 CHUNK, FIRST_STRETCH = 500, 20
+#: Of so many players the last lines are read by one statement.
+COMPOUND = 100
 #: When the game of this number is stored, PostgreSQL's table statistics are renewed for its query plans.
 ANALYZE_AT_GAME = 256
 #: Where a row has the game's id, and where the game's cells have its players.
@@ -269,28 +271,24 @@ class LiveTables:
                 return
             number, at, stretch = rows[-1][0], rows[-1][1], CHUNK
 
-    def rank_lines_between(
-        self, players: Collection[str], first: int, last: int
+    def last_lines(
+        self, wanted: Sequence[tuple[str, int, int]], most: int
     ) -> Iterator[tuple[TimeKey, str, str]]:
-        """Lines of games that ended from one moment to another, by which those players' ranks changed.
+        """The last lines of players with each colour, so many at most, as place, player and text.
 
-        And those of who was provisional. Each as place, player and text.
+        Wanted is a player, and the moments from which (left out) and up to which.
         """
-        for some in _stretches(sorted(players)):
-            one_of, values = in_values(some)
-            sides = [
-                (
-                    f"SELECT at, game_id, {side}, {side}_line FROM book_livegame "
-                    f"WHERE pool_id = %s AND stands AND at >= %s AND at <= %s AND {side} {one_of} "
-                    f"AND ({_rank_changed(f'{side}_line')})"
-                )
+        for some in _stretches(wanted, COMPOUND):
+            parts = [
+                f"SELECT * FROM (SELECT at, game_id, {side} AS player, {side}_line AS line "
+                f"FROM book_livegame WHERE pool_id = %s AND stands AND {side} = %s AND at > %s "
+                f"AND at <= %s ORDER BY at DESC LIMIT {most}) AS of_{side}"
+                for _ in some
                 for side in ("black", "white")
             ]
-            asked = (first, last, *values)
-            for at, game_id, player, line in self._select(
-                " UNION ALL ".join(sides), *asked, self.pool.pk, *asked
-            ):
-                yield TimeKey(at, game_id), player, line
+            values = [value for each in some for _ in range(2) for value in (self.pool.pk, *each)]
+            for at, game_id, player, text in self.db.execute(" UNION ALL ".join(parts), values).fetchall():
+                yield TimeKey(at, game_id), player, text
 
     def last_before(self, player: str, place: TimeKey) -> StoredGame | None:
         """The player's last game before that place."""
@@ -441,15 +439,6 @@ class LiveTables:
             self.db.execute("ANALYZE book_livestanding, book_livegame, book_gogame", [])
 
 
-def _rank_changed(line: str) -> str:
-    """The condition that by a line's text the half rank changed, or the player was provisional before."""
-    if connection.vendor == "postgresql":
-        kind, before, after = (f"{line}::jsonb #>> '{{{place}}}'" for place in ("6,0", "6,2", "7,2"))
-        return f"{before} IS DISTINCT FROM {after} OR {kind} = 'provisional'"
-    kind, before, after = (f"json_extract({line}, '$[{place}]')" for place in ("6][0", "6][2", "7][2"))
-    return f"{before} IS NOT {after} OR {kind} = 'provisional'"
-
-
 def _in_order(rows: Iterable[Any]) -> Iterator[StoredGame]:
     """Rows by end as games in order: those of one moment by their ids."""
     for _, same in groupby(rows, key=itemgetter(1)):
@@ -473,5 +462,5 @@ def _game(cells: Sequence[Any]) -> GoGame:
     return GoGame._make((game_id, datetime.fromisoformat(ended), *rest[:8], is_pair, *rest[9:]))
 
 
-def _stretches(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    return (rows[start : start + CHUNK] for start in range(0, len(rows), CHUNK))
+def _stretches(rows: Sequence[Any], most: int = CHUNK) -> Iterator[Sequence[Any]]:
+    return (rows[start : start + most] for start in range(0, len(rows), most))
