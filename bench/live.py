@@ -6,116 +6,40 @@
 For each database: an office of its own in a temporary folder (`--home`: on the disk that is meant), served as
 `banzuke serve` does; PostgreSQL is started on loopback with fsync on. The clients are processes on the same
 machine that send requests made beforehand, each with a kept connection, and take them in order. First come
-batches of 100, then single games by 8 clients, then by 4 for how long each waits. In the same run: what the
-machine itself can write (`live_limit.py`). In the end the live standings and every line are compared with
-`banzuke rate` of the ledger that is taken out.
+batches of 100, then single games by 4, 8 and 16 clients, each beside a service that only inserts, if the
+extra `bench` is installed (`bare_service.py`). Then games as a server sends them that asks for `terms` before
+each and for a player after it; single games beside programs that read without a pause; and polls of the feed
+that find nothing. In the same run: what the machine itself can write (`live_limit.py`). In the end the live
+standings and every line are compared with `banzuke rate` of the ledger that is taken out.
 """
 
 from __future__ import annotations
 
 import argparse
-import multiprocessing
+import os
 import random
-import socket
-import statistics
 import sys
 import tempfile
-import time
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from bare_service import is_installed, serving
+from live_clients import Ran, Request, asked, reading
 from live_limit import BATCH, Limit, limit
 from office import live_service
 from postgresql_server import Postgresql, postgresql
+from processes import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-CLIENTS, WAITING_CLIENTS = 8, 4
-#: Of the single posts, the part by whose waiting the percentiles are told.
-WAITING = 4
-_together = multiprocessing.get_context("fork")
-
-
-class Ran(NamedTuple):
-    """How long it took, and the milliseconds of each answer."""
-
-    seconds: float
-    times: list[float]
-
-
-class Line:
-    """A kept connection on which requests go out as they are and answers come back whole."""
-
-    def __init__(self, port: int) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), 120)
-        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-
-    def ask(self, request: bytes) -> None:
-        """Send and wait for the answer. Raises SystemExit for one that is not good."""
-        self._socket.sendall(request)
-        got = b""
-        while (end := got.find(b"\r\n\r\n")) < 0:
-            got += self._more()
-        head = got[:end].lower()
-        at = head.index(b"content-length:") + len(b"content-length:")
-        size = end + 4 + int(head[at:].split(b"\r\n", 1)[0])
-        while len(got) < size:
-            got += self._more()
-        if not got.startswith(b"HTTP/1.1 200"):
-            raise SystemExit(got[:2000].decode())
-
-    def _more(self) -> bytes:
-        found = self._socket.recv(1 << 18)
-        if not found:
-            raise SystemExit("the connection was closed")
-        return found
-
-
-def _work(port: int, requests: Sequence[bytes], turn: Any, started: Any, told: Any) -> None:
-    """Take the next request as long as there are any."""
-    line, times = Line(port), []
-    started.wait()
-    while True:
-        with turn.get_lock():
-            number = turn.value
-            turn.value += 1
-        if number >= len(requests):
-            break
-        begun = time.perf_counter()
-        line.ask(requests[number])
-        times.append(1000 * (time.perf_counter() - begun))
-    told.put(times)
-
-
-def posted(port: int, requests: Sequence[bytes], clients: int) -> Ran:
-    """Every request sent by so many processes."""
-    turn, started, told = _together.Value("L", 0), _together.Event(), _together.Queue()
-    workers = [
-        _together.Process(target=_work, args=(port, requests, turn, started, told)) for _ in range(clients)
-    ]
-    for worker in workers:
-        worker.start()
-    time.sleep(0.5)
-    begun = time.perf_counter()
-    started.set()
-    times = sorted(each for _ in workers for each in _of(told, workers))
-    seconds = time.perf_counter() - begun
-    for worker in workers:
-        worker.join()
-    return Ran(seconds, times)
-
-
-def _of(told: Any, workers: Sequence[Any]) -> list[float]:
-    """The times that one of the workers tells; an end where one has failed."""
-    while told.empty():
-        if any(worker.exitcode for worker in workers):
-            raise SystemExit("a client failed")
-        time.sleep(0.01)
-    found: list[float] = told.get()
-    return found
+CLIENTS, WAITING_CLIENTS, READERS = 8, 4, 4
+#: The single games are shared out among so many measurements.
+SHARES = 5
+#: Requests before a measurement; polls that are measured; a number that no change has yet.
+WARM, POLLS, NOTHING_NEW = 50, 2_000, 2**62
 
 
 class Asked(NamedTuple):
@@ -127,53 +51,129 @@ class Asked(NamedTuple):
     seed: int
 
 
-def report(name: str, home: Path, server: Postgresql | None, asked: Asked) -> bool:
+def report(name: str, home: Path, server: Postgresql | None, asked_for: Asked) -> bool:
     """Measure on one database, print, and say whether everything was right."""
-    rng = random.Random(asked.seed)
-    halves = live_service.made_ledger(home / "opening", asked.players, rng)
-    bound = _limit(home, server, asked)
+    rng = random.Random(asked_for.seed)
+    halves = live_service.made_ledger(home / "opening", asked_for.players, rng)
+    bound = _limit(home, server, asked_for)
     service = live_service.Service(_folder(home / "office"), server.url() if server else "")
     service.open(home / "opening")
-    games = live_service.made_games(halves, asked.games, rng)
-    many, few = games[: -asked.singles], games[-asked.singles :]
-    batches = [
-        live_service.request_of(many[at : at + BATCH], service.key) for at in range(0, len(many), BATCH)
-    ]
-    singles = [live_service.request_of(game, service.key) for game in few]
+    games = live_service.made_games(halves, asked_for.games, rng)
+    many, few = games[: -asked_for.singles], games[-asked_for.singles :]
+    batches = [many[at : at + BATCH] for at in range(0, len(many), BATCH)]
+    load = Load(service, few)
     with _serving(service):
-        _print(name, asked, bound, [*_measured(service.port, batches, singles, len(many))])
+        bare = server.url("bare") if server else str(home / "bare.db")
+        _print(name, asked_for, bound, list(_measured(service.port, load, batches, bare)))
+        print(f"| processor ms of an empty poll | {_poll_milliseconds(service, load):.2f} | | |", flush=True)
     found = service.is_whole(_folder(home / "compared"))
     print(f"rated again, as games came out of order: {service.rated_again} games")
     print("standings and lines equal `banzuke rate` of the ledger taken out:", found, flush=True)
     return all(found.values())
 
 
-def _measured(
-    port: int, batches: Sequence[bytes], singles: Sequence[bytes], games: int
-) -> Iterator[tuple[str, int, Ran]]:
-    waiting = len(singles) // WAITING
-    yield f"batches of {BATCH}, {CLIENTS} clients", games, posted(port, batches, CLIENTS)
-    first, last = singles[:-waiting], singles[-waiting:]
-    yield f"single posts, {CLIENTS} clients", len(first), posted(port, first, CLIENTS)
-    yield f"single posts, {WAITING_CLIENTS} clients", len(last), posted(port, last, WAITING_CLIENTS)
+class Row(NamedTuple):
+    """A line of the table: what was done, how many a second, and the milliseconds of its answers."""
+
+    what: str
+    rate: float
+    median: float
+    worst: float
 
 
-def _limit(home: Path, server: Postgresql | None, asked: Asked) -> Limit:
+def _row(what: str, games: int, ran: Ran, asked_for: str = "game") -> Row:
+    return Row(what, games / ran.seconds, ran.median(asked_for), ran.worst(asked_for))
+
+
+class Load:
+    """The games that are still to be sent to a service, and what is asked of it."""
+
+    def __init__(self, service: live_service.Service, singles: Sequence[dict[str, object]]) -> None:
+        self._service = service
+        self._singles = list(singles)
+        self._share = len(singles) // SHARES
+
+    def take(self) -> list[dict[str, object]]:
+        """The games of one measurement."""
+        taken, self._singles = self._singles[: self._share], self._singles[self._share :]
+        return taken
+
+    def post(self, game: object) -> Request:
+        return "game", live_service.request_of(game, self._service.key)
+
+    def terms(self, game: dict[str, object]) -> Request:
+        return self._get("terms", f"terms?black={game['black']}&white={game['white']}")
+
+    def player(self, game: dict[str, object]) -> Request:
+        return self._get("player", f"players/{game['black']}")
+
+    def poll(self) -> Request:
+        return self._get("poll", f"changes?after={NOTHING_NEW}")
+
+    def _get(self, what: str, path: str) -> Request:
+        address = f"GET /api/v1/pools/{live_service.POOL}/{path} HTTP/1.1"
+        lines = (address, "Host: 127.0.0.1", f"Authorization: Bearer {self._service.key}", "", "")
+        return what, "\r\n".join(lines).encode()
+
+
+def _measured(port: int, load: Load, batches: Sequence[Sequence[object]], bare: str) -> Iterator[Row]:
+    sent = sum(map(len, batches))
+    ran = asked(port, [[load.post(batch)] for batch in batches], CLIENTS)
+    yield _row(f"batches of {BATCH}, {CLIENTS} clients", sent, ran)
+    for clients in (4, 8, 16):
+        games = [[load.post(game)] for game in load.take()]
+        yield _row(f"single games, {clients} clients", len(games), asked(port, games, clients))
+        if is_installed():
+            other = free_port()
+            with serving(bare, other):
+                yield _row(
+                    f"a service that only inserts, {clients} clients",
+                    len(games),
+                    asked(other, games, clients),
+                )
+    games = load.take()
+    ran = asked(
+        port, [[load.terms(game), load.post(game), load.player(game)] for game in games], WAITING_CLIENTS
+    )
+    for what in ran.times:
+        yield _row(f"`terms`, a game, a player, {WAITING_CLIENTS} clients: {what}", len(games), ran, what)
+    questions = [each for game in games for each in (load.terms(game), load.player(game), load.poll())]
+    games = load.take()
+    with reading(port, questions, READERS) as times:
+        ran = asked(port, [[load.post(game)] for game in games], WAITING_CLIENTS)
+    yield _row(f"single games, {WAITING_CLIENTS} clients beside {READERS} readers", len(games), ran)
+    read = Ran(ran.seconds, {"all": [each for some in times.values() for each in some]})
+    yield _row(f"what the {READERS} readers ask meanwhile", len(read.times["all"]), read, "all")
+
+
+def _poll_milliseconds(service: live_service.Service, load: Load) -> float:
+    """The processor's time of a poll that finds nothing, of the processes that answer."""
+    asked(service.port, [[load.poll()]] * WARM, 1)
+    before = _processor_seconds(service)
+    asked(service.port, [[load.poll()]] * POLLS, 1)
+    return 1000 * (_processor_seconds(service) - before) / POLLS
+
+
+def _processor_seconds(service: live_service.Service) -> float:
+    stats = [Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split() for pid in service.answering()]
+    return sum(int(each[11]) + int(each[12]) for each in stats) / os.sysconf("SC_CLK_TCK")
+
+
+def _limit(home: Path, server: Postgresql | None, asked_for: Asked) -> Limit:
     url = ""
     if server is not None:
         server.run("createdb", "-h", "127.0.0.1", "-p", str(server.port), "-U", "office", "bare")
         url = server.url("bare")
     bare = live_service.Service(_folder(home / "bare"), url)
     bare.open(home / "opening")
-    return limit(bare.home, url, asked.players)
+    return limit(bare.home, url, asked_for.players)
 
 
-def _print(name: str, asked: Asked, bound: Limit, measured: Sequence[tuple[str, int, Ran]]) -> None:
-    print(f"\n{name}: {asked.games} games among {asked.players} players\n")
-    print("| what | games a second | median ms | 99 % ms |\n|---|---|---|---|")
-    for what, games, (seconds, times) in measured:
-        worst = statistics.quantiles(times, n=100, method="inclusive")[98]
-        print(f"| {what} | {games / seconds:.0f} | {statistics.median(times):.1f} | {worst:.1f} |")
+def _print(name: str, asked_for: Asked, bound: Limit, rows: Sequence[Row]) -> None:
+    print(f"\n{name}: {asked_for.games} games among {asked_for.players} players\n")
+    print("| what | a second | median ms | 99 % ms |\n|---|---|---|---|")
+    for what, rate, median, worst in rows:
+        print(f"| {what} | {rate:.0f} | {median:.1f} | {worst:.1f} |")
     print(f"| the same writes by a bare loop, {BATCH} games a transaction | {bound.batches:.0f} | | |")
     print(f"| the same writes by a bare loop, one game a transaction | {bound.singles:.0f} | | |")
     print(f"| fdatasyncs a second | {bound.syncs:.0f} | | |", flush=True)
@@ -201,7 +201,7 @@ def main() -> None:
         parser.add_argument(f"--{option}", type=int, default=default)
     parser.add_argument("--home", type=Path)
     given = parser.parse_args()
-    asked = Asked(given.players, given.games, given.singles, given.seed)
+    asked_for = Asked(given.players, given.games, given.singles, given.seed)
     wanted = ("sqlite", "postgresql") if given.database == "both" else (given.database,)
     good = True
     for name in wanted:
@@ -209,7 +209,7 @@ def main() -> None:
             tempfile.TemporaryDirectory(dir=given.home, prefix="banzuke-live-") as folder,
             postgresql() if name == "postgresql" else nullcontext() as server,
         ):
-            good &= report(name, Path(folder), server, asked)
+            good &= report(name, Path(folder), server, asked_for)
     sys.exit(0 if good else 1)
 
 

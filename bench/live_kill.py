@@ -4,8 +4,9 @@
 
 While clients post (games out of order, twice, by two at once, answers cut off), the whole office, the process
 that serves pages, one of those that answer or the writer of games is ended by SIGKILL, so many times; after
-every tenth PostgreSQL is stopped at once and started again, too. Clients ask again until they have their answer. In the end every
-game that was answered is in the ledger, once, and standings and lines are those of `banzuke rate`.
+every tenth PostgreSQL is stopped at once and started again, too. Clients ask again until they have their
+answer. In the end every game that was answered is in the ledger, once, and standings and lines are those of
+`banzuke rate`.
 """
 
 from __future__ import annotations
