@@ -39,7 +39,7 @@ CLIENTS, WAITING_CLIENTS, READERS = 8, 4, 4
 #: The single games are shared out among so many measurements.
 SHARES = 5
 #: Requests before a measurement; polls that are measured; a number that no change has yet.
-WARM, POLLS, NOTHING_NEW = 50, 2_000, 2**62
+WARM, POLLS, NOTHING_NEW = 50, 2_000, 10**17
 
 
 class Asked(NamedTuple):
