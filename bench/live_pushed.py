@@ -2,9 +2,9 @@
 
     python bench/live_pushed.py [--times 30] [--database sqlite|postgresql|both] [--seed 1]
 
-While clients post, the worker, the whole office, a process that answers or (PostgreSQL) the database is ended
-by SIGKILL, so many times. The receiver of the webhook fails at times, and at times takes a message without an
-answer. Two streams begin again after the last number that they have.
+While clients post, the worker, the writer of games, the whole office, a process that answers or (PostgreSQL)
+the database is ended by SIGKILL, so many times. The receiver of the webhook fails at times, and at times
+takes a message without an answer. Two streams begin again after the last number that they have.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from office.pushed_kills import Pushed
 from postgresql_server import postgresql
 from webhook_receiver import Receiver
 
-FAULTS = ("worker", "office", "answering", "worker", "database")
+FAULTS = ("worker", "writer", "office", "answering", "worker", "database")
 
 
 def main() -> None:

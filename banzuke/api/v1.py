@@ -11,7 +11,7 @@ from ninja.openapi.schema import OpenAPISchema
 from banzuke.api import calculators, lists, players, problem_types, problems, reports, search
 from banzuke.api.auth import LIMITS, Key
 from banzuke.api.etags import with_etag
-from banzuke.api.live import go_queries, go_submissions
+from banzuke.api.live import go_queries, go_submissions, webhook_messages
 
 ABOUT = (
     "Ratings of chess and Go pools: published lists, players with the workings of their ratings, events, "
@@ -39,6 +39,7 @@ class OfficeApi(NinjaAPI):
                 question.setdefault("security", _OPTIONAL)
                 for asked in question.get("parameters", ()):
                     asked["schema"] = _without_null(asked["schema"])
+        schema["webhooks"] = webhook_messages.DESCRIPTION
         return schema
 
 

@@ -4,7 +4,6 @@ In order: the next changes are posted once those before were taken. What failed 
 changes under the same id, after pauses that grow.
 """
 
-import json
 import logging
 import threading
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ from datetime import UTC, datetime
 
 from django.db import Error, close_old_connections, connections
 
-from banzuke.api.live.feed_events import change_json
+from banzuke.api.live.webhook_messages import body_of
 from banzuke.client.signed_posts import Message, post
 from banzuke.database.models import Webhook
 from banzuke.office.live import webhooks
@@ -24,8 +23,6 @@ LOG = logging.getLogger(__name__)
 STEP, AFTER_FAILURE = 0.5, 5.0
 #: How many changes are posted at once, and to how many receivers; how many messages to one before others.
 BATCH, MOST_AT_ONCE, TURN = 100, 8, 20
-#: What the messages are called.
-KIND = "pool.changes"
 
 
 class WebhookSender:
@@ -94,8 +91,5 @@ def post_next(webhook: Webhook) -> bool:
 
 def message_of(webhook: Webhook, changes: Sequence[FeedEntry]) -> Message:
     """Changes as one message; the same changes make the same one."""
-    first, last = changes[0], changes[-1]
-    head = {"type": KIND, "timestamp": last.ended.isoformat(), "data": {"pool": webhook.pool.slug}}
-    opened = json.dumps(head, separators=(",", ":"))[:-2].encode()
-    body = b'%b,"changes":[%b],"next":%d}}' % (opened, b",".join(map(change_json, changes)), last.number)
-    return Message(f"changes-{webhook.pk}-{first.number}-{last.number}", body)
+    name = f"changes-{webhook.pk}-{changes[0].number}-{changes[-1].number}"
+    return Message(name, body_of(webhook.pool.slug, changes))

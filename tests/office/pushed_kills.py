@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 PLAYERS, PATIENCE = 100, 180
 Change = dict[str, Any]
+#: Processes that are killed by themselves: what each of them runs.
+MODULES = {"worker": b"banzuke.server.worker", "writer": b"banzuke.server.game_writer"}
 
 
 class Pushed:
@@ -75,17 +77,17 @@ class Pushed:
         return str(self.feed[-1]["black"]["player"])
 
     def _break(self, what: str) -> None:
-        if what == "worker":
-            for pid in self._workers():
+        if what in MODULES:
+            for pid in self._processes_of(MODULES[what]):
                 os.kill(pid, signal.SIGKILL)
         elif what != "database":
             kill(self.service, what, self._rng)
         elif self._server is not None:
             restart(self._server)
 
-    def _workers(self) -> list[int]:
+    def _processes_of(self, module: bytes) -> list[int]:
         found = ((pid, Path(f"/proc/{pid}/cmdline").read_bytes()) for pid in self.service.processes())
-        return [pid for pid, command in found if b"banzuke.server.worker" in command]
+        return [pid for pid, command in found if module in command]
 
     def check(self) -> None:
         """Streams and webhook have exactly the feed; the player's stream exactly the player's changes."""

@@ -15,7 +15,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc"),
 ]
-FAULTS = ("worker", "office", "answering", "worker", "office", "database")
+FAULTS = ("worker", "office", "answering", "writer", "office", "database", "worker")
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,19 @@ class TestWhatIsPosted:
         assert body["data"]["next"] == receiver.posted[0].numbers[-1]
         assert "." not in receiver.posted[0].id
 
+    def test_it_is_as_the_description_of_the_api_says(self, client, hook, receiver):
+        post_all(hook)
+        described = client.get("/api/v1/openapi.json").json()
+        told = described["webhooks"]["pool.changes"]["post"]
+        schema = told["requestBody"]["content"]["application/json"]["schema"]["properties"]
+        body = json.loads(receiver.posted[0].body)
+        assert (set(body), set(body["data"])) == (set(schema), set(schema["data"]["properties"]))
+        change = schema["data"]["properties"]["changes"]["items"]["$ref"].rpartition("/")[2]
+        assert set(body["data"]["changes"][0]) == set(
+            described["components"]["schemas"][change]["properties"]
+        )
+        assert {each["name"] for each in told["parameters"]} <= receiver.posted[0].headers.keys()
+
     def test_from_now_on(self, client, pool, receiver):
         hook = added(pool, receiver, after=None)
         assert post_all(hook).sent == newest_number(pool)
