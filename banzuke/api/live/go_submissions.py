@@ -60,7 +60,7 @@ MISSING = {"unknown-game": "unknown-game", "no-such-player": "unknown-player"}
 #: All others: something in what was sent has to be corrected.
 WRONG = {
     "unknown-player", "self-play", "future-game", "no-edition", "fault-winner", "fault-moves",
-    "reason-result", "reason-fault", "reason-moves",
+    "reason-result", "reason-fault", "reason-moves", "not-confirmed",
 }  # fmt: skip
 #: Of more games at once it is not looked up by which earlier ranks their terms were regular.
 MOST_WITH_RANKS_BEFORE = 20
