@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parents[1]
-#: What is tested of lists on both databases; acts that are killed start a PostgreSQL of their own.
+#: What is tested of lists and the queue on both databases; acts that are killed start a PostgreSQL of their own.
 LISTS = (
     "published_lists",
     "publishing",
