@@ -23,6 +23,12 @@ def is_erased(pool: Pool, player_id: str) -> bool:
     return Erasure.objects.filter(of, pool=pool).exists()
 
 
+def id_now(pool: Pool, player_id: str) -> str:
+    """The number that took the place of an id; the id itself where none did."""
+    numbers = Erasure.objects.filter(pool=pool, former=hash_of_id(pool, player_id))
+    return numbers.values_list("player_id", flat=True).first() or player_id
+
+
 def id_of_hash(pool: Pool, former: str) -> str:
     """The id of a Go pool's player that has this hash; blank: there is none, or no hash."""
     ids = GoPlayer.objects.filter(pool=pool).values_list("player_id", flat=True) if former else ()

@@ -11,7 +11,7 @@ from django.test import Client
 from office.live_pool import START, go_pool
 
 from banzuke.database.book_reader import files_of, read_book
-from banzuke.database.models import Entry, GoPlayer, JournalEntry, LiveStanding, Role
+from banzuke.database.models import Entry, GoPlayer, JournalEntry, LiveRefusal, LiveStanding, Role
 from banzuke.engine.go_history import history, opening
 from banzuke.ledger.folder import read_ledger, write_ledger
 from banzuke.office.administration import api_keys
@@ -270,6 +270,8 @@ class TestErase:
         ):
             assert {each["code"] for each in chief(what, body, 409)["errors"]} == {"erased-player"}
         assert chief("players/aoi/erase", {"confirm": "aoi"}, 409)["type"].endswith(":conflict")
+        kept = [row.fault[-1]["id"] for row in LiveRefusal.objects.all()]
+        assert set(kept) == {"00000001"}  # what was refused does not bring the old id back
 
     def test_only_by_a_chief_officer_who_says_the_id_once_more(self, send, chief):
         found = chief("players/aoi/erase", {"confirm": "kei"}, 422)["errors"]

@@ -24,6 +24,8 @@ LISTS = (
     "register_members",
     "random_office",
     "next_standings",
+    "erased_go_players",
+    "new_seasons",
 )
 
 

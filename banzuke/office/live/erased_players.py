@@ -10,6 +10,9 @@ from banzuke.core.go_facts import GoGame
 from banzuke.database.models import Erasure, Pool
 from banzuke.office.erased_ids import hash_of_id
 
+#: The code of that fault.
+ERASED = "erased-player"
+
 
 def erased_fault(file: str, line: int, column: str, player_id: str) -> Fault:
     """The fault of what is sent about an erased player."""
