@@ -224,6 +224,7 @@ COLUMNS: dict[str, Any] = {
     "taken_at": pgettext_lazy("column", "last taken at"),
     "upto": pgettext_lazy("column", "posted up to the number"),
     "Webhook.secret": pgettext_lazy("column", "secret, sealed"),
+    "Erasure.former": pgettext_lazy("column", "hash of the id before"),
     "Erasure.rows": pgettext_lazy("column", "rows of each table"),
     "ComingList.number": pgettext_lazy("column", "number of the last publication"),
     "ComingList.position": pgettext_lazy("column", "made from the entry"),
