@@ -20,7 +20,7 @@ from banzuke.engine.go_history import history, opening
 from banzuke.ledger.folder import read_ledger, write_ledger
 from banzuke.office import noted_ids
 from banzuke.office.erased_ids import hash_of_id
-from banzuke.office.erasure.erasing import erase_noted
+from banzuke.office.erasure.erasing import erase_noted, erasures_of_person, note_again
 from banzuke.office.erasure.erasure_plan import plan_erasure
 from banzuke.office.journal import note
 from banzuke.office.lists.office_verification import verify_office
@@ -161,6 +161,14 @@ class TestNothingIsEntered:
         with pytest.raises(NobodyToEraseError):
             erase(pool, "nobody")
         assert Erasure.objects.count() == 1
+
+    def test_what_was_cut_short_is_noted_by_the_old_id(self, pool):
+        erase(pool, GONE)
+        noted = noted_ids.path().read_text("utf-8")
+        noted_ids.path().unlink()
+        for _ in range(2):
+            note_again(erasures_of_person(pool, GONE))
+        assert noted_ids.path().read_text("utf-8") == noted
 
 
 class TestOlderBackup:

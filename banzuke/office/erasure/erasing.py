@@ -114,7 +114,8 @@ def note_again(erasures: Iterable[Erasure]) -> None:
 def erasures_of_person(pool: Pool, player_id: str) -> QuerySet[Erasure]:
     """What was noted when a person was erased, a row for each id."""
     kept = kept_id(pool, player_id)
-    return Erasure.objects.filter(pool=pool, player_id__in=[kept, *merged_into(pool, [kept])]).order_by("pk")
+    of = Q(player_id__in=[kept, *merged_into(pool, [kept])]) | Q(former=hash_of_id(pool, player_id))
+    return Erasure.objects.filter(of, pool=pool).order_by("pk")
 
 
 def erase_noted(actor: Actor) -> int:
