@@ -13,6 +13,11 @@ from banzuke.database.models import RatingList
 from banzuke.office.pages.list_files import tag
 
 
+def tag_of(content: bytes) -> str:
+    """The tag of an answer with that content, as it stands in `ETag`."""
+    return f'"{sha256(content).hexdigest()}"'
+
+
 def not_modified(request: HttpRequest, published: RatingList) -> HttpResponse | None:
     """The answer to a program that has the list already; None: it does not have it.
 
@@ -38,7 +43,7 @@ def with_etag(view: Callable[..., Any]) -> Callable[..., HttpResponse]:
         response["Cache-Control"] = "no-cache" if is_kept else "no-store"
         if not is_kept or response.status_code not in {200, 304}:
             return response
-        etag = getattr(request, "api_tag", None) or f'"{sha256(response.content).hexdigest()}"'
+        etag = getattr(request, "api_tag", None) or tag_of(response.content)
         response["ETag"] = etag
         return get_conditional_response(request, etag=etag, response=response)  # type: ignore[return-value]
 

@@ -16,6 +16,7 @@ from django.db import close_old_connections
 from django.http.request import split_domain_port, validate_host
 
 from banzuke.api.auth import GAMES, READ, SERVER_LIMIT
+from banzuke.api.etags import tag_of
 from banzuke.api.live import fast_reads
 from banzuke.api.live.game_handover import hand_over
 from banzuke.api.live.game_posts import NOT_TAKEN, take
@@ -117,7 +118,7 @@ def _asked(environ: WSGIEnvironment, pool: str, what: str) -> PlainAnswer | None
     text = question(opened.pool)
     if text is None:
         return None
-    tag = fast_reads.tag_of(text)
+    tag = tag_of(text)
     headers = [*_HEADERS, ("Cache-Control", "no-cache"), ("ETag", tag)]
     if fast_reads.has_already(environ, tag):
         return PlainAnswer("304 Not Modified", headers[1:], b"")

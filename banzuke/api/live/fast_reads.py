@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from functools import partial
-from hashlib import sha256
 from urllib.parse import parse_qsl
 from wsgiref.types import WSGIEnvironment
 
@@ -96,11 +95,6 @@ def _language(environ: WSGIEnvironment, asked: str | None) -> Language:
         request.META = environ
         asked = get_language_from_request(request)
     return "ja" if asked is not None and asked.startswith("ja") else "en"
-
-
-def tag_of(text: bytes) -> str:
-    """The answer's tag, as the API's own address gives it."""
-    return f'"{sha256(text).hexdigest()}"'
 
 
 def has_already(environ: WSGIEnvironment, tag: str) -> bool:
