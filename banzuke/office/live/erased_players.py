@@ -3,12 +3,11 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from django.db import transaction
-
 from banzuke.core.fault import Fault, fault
 from banzuke.core.go_facts import GoGame
 from banzuke.database.models import Erasure, Pool
 from banzuke.office.erased_ids import hash_of_id
+from banzuke.office.live.last_row_cache import LastRowCache
 
 #: The code of that fault.
 ERASED = "erased-player"
@@ -16,7 +15,7 @@ ERASED = "erased-player"
 
 def erased_fault(file: str, line: int, column: str, player_id: str) -> Fault:
     """The fault of what is sent about an erased player."""
-    return fault(file, line, column, "erased-player", id=player_id)
+    return fault(file, line, column, ERASED, id=player_id)
 
 
 class ErasedPlayers(NamedTuple):
@@ -38,21 +37,18 @@ class ErasedPlayers(NamedTuple):
         return [(side, player) for side, player in both if self.has(player, is_known=player in known)]
 
 
-#: The erased players of pools, with the number of the pool's last erasure when they were read.
-_known: dict[int, tuple[int, ErasedPlayers]] = {}
+_known = LastRowCache[ErasedPlayers]()
 
 
 def erased_players(pool: Pool, last: int | None) -> ErasedPlayers:
     """The erased players of a pool, read again only after another erasure."""
     if last is None:
         return ErasedPlayers(pool, frozenset(), frozenset())
-    known = _known.get(pool.pk)
-    if known is not None and known[0] == last:
-        return known[1]
+    return _known.find(pool, last, _read)
+
+
+def _read(pool: Pool) -> ErasedPlayers:
     rows = list(Erasure.objects.filter(pool=pool).values_list("player_id", "former"))
-    found = ErasedPlayers(
+    return ErasedPlayers(
         pool, frozenset(player for player, _ in rows), frozenset(former for _, former in rows if former)
     )
-    # Not before the commit: a number that is rolled back is given again.
-    transaction.on_commit(lambda: _known.__setitem__(pool.pk, (last, found)))
-    return found

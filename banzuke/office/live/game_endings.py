@@ -10,9 +10,7 @@ from banzuke.database.models import GoGame as GoGameRow
 from banzuke.database.models import Pool
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.live.live_pool import known_rules
-
-#: The word for games sent, in faults.
-GAMES = "games"
+from banzuke.office.live.submission_queue import GAMES
 
 
 class EndedGame(NamedTuple):

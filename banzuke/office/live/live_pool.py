@@ -33,6 +33,7 @@ from banzuke.office.live.game_rating import (
     rate_on_seats,
     split_games,
 )
+from banzuke.office.live.last_row_cache import LastRowCache
 from banzuke.office.live.live_codec import micros, moment_of, state_after, texts_of
 from banzuke.office.live.live_tables import (
     ANALYZE_AT_GAME,
@@ -46,8 +47,8 @@ from banzuke.office.live.live_tables import (
 )
 from banzuke.office.raw_sql import Statements
 
-#: The rules of Go pools, with the number of the last file of any pool's rules when they were read.
-_known_rules: dict[int, tuple[int, Rules]] = {}
+#: The rules of Go pools; the last row is that of any pool's files.
+_known_rules = LastRowCache[Rules]()
 #: How many games of a history are written at once.
 GAMES_AT_ONCE = 500
 #: Positive if the book has entries that the live standings do not hold.
@@ -202,13 +203,7 @@ def writers_turn() -> Iterator[None]:
 
 def _current_rules(pool: models.Pool, last: int) -> Rules:
     """The rules of a Go pool; `last` is the number of the last file of any pool's. Raises NotLiveError."""
-    known = _known_rules.get(pool.pk)
-    if known is not None and known[0] == last:
-        return known[1]
-    rules = go_rules_of(pool)
-    # Not before the commit: a number that is rolled back is given again.
-    transaction.on_commit(lambda: _known_rules.__setitem__(pool.pk, (last, rules)))
-    return rules
+    return _known_rules.find(pool, last, go_rules_of)
 
 
 def reader(pool: models.Pool, rules: Rules | None = None) -> PoolWriter:
@@ -221,8 +216,7 @@ def known_rules(pool: models.Pool) -> Rules:
 
     Raises NotLiveError.
     """
-    known = _known_rules.get(pool.pk)
-    return known[1] if known is not None else go_rules_of(pool)
+    return _known_rules.as_read_last(pool) or go_rules_of(pool)
 
 
 #: How far the clock of a server may be ahead of ours.

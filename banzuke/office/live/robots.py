@@ -7,10 +7,9 @@ from then on.
 
 from typing import NamedTuple
 
-from django.db import transaction
-
 from banzuke.core.go_facts import GoGame
 from banzuke.database.models import GoRobot, Pool
+from banzuke.office.live.last_row_cache import LastRowCache
 from banzuke.office.raw_sql import Statements
 
 BLACK, WHITE = "black", "white"
@@ -39,8 +38,7 @@ class Robots(NamedTuple):
 
 
 NO_ROBOTS = Robots()
-#: The robots of pools, with the number of the pool's last row when they were read.
-_known: dict[int, tuple[int, Robots]] = {}
+_known = LastRowCache[Robots]()
 
 
 def last_row(pool: Pool) -> int | None:
@@ -52,17 +50,13 @@ def last_row(pool: Pool) -> int | None:
 
 def robots_of(pool: Pool, last: int | None) -> Robots:
     """The robots of a pool, read again only if there is another last row."""
-    if last is None:
-        return NO_ROBOTS
-    known = _known.get(pool.pk)
-    if known is not None and known[0] == last:
-        return known[1]
+    return NO_ROBOTS if last is None else _known.find(pool, last, _read)
+
+
+def _read(pool: Pool) -> Robots:
     rows = GoRobot.objects.filter(pool=pool).order_by("pk").values_list("player_id", "robot")
     said = dict(rows)
-    found = Robots(
+    return Robots(
         frozenset(player for player, is_robot in said.items() if is_robot),
         frozenset(player for player, is_robot in rows if is_robot),
     )
-    # Not before the commit: a number that is rolled back is given again.
-    transaction.on_commit(lambda: _known.__setitem__(pool.pk, (last, found)))
-    return found
