@@ -17,7 +17,7 @@ from banzuke.office.erased_ids import is_erased
 from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.live.erased_players import erased_fault, erased_players
-from banzuke.office.live.live_pool import PoolWriter, add_seats, lock_current_pool
+from banzuke.office.live.live_pool import PoolWriter, lock_current_pool
 from banzuke.office.live.live_ranking import RENAMED, index_new_name
 from banzuke.office.live.robots import Robots, robots_of
 
@@ -82,7 +82,7 @@ def _enter(writer: PoolWriter, newcomers: Iterable[Newcomer], author: str) -> No
     entry = models.Entry.objects.get(pk=writer.add_entry(author, PLAYER))
     add_facts(entry, TABLES[GoPlayer], players)
     _mark(entry, (newcomer.player.player_id for newcomer in newcomers if newcomer.robot))
-    add_seats(writer.pool, {player.player_id: writer.seat_of_newcomer(player) for player in players})
+    writer.add_seats({player.player_id: writer.seat_of_newcomer(player) for player in players})
     writer.mark_current(entry.pk)
 
 

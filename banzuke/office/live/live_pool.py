@@ -397,7 +397,7 @@ def rebuild(writer: PoolWriter, last: int, done: RatedLedger | None = None) -> N
     for declared in done.declarations:
         place = TimeKey(micros(declared.at), "")
         places[declared.player_id] = max(places[declared.player_id], place)
-    add_seats(writer.pool, {player: Seat(state, places[player]) for player, state in states.items()})
+    writer.add_seats({player: Seat(state, places[player]) for player, state in states.items()})
     writer.retire_struck()
     writer.mark_current(last)
     writer.analyze_tables()
@@ -406,11 +406,6 @@ def rebuild(writer: PoolWriter, last: int, done: RatedLedger | None = None) -> N
 def _is_unchanged(made: GameRating) -> bool:
     was = made.was
     return was is not None and (was.place, was.black, was.white) == (made.place, *made.texts)
-
-
-def add_seats(pool: models.Pool, seats: Mapping[str, Seat]) -> None:
-    """Seat players who had no seat."""
-    LiveTables(pool).add_seats(seats)
 
 
 def rate_if_entered(
