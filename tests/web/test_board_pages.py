@@ -32,12 +32,11 @@ from banzuke.database.models import (
     Strike,
 )
 from banzuke.office.fact_rows import standing_rows
-from banzuke.office.jobs import job_queue, planned_publications
+from banzuke.office.jobs import job_queue, planned_publications, pool_size
 from banzuke.office.journal import Actor
 from banzuke.office.json_codec import from_json, to_json
 from banzuke.office.lists import coming_list, corrections, publishing, rehearsal
 from banzuke.office.objections.proposals import turned
-from banzuke.web.board import jobs
 from banzuke.web.pending_work import board_work
 
 pytestmark = pytest.mark.django_db
@@ -272,12 +271,10 @@ class TestPublishing:
         assert not RatingList.objects.exists()
 
     def test_in_a_large_pool_the_worker_does_it(self, pool, chief, monkeypatch):
-        monkeypatch.setattr(jobs, "is_small", lambda _: False)
+        monkeypatch.setattr(pool_size, "AT_ONCE", 0)
         answer = chief.post(f"{BOARD}rehearsals/2024-07/again/")
         job = Job.objects.get()
         assert (answer.url, job.state) == (f"/office/jobs/{job.pk}/", Job.State.WAITING)
-        from banzuke.office.jobs import job_queue
-
         assert "rehearse to see" in text(chief.get(BOARD))
         job_queue.run(job)
         assert chief.get(answer.url).url == f"{BOARD}rehearsals/2024-07/"
