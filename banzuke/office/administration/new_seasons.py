@@ -16,7 +16,7 @@ from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.live.live_codec import state_from
 from banzuke.office.live.live_pool import open_standings, rate_ledger, synchronise, writers_turn
-from banzuke.office.live.robots import last_row, robots_of
+from banzuke.office.live.robots import find_robots
 from banzuke.office.transparency.office_log import note_rules
 
 
@@ -46,7 +46,7 @@ def open_season(old: Pool, slug: str, name: str, start: date, actor: Actor) -> N
         opening for player, state in players if (opening := _opening(player, state, book.certifying_games))
     ]
     ledger = GoLedger(rules_from(files), [player for player, _ in players], [], [], openings)
-    robots = robots_of(old, last_row(old)).now
+    robots = find_robots(old).now
     with writers_turn(), entering(slug):
         pool = enter_ledger(slug, ledger, files, Act(actor.name, NEW, f"after {old.slug}"))
         entry = pool.entries.get()

@@ -39,7 +39,7 @@ from banzuke.office.live.live_codec import micros
 from banzuke.office.live.live_pool import rate_if_entered, refuse_future, synchronise
 from banzuke.office.live.live_tables import LiveTables, StoredGame
 from banzuke.office.live.pool_events import DECLARATION, GAME_VOID
-from banzuke.office.live.robots import Robots, last_row, robots_of
+from banzuke.office.live.robots import Robots, find_robots
 from banzuke.office.live.submission_queue import GAMES
 
 #: So many ids are asked for at once.
@@ -93,7 +93,7 @@ def _compare_with_book(report: models.Report, rules: Rules, came: GoReport, posi
     games = _as_decided(came, decided)
     known = LiveTables(report.pool).games_by_id(game.game_id for game in games.games)
     ledger = _ledger_around(report.pool, rules, games, position)
-    robots = robots_of(report.pool, last_row(report.pool))
+    robots = find_robots(report.pool)
     there, others = _find_known(games, known, Handles(ledger), robots)
     new = games._replace(games=tuple(game for game in games.games if game.game_id not in known))
     faults: list[Fault] = []

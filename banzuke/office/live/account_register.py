@@ -14,7 +14,7 @@ from banzuke.office.erased_ids import erased_ids
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.live.live_codec import state_from
 from banzuke.office.live.live_pool import synchronise
-from banzuke.office.live.robots import last_row, robots_of
+from banzuke.office.live.robots import find_robots
 
 #: More letters than anybody types; a database takes no search of any length.
 LONGEST_SEARCH = 100
@@ -63,7 +63,7 @@ def account_rows(pool: Pool, rows: Sequence[GoPlayer]) -> list[AccountRow]:
     states = dict(LiveStanding.objects.filter(**of).values_list("player_id", "state"))
     came = GoPlayer.objects.filter(**of).order_by().values("player_id").annotate(came=Min("entry__at"))
     entered = {row["player_id"]: row["came"] for row in came}
-    robots, erased = robots_of(pool, last_row(pool)).now, erased_ids(pool)
+    robots, erased = find_robots(pool).now, erased_ids(pool)
     return [
         AccountRow(
             row.player_id,

@@ -22,7 +22,7 @@ from banzuke.office.live import live_ranking
 from banzuke.office.live.live_codec import state_from
 from banzuke.office.live.live_pool import synchronise
 from banzuke.office.live.live_tables import LiveTables
-from banzuke.office.live.robots import last_row, robots_of
+from banzuke.office.live.robots import find_robots
 from banzuke.office.public_names import Person, people
 
 #: As many players are named to choose from.
@@ -91,7 +91,7 @@ def find_terms(
     edition = synchronise(pool).edition_at(now)
     if black == white:
         raise SamePlayerError
-    robot = robots_of(pool, last_row(pool)).side(black, white)
+    robot = find_robots(pool).side(black, white)
     return terms_between(black, white, _states(pool, black, white), edition, now, stones, komi, robot)
 
 

@@ -41,15 +41,14 @@ NO_ROBOTS = Robots()
 _known = LastRowCache[Robots]()
 
 
-def last_row(pool: Pool) -> int | None:
-    """The number of a pool's last row; None: no player ever was a robot."""
-    found = Statements().repeat("SELECT MAX(id) FROM book_gorobot WHERE pool_id = %s", [pool.pk])
-    last: int | None = found.fetchone()[0]
-    return last
+def find_robots(pool: Pool) -> Robots:
+    """The robots of a pool as it is now."""
+    last = Statements().repeat("SELECT MAX(id) FROM book_gorobot WHERE pool_id = %s", [pool.pk])
+    return robots_of(pool, last.fetchone()[0])
 
 
 def robots_of(pool: Pool, last: int | None) -> Robots:
-    """The robots of a pool, read again only if there is another last row."""
+    """The robots of a pool whose last row has that number; None: no player ever was a robot."""
     return NO_ROBOTS if last is None else _known.find(pool, last, _read)
 
 
