@@ -78,4 +78,4 @@ def test_figures_come_from_time_to_time(pool, monkeypatch):
     first, last = map(json.loads, banzuke("consume", "--once", "--format", "json").lines)
     assert (first["taken"], first["longest_wait"] < 60, last["total"]) == (1, True, True)
     put(duel("G2", 1))
-    assert "1 games taken" in banzuke("consume", "--once").out
+    assert "1 game taken" in banzuke("consume", "--once").out
