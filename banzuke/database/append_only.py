@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 
 from django.apps.registry import Apps
-from django.db import migrations
+from django.db import OperationalError, migrations, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
@@ -16,6 +16,8 @@ BODY = f"""BEGIN
 RAISE EXCEPTION '{REFUSAL}: %', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation';
 END"""
 POSTGRESQL = f"CREATE OR REPLACE FUNCTION {FUNCTION}() RETURNS trigger LANGUAGE plpgsql AS $$ {BODY} $$"
+#: How long a table's lock is waited for in milliseconds, and what PostgreSQL says then, or of a deadlock.
+LOCK_WAIT, NOT_LOCKED = 400, ("55P03", "40P01")
 _WITHOUT_OTHER_KEYS = (
     "entry", "poolfile", "player", "club", "membership", "event", "game", "opening", "goplayer", "bye",
     "adjustment", "declaration", "goopening", "contact", "merge", "seed", "line", "reportfile", "reportsaid",
@@ -69,6 +71,29 @@ def opened(connection: BaseDatabaseWrapper, tables: Iterable[str]) -> Iterator[N
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         for statement in closing_statements(connection, {f"book_{table}" for table in wanted}):
             cursor.execute(statement)
+
+
+def lock_tables(connection: BaseDatabaseWrapper, tables: Iterable[str]) -> bool:
+    """Keep everybody else out of closed tables (names as `entry`) until the transaction ends, on PostgreSQL.
+
+    Whether that was possible: nobody is waited for as long as PostgreSQL waits before it looks for a deadlock
+    (1 s), so that it never ends another's transaction for it. Where not, nothing is locked.
+    """
+    names = ", ".join(f"book_{table}" for table in sorted(set(tables) & CLOSED.keys()))
+    if connection.vendor != "postgresql" or not names:
+        return True
+    try:
+        with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
+            cursor.execute("SELECT current_setting('lock_timeout')")
+            before = cursor.fetchone()[0]
+            cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_WAIT}ms'")
+            cursor.execute(f"LOCK TABLE {names} IN ACCESS EXCLUSIVE MODE")
+            cursor.execute("SELECT set_config('lock_timeout', %s, true)", [before])
+    except OperationalError as error:
+        if getattr(error.__cause__, "sqlstate", "") not in NOT_LOCKED:
+            raise
+        return False
+    return True
 
 
 def append_only(*names: str) -> migrations.RunPython:

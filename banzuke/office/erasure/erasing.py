@@ -5,6 +5,7 @@ by a row of a closed table, by the journal and by the office's log.
 """
 
 import json
+import time
 from collections.abc import Iterable
 from functools import partial
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Length
 from django.utils.timezone import localdate
 
-from banzuke.database.append_only import CLOSED, opened
+from banzuke.database.append_only import CLOSED, lock_tables, opened
 from banzuke.database.book_reader import rules_of
 from banzuke.database.book_writer import Act, open_entry
 from banzuke.database.models import (
@@ -70,6 +71,9 @@ ERASE = "erase-person"
 _TABLES = {table.lower() for table in (*FREE_TEXTS, *BLANKED)} | {"player", "goplayer", "listrow", "working"}
 CHANGED = sorted((_TABLES | {"reportfile"}) & CLOSED.keys())
 CHANGED_WITH_IDS = sorted({*CHANGED, *({table.lower() for table in GO_IDS} & CLOSED.keys())})
+
+#: How often the tables are tried to be locked before they are waited for, and the pause between in seconds.
+ATTEMPTS, PAUSE = 60, 0.2
 
 
 class Erased(NamedTuple):
@@ -142,10 +146,10 @@ def carry_out(plan: ErasurePlan, actor: Actor, progress: Progress = no_progress)
     pool, is_go = plan.pool, rules_of(plan.pool).is_go
     players = {} if is_go else erased_rows(pool, plan.ids)
     changes = [] if is_go else list(list_changes(pool, plan.ids, players, progress))
+    tables = CHANGED_WITH_IDS if plan.number else CHANGED
     with writers_turn(), transaction.atomic():
-        with opened(connection, CHANGED_WITH_IDS if plan.number else CHANGED):
-            if not lock_if_current(pool, plan.position):
-                raise refusal_of_entry(pool.entries.latest("pk"))
+        _hold(plan, tables)
+        with opened(connection, tables):
             erasing = _Erasing(plan, actor)
             erasing.change_rows(players, changes)
             erasing.change_texts()
@@ -153,6 +157,22 @@ def carry_out(plan: ErasurePlan, actor: Actor, progress: Progress = no_progress)
         erasing.take_refusals()
         erasing.forget_words()
         return erasing.tell()
+
+
+def _hold(plan: ErasurePlan, tables: Iterable[str]) -> None:
+    """Lock the pool, as whoever writes does first, and then the tables; let both go while others have one.
+
+    Raises MovedOnError where the book went on meanwhile.
+    """
+    for attempt in range(1, ATTEMPTS + 1):
+        mark = transaction.savepoint()
+        if not lock_if_current(plan.pool, plan.position):
+            raise refusal_of_entry(plan.pool.entries.latest("pk"))
+        if lock_tables(connection, tables) or attempt == ATTEMPTS:
+            transaction.savepoint_commit(mark)
+            return
+        transaction.savepoint_rollback(mark)
+        time.sleep(PAUSE)
 
 
 class _Erasing:
