@@ -73,7 +73,7 @@ CHANGED = sorted((_TABLES | {"reportfile"}) & CLOSED.keys())
 CHANGED_WITH_IDS = sorted({*CHANGED, *({table.lower() for table in GO_IDS} & CLOSED.keys())})
 
 #: How often the tables are tried to be locked before they are waited for, and the pause between in seconds.
-ATTEMPTS, PAUSE = 60, 0.2
+ATTEMPTS, PAUSE = 20, 1
 
 
 class Erased(NamedTuple):
