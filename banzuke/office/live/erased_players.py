@@ -9,13 +9,10 @@ from banzuke.database.models import Erasure, Pool
 from banzuke.office.erased_ids import hash_of_id
 from banzuke.office.live.last_row_cache import LastRowCache
 
-#: The code of that fault.
-ERASED = "erased-player"
-
 
 def erased_fault(file: str, line: int, column: str, player_id: str) -> Fault:
     """The fault of what is sent about an erased player."""
-    return fault(file, line, column, ERASED, id=player_id)
+    return fault(file, line, column, "erased-player", id=player_id)
 
 
 class ErasedPlayers(NamedTuple):

@@ -14,7 +14,6 @@ from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Entry, GoGame, LiveGame, LivePool, LiveRefusal, LiveStanding, Pool
 from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.office.erased_ids import id_now
-from banzuke.office.live.erased_players import ERASED
 from banzuke.office.live.game_queue import QueueFigures, queue_figures
 from banzuke.office.live.live_codec import micros, moment_of
 from banzuke.office.live.rated_games import earlier_rows
@@ -45,7 +44,7 @@ class Refusal(NamedTuple):
 def note_refusal(pool: Pool, author: str, status: int, fault: Fault) -> None:
     """Keep a refusal by the first of its faults, and let go of what is too old; no erased id is kept."""
     facts: dict[str, Any] = dict(fault.facts)
-    if fault.code == ERASED:
+    if fault.code == "erased-player":
         facts["id"] = id_now(pool, str(facts["id"]))
     stored = [*fault[1:-1], facts]
     LiveRefusal.objects.create(pool=pool, at=datetime.now(UTC), author=author, status=status, fault=stored)
