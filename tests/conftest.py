@@ -37,6 +37,9 @@ LONGEST = (
     ),
 )
 
+#: Modules that keep what they read of pools: in a test's database the numbers begin anew.
+KEEPING = ("live_pool._known_rules", "robots._known", "erased_players._known")
+
 #: What pytest-django does before every test, and the mark of the tests that want it; None: no test does.
 PREPARATIONS = {
     "_django_db_marker": "django_db",
@@ -47,6 +50,13 @@ PREPARATIONS = {
     "_django_setup_unittest": None,
     "_live_server_helper": None,
 }
+
+
+def pytest_runtest_teardown():
+    """A process forgets the pools of the test's database."""
+    for module, _, name in (each.partition(".") for each in KEEPING):
+        if loaded := sys.modules.get(f"banzuke.office.live.{module}"):
+            setattr(loaded, name, type(getattr(loaded, name))())
 
 
 def pytest_configure(config):
