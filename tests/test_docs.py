@@ -179,8 +179,8 @@ class TestLivePage:
             answers = run(sending, tmp_path).stdout
             assert '"rank":"9k?"' in answers
             assert '"name":"Sakura II"' in answers
-            assert '"verdict": "not:result"' in answers
-            assert answers.count('"is_again": true') == 2
+            assert '"verdict":"not:result"' in answers
+            assert answers.count('"is_again":true') == 2
             endless = streaming.replace("http://127.0.0.1:8000", office.address)
             bounded = re.sub("^curl .*$", r"timeout 5 \g<0> || true", endless, flags=re.MULTILINE)
             streams = run(bounded, tmp_path).stdout.split("retry: 2000\n\n")[1:]

@@ -93,7 +93,7 @@ class TestServe:
             }
             assert (tmp_path / "first-officer-code").read_text() == said["first_officer_code"]
             parts = children_of(process.pid)
-            assert len(parts) == 2
+            assert len(parts) == 3  # pages, the writer of games, the worker
             process.send_signal(how)
             assert process.wait(PATIENCE) == 0
             assert not any(is_running(part) for part in parts)

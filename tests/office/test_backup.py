@@ -202,6 +202,13 @@ print([verify(pool, published.name).is_good for published in current_lists(pool)
             0,
             0,
         ]  # a restored office sends nothing that was planned
+        hooks = [
+            [json.loads(line) for line in tables.pop("book.webhook.jsonl")]
+            for tables in (first, second, third)
+        ]
+        is_on = [[hook[-1] is None for hook in each] for each in hooks]
+        assert is_on == [[False, True], [False, False], [False, False]]  # nor does it post the feed
+        assert len({json.dumps([hook[:-1] for hook in each]) for each in hooks}) == 1
         assert first == second == third
         assert [len(journal) for journal in journals] == [2, 3, 4]
         assert journals[2][:3] == journals[1]
