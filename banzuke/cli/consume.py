@@ -18,7 +18,7 @@ from banzuke.words import fault_text, preferred_language
 if TYPE_CHECKING:
     from django.db import Error
 
-    from banzuke.office.live.game_queue import Batch, RefusedRow
+    from banzuke.office.live.game_queue import BatchResult, RefusedRow
 
 #: Seconds from one line about what was taken to the next.
 EVERY = 10
@@ -147,7 +147,7 @@ class Tally:
         self._longest = timedelta()
         self._at = time.monotonic()
 
-    def add(self, batch: Batch) -> None:
+    def add(self, batch: BatchResult) -> None:
         """Count a batch; tell if it is time."""
         for name in self.counts:
             self.counts[name] += getattr(batch, name)

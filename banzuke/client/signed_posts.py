@@ -22,7 +22,7 @@ _KINDS = {"http": HTTPConnection, "https": HTTPSConnection}
 _MOVED = range(300, 400)
 
 
-class Message(NamedTuple):
+class WebhookMessage(NamedTuple):
     """What is posted: an id, the same each time it is sent, and the body (JSON)."""
 
     id: str
@@ -44,13 +44,15 @@ class PostResult(NamedTuple):
 TAKEN = PostResult("", {})
 
 
-def signature(secret: bytes, message: Message, timestamp: int) -> str:
+def signature(secret: bytes, message: WebhookMessage, timestamp: int) -> str:
     """The signature of a message that is sent at that second since 1970."""
     signed = f"{message.id}.{timestamp}.".encode() + message.body
     return "v1," + base64.b64encode(hmac.digest(secret, signed, hashlib.sha256)).decode()
 
 
-def post(address: str, secret: bytes, message: Message, *, within: float = ANSWERS_WITHIN) -> PostResult:
+def post(
+    address: str, secret: bytes, message: WebhookMessage, *, within: float = ANSWERS_WITHIN
+) -> PostResult:
     """Post a message. Nothing is raised, no redirect followed, and nothing read but the answer's head."""
     now = int(time.time())
     headers = {

@@ -42,7 +42,7 @@ class RanksBefore(NamedTuple):
     white: str
 
 
-class Ranked(Protocol):
+class HasRank(Protocol):
     """What has a rank: a state, or the first of its cells."""
 
     @property
@@ -54,7 +54,7 @@ class Ranked(Protocol):
         """The half rank."""
 
 
-def rank_of(state: Ranked) -> Rank | None:
+def rank_of(state: HasRank) -> Rank | None:
     """The rank of a state; None for one without."""
     return None if state.half is None else Rank(state.half, state.rank)
 

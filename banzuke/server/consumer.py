@@ -19,7 +19,7 @@ from banzuke.database.models import Pool
 from banzuke.database.outages import Outage, outage_of
 from banzuke.database.patience import waiting_at_most
 from banzuke.database.queue_trigger import CHANNEL, WAITING
-from banzuke.office.live.game_queue import Batch, no_game, take_batch, waiting_pools
+from banzuke.office.live.game_queue import BatchResult, no_game, take_batch, waiting_pools
 from banzuke.words import fault_text
 
 LOG = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ SHORT, LONG, PATIENCE = 0.1, 1, 5
 MOST_WAIT = 2_000
 
 
-class Stop:
+class StopRequest:
     """Whether to end after the batch: once it was asked for. Asked again, all ends at once."""
 
     def __init__(self) -> None:
@@ -50,9 +50,9 @@ class Stop:
 
 
 @contextmanager
-def stop_on_signals() -> Iterator[Stop]:
+def stop_on_signals() -> Iterator[StopRequest]:
     """Ctrl-C and SIGTERM ask to end, in this block."""
-    stop = Stop()
+    stop = StopRequest()
     before = {each: signal.signal(each, stop.ask) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield stop
@@ -75,22 +75,22 @@ def read_game(pool: Pool, text: str) -> GoGame:
 
 def consume(
     pools: Collection[str],
-    stop: Stop,
-    told: Callable[[Batch], None],
-    failed: Callable[[Error], None] | None = None,
+    stop: StopRequest,
+    report: Callable[[BatchResult], None],
+    report_outage: Callable[[Error], None] | None = None,
     *,
     once: bool = False,
 ) -> None:
     """Take the games of some pools (none given: of all) until `stop` is asked, or (`once`) none waits.
 
-    `told` is called after each batch; `failed` once for each outage of the database, which is waited out.
+    `report` is called after each batch, `report_outage` once for each outage, which is waited out.
     Raises Django's Error for what is no outage.
     """
     paused: dict[str, float] = {}
     is_out = False
     while not stop.is_asked:
         try:
-            has_taken = _take_round(pools, stop, told, paused)
+            has_taken = _take_round(pools, stop, report, paused)
             if not has_taken and once:
                 return
             if not has_taken:
@@ -99,8 +99,8 @@ def consume(
         except Error as error:
             if outage_of(error) is None or once:
                 raise
-            if failed is not None and not is_out:
-                failed(error)
+            if report_outage is not None and not is_out:
+                report_outage(error)
             is_out = True
             with suppress(Error):
                 connection.close()
@@ -114,7 +114,7 @@ def _waiting(pools: Collection[str], paused: dict[str, float]) -> list[str]:
 
 
 def _take_round(
-    pools: Collection[str], stop: Stop, told: Callable[[Batch], None], paused: dict[str, float]
+    pools: Collection[str], stop: StopRequest, report: Callable[[BatchResult], None], paused: dict[str, float]
 ) -> bool:
     """A batch of each pool for which games wait; whether there was one."""
     waiting = _waiting(pools, paused)
@@ -122,7 +122,7 @@ def _take_round(
         try:
             with waiting_at_most(MOST_WAIT) if len(waiting) > 1 else nullcontext():
                 batch = take_batch(slug, read_game)
-            told(batch)
+            report(batch)
         except Error as error:
             if outage_of(error) is not Outage.BUSY or len(waiting) == 1:
                 raise
@@ -138,7 +138,7 @@ def _take_round(
     return bool(waiting)
 
 
-def _wait(stop: Stop, is_waiting: Callable[[], bool]) -> None:
+def _wait(stop: StopRequest, is_waiting: Callable[[], bool]) -> None:
     """Wait until games come, or for a moment.
 
     On PostgreSQL whoever inserts notifies while this lock is held. Whoever did not, because it was not held

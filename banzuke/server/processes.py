@@ -21,7 +21,7 @@ from typing import Any
 
 from banzuke.office.jobs.heartbeat import note_death, note_restart
 from banzuke.server.environment import GAME_WRITER
-from banzuke.server.restarts import Restarts
+from banzuke.server.restarts import ProcessRestarts
 
 #: Linux' prctl(2): the signal that a process gets when its parent dies.
 _PR_SET_PDEATHSIG = 1
@@ -119,8 +119,10 @@ def serve(host: str, port: int, workers: int, opened: Callable[[], None]) -> Non
             _wait_until_open(host, port, processes)
             opened()
             restarts = {
-                WRITER: Restarts("The writer of games", lambda: _start(processes, WRITER, commands[WRITER])),
-                WORKER: Restarts(
+                WRITER: ProcessRestarts(
+                    "The writer of games", lambda: _start(processes, WRITER, commands[WRITER])
+                ),
+                WORKER: ProcessRestarts(
                     "The worker of long jobs",
                     lambda: _start(processes, WORKER, commands[WORKER]),
                     note_death,

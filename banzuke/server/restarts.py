@@ -9,7 +9,7 @@ LOG = logging.getLogger(__name__)
 SHORTEST, LONGEST, LONG_LIFE = 1, 60, 600
 
 
-class Restarts:
+class ProcessRestarts:
     """Looked at again and again by whoever started the process; `start` starts another one.
 
     `named`: what the log calls it. `note_death` and `note_restart` are called when it has ended, and before

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from django.db import Error, close_old_connections, connections
 
 from banzuke.api.live.webhook_messages import body_of
-from banzuke.client.signed_posts import Message, post
+from banzuke.client.signed_posts import WebhookMessage, post
 from banzuke.database.models import Webhook
 from banzuke.office.live import webhooks
 from banzuke.office.live.rated_games import FeedEntry, changes_after, has_news
@@ -89,7 +89,7 @@ def post_next(webhook: Webhook) -> bool:
     return False
 
 
-def message_of(webhook: Webhook, changes: Sequence[FeedEntry]) -> Message:
+def message_of(webhook: Webhook, changes: Sequence[FeedEntry]) -> WebhookMessage:
     """Changes as one message; the same changes make the same one."""
     name = f"changes-{webhook.pk}-{changes[0].number}-{changes[-1].number}"
-    return Message(name, body_of(webhook.pool.slug, changes))
+    return WebhookMessage(name, body_of(webhook.pool.slug, changes))

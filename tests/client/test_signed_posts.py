@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from banzuke.client.signed_posts import Message, post, signature
+from banzuke.client.signed_posts import WebhookMessage, post, signature
 
 SECRET = bytes(range(32))
 
@@ -48,7 +48,7 @@ def answers(head):
 def test_it_is_signed_as_the_specification_has_it():
     """The specification's own libraries test with these: id, second, body and secret give that signature."""
     secret = base64.b64decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
-    message = Message("msg_p5jXN8AQM9LWM0D4loKWxJek", b'{"test": 2432232314}')
+    message = WebhookMessage("msg_p5jXN8AQM9LWM0D4loKWxJek", b'{"test": 2432232314}')
     assert signature(secret, message, 1614265330) == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
@@ -63,7 +63,7 @@ def test_what_is_sent():
         one.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
 
     with listener(act) as address:
-        assert post(f"{address}?a=b", SECRET, Message("m-1", b'{"a": 1}')).failure == ""
+        assert post(f"{address}?a=b", SECRET, WebhookMessage("m-1", b'{"a": 1}')).failure == ""
     head, _, body = seen[0].partition(b"\r\n\r\n")
     lines = head.decode().split("\r\n")
     assert lines[0] == "POST /x?a=b HTTP/1.1"
@@ -84,7 +84,7 @@ def test_what_is_sent():
 )
 def test_an_answer_that_is_none(head, failure, facts):
     with listener(answers(head)) as address:
-        found = post(address, SECRET, Message("m", b"{}"))
+        found = post(address, SECRET, WebhookMessage("m", b"{}"))
     assert found.failure == failure
     if facts is not None:
         assert found.facts == facts
@@ -98,7 +98,7 @@ def test_an_answer_that_is_none(head, failure, facts):
 def test_how_long_it_wants_to_be_left_alone(said, seconds):
     head = f"HTTP/1.1 503 Busy\r\nRetry-After: {said}\r\n\r\n".encode()
     with listener(answers(head)) as address:
-        assert post(address, SECRET, Message("m", b"{}")).wait == seconds
+        assert post(address, SECRET, WebhookMessage("m", b"{}")).wait == seconds
 
 
 def test_a_long_body_of_an_answer_is_not_read():
@@ -108,7 +108,7 @@ def test_a_long_body_of_an_answer_is_not_read():
         done.wait(20)
 
     with listener(act) as address:
-        assert post(address, SECRET, Message("m", b"{}")).failure == ""
+        assert post(address, SECRET, WebhookMessage("m", b"{}")).failure == ""
 
 
 @pytest.mark.parametrize("trickles", [False, True])
@@ -125,7 +125,7 @@ def test_nobody_is_waited_for_longer(trickles):
                     return
 
     with listener(act) as address:
-        found = post(address, SECRET, Message("m", b"{}"), within=0.3)
+        found = post(address, SECRET, WebhookMessage("m", b"{}"), within=0.3)
     assert (found.failure, found.facts) == ("timeout", {"seconds": "0.3"})
 
 
@@ -133,11 +133,11 @@ def test_nobody_is_there():
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{one.getsockname()[1]}/"
-        assert post(address, SECRET, Message("m", b"{}")).failure == "network"
-    assert post("http://nowhere.invalid/", SECRET, Message("m", b"{}")).failure == "network"
+        assert post(address, SECRET, WebhookMessage("m", b"{}")).failure == "network"
+    assert post("http://nowhere.invalid/", SECRET, WebhookMessage("m", b"{}")).failure == "network"
 
 
 def test_what_does_not_speak_tls():
     with listener(answers(b"HTTP/1.1 200 OK\r\n\r\n")) as address:
-        found = post(address.replace("http:", "https:"), SECRET, Message("m", b"{}"))
+        found = post(address.replace("http:", "https:"), SECRET, WebhookMessage("m", b"{}"))
     assert found.failure == "tls"

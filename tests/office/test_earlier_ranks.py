@@ -16,7 +16,7 @@ from banzuke.engine.go_history import history, opening
 from banzuke.explanations import go_rank
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.live import pool_events
-from banzuke.office.live.earlier_ranks import LinedGame, find_ranks_before
+from banzuke.office.live.earlier_ranks import GameWithLines, find_ranks_before
 from banzuke.office.live.live_tables import LiveTables
 
 DAY = 24 * 60
@@ -29,7 +29,7 @@ CERTIFIED = (RISING, FALLING, ("mio", "3d", 15_400, 300), ("ren", "2d", 14_500, 
 def told(pool, *ids):
     """The earlier ranks of those games as the live tables tell them."""
     stored = LiveTables(pool).games_by_id(ids)
-    found = find_ranks_before(pool, [LinedGame(stored[each].game, stored[each].lines) for each in ids])
+    found = find_ranks_before(pool, [GameWithLines(stored[each].game, stored[each].lines) for each in ids])
     return [found[each]._asdict() if each in found else None for each in ids]
 
 

@@ -28,7 +28,7 @@ from banzuke.office.live import game_queue, submission_queue
 from banzuke.office.live.accounts import Newcomer, add_players
 from banzuke.office.live.game_queue import drop_refused, put_again, refused_rows, take_batch, waiting_pools
 from banzuke.server import consumer
-from banzuke.server.consumer import Stop, consume, read_game
+from banzuke.server.consumer import StopRequest, consume, read_game
 
 pytestmark = pytest.mark.django_db
 CLERK = Actor("clerk")
@@ -288,15 +288,15 @@ class TestConsuming:
         put(duel("G1", 1))
         put(duel("G1", 1), pool="other")
         told = []
-        consume(["other"], Stop(), told.append, once=True)
+        consume(["other"], StopRequest(), told.append, once=True)
         assert [batch.pool for batch in told] == ["other"]
-        consume([], Stop(), told.append, once=True)
+        consume([], StopRequest(), told.append, once=True)
         assert [batch.pool for batch in told] == ["other", "go"]
 
     def test_it_ends_after_the_batch(self, pool, monkeypatch):
         monkeypatch.setattr(game_queue, "AT_ONCE", 1)
         put(duel("G1", 1), duel("G2", 2))
-        stop, told = Stop(), []
+        stop, told = StopRequest(), []
 
         def tell(batch):
             told.append(batch.taken)
@@ -309,7 +309,7 @@ class TestConsuming:
             stop.ask()
 
     def test_an_outage_is_told_once_and_waited_out(self, pool, monkeypatch):
-        stop, told, outages = Stop(), [], []
+        stop, told, outages = StopRequest(), [], []
         busy = BusyError("busy")
 
         def take(slug, read):
@@ -339,12 +339,12 @@ class TestConsuming:
 
         monkeypatch.setattr(consumer, "take_batch", take)
         told = []
-        consume([], Stop(), told.append, once=True)
+        consume([], StopRequest(), told.append, once=True)
         assert [batch.pool for batch in told] == ["go"]
         assert QueuedGame.objects.get().refused is None
 
     def test_games_that_come_while_it_waits(self, pool, monkeypatch):
-        stop, told = Stop(), []
+        stop, told = StopRequest(), []
         wait = consumer._wait
 
         def come(*args):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from banzuke.office.jobs import heartbeat
-from banzuke.server.restarts import LONG_LIFE, Restarts
+from banzuke.server.restarts import LONG_LIFE, ProcessRestarts
 
 
 class Clock:
@@ -22,7 +22,7 @@ def clock(settings, tmp_path):
 
 
 def worker_restarts(start, clock):
-    return Restarts("The worker", start, heartbeat.note_death, heartbeat.note_restart, clock)
+    return ProcessRestarts("The worker", start, heartbeat.note_death, heartbeat.note_restart, clock)
 
 
 def died(restarts, clock, started):

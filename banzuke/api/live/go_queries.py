@@ -16,7 +16,7 @@ from banzuke.api.problems import ProblemError
 from banzuke.api.serializers import person_of
 from banzuke.database.models import Pool
 from banzuke.engine.agreed_terms import RanksBefore
-from banzuke.office.live.earlier_ranks import LinedGame, find_ranks_before
+from banzuke.office.live.earlier_ranks import GameWithLines, find_ranks_before
 from banzuke.office.live.game_terms import NoSuchPlayerError, SamePlayerError
 from banzuke.office.live.go_standing import has_player
 from banzuke.office.live.live_pool import NotLiveError, synchronise
@@ -145,7 +145,7 @@ def changes_stream(
 
 
 def _ranks_before(pool: Pool, games: Sequence[PlayedGame]) -> dict[str, RanksBefore]:
-    return find_ranks_before(pool, (LinedGame(each.game, (each.black, each.white)) for each in games))
+    return find_ranks_before(pool, (GameWithLines(each.game, (each.black, each.white)) for each in games))
 
 
 def _no_live_games() -> NoReturn:

@@ -44,8 +44,8 @@ from banzuke.office.jobs.pool_size import is_small
 from banzuke.office.journal import Actor
 from banzuke.office.live import accounts, pool_events, service_figures, submission_queue
 from banzuke.office.live.accounts import Account, Newcomer
-from banzuke.office.live.earlier_ranks import LinedGame, find_ranks_before
-from banzuke.office.live.game_endings import EndedGame, read_reasons
+from banzuke.office.live.earlier_ranks import GameWithLines, find_ranks_before
+from banzuke.office.live.game_endings import GameWithReason, read_reasons
 from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.live_pool import NotLiveError, go_rules_of
 from banzuke.office.live.submission_queue import AcceptedGame, SubmissionResult
@@ -115,14 +115,14 @@ def games(request: HttpRequest, pool: params.PoolWord, sent: Body[GamesSent]) ->
 def games_of(pool: Pool, sent: GamesSent) -> list[GoGame]:
     """What was sent, a game or several, as the ledger has it. Raises RefusedError and NotLiveError."""
     several = sent if isinstance(sent, list) else [sent]
-    return read_reasons(pool, (EndedGame(_game(each), each.reason) for each in several))
+    return read_reasons(pool, (GameWithReason(_game(each), each.reason) for each in several))
 
 
 def answer_of(pool: Pool, games: Sequence[GoGame], result: SubmissionResult) -> bytes:
     """What is answered for games taken, in the order in which they were sent."""
     effect, taken = result.effect, list(zip(games, result.games, strict=True))
     told = taken if len(taken) <= MOST_WITH_RANKS_BEFORE else []
-    before = find_ranks_before(pool, [LinedGame(game, each.lines) for game, each in told])
+    before = find_ranks_before(pool, [GameWithLines(game, each.lines) for game, each in told])
     return as_json(
         {
             "games": [_accepted_game(game, each, before.get(game.game_id)) for game, each in taken],

@@ -26,7 +26,7 @@ from banzuke.office.live.live_tables import AT_FIRST, LiveTables, TimeKey, place
 _SPAN = SPAN // timedelta(microseconds=1)
 
 
-class LinedGame(NamedTuple):
+class GameWithLines(NamedTuple):
     """A game with Black's line and White's."""
 
     game: GoGame
@@ -52,7 +52,7 @@ def _event(place: TimeKey, text: str) -> _Event:
     return _Event(place, rank_of(after), rank_of(before), True, before.kind == PROVISIONAL)
 
 
-def find_ranks_before(pool: Pool, games: Iterable[LinedGame]) -> dict[str, RanksBefore]:
+def find_ranks_before(pool: Pool, games: Iterable[GameWithLines]) -> dict[str, RanksBefore]:
     """The earlier ranks by which a game's terms were regular, by the game's id; of all others nothing.
 
     Asks the database only where terms were not regular by the ranks at the end, but are by some. Raises
@@ -78,7 +78,7 @@ def find_ranks_before(pool: Pool, games: Iterable[LinedGame]) -> dict[str, Ranks
 class _Changes:
     """The last changes of rank before games."""
 
-    def __init__(self, pool: Pool, games: Sequence[LinedGame]) -> None:
+    def __init__(self, pool: Pool, games: Sequence[GameWithLines]) -> None:
         self._pool = pool
         self._tables = LiveTables(pool)
         self._rows: dict[str, set[tuple[TimeKey, str]]] = {}
@@ -94,7 +94,7 @@ class _Changes:
         for made in self._tables.declarations(provisional) if provisional else ():
             self._declared.setdefault(made.player_id, []).append(made)
 
-    def of(self, game: LinedGame) -> dict[str, RankChange]:
+    def of(self, game: GameWithLines) -> dict[str, RankChange]:
         """The last change of rank of each of a game's players before it, if it was within the span."""
         place = place_of(game.game)
         changes = ((line.player, self._last(line, place)) for line in game.lines)

@@ -13,14 +13,14 @@ from banzuke.office.live.live_pool import known_rules
 from banzuke.office.live.submission_queue import GAMES
 
 
-class EndedGame(NamedTuple):
+class GameWithReason(NamedTuple):
     """A game with the reason for which it ended; blank: not said."""
 
     game: GoGame
     reason: str
 
 
-def read_reasons(pool: Pool, ended: Iterable[EndedGame]) -> list[GoGame]:
+def read_reasons(pool: Pool, ended: Iterable[GameWithReason]) -> list[GoGame]:
     """The games as the ledger has them. Raises RefusedError where a reason, result and fault do not agree."""
     faults: list[Fault] = []
     games = [
@@ -36,7 +36,7 @@ def _is_there(pool: Pool, game_id: str) -> bool:
     return GoGameRow.objects.filter(pool=pool, game_id=game_id).exists()
 
 
-def _read(pool: Pool, ended: EndedGame, line: int, faults: list[Fault]) -> GoGame:
+def _read(pool: Pool, ended: GameWithReason, line: int, faults: list[Fault]) -> GoGame:
     rules, game = known_rules(pool), ended.game
     edition = rules.find_edition(game.ended.date()) or rules.editions[0]
     book = go_book(edition)

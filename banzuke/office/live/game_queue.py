@@ -58,7 +58,7 @@ class QueueRow(NamedTuple):
     author: str
 
 
-class Batch(NamedTuple):
+class BatchResult(NamedTuple):
     """What became of some rows of a pool's queue: games taken, games that were there already, rows refused.
 
     `waited` has the time from inserting to standing, of each game that stands now.
@@ -78,7 +78,7 @@ def waiting_pools() -> list[str]:
         return [pool for (pool,) in cursor.fetchall()]
 
 
-def take_batch(slug: str, read: Reader, most: int = AT_ONCE) -> Batch:
+def take_batch(slug: str, read: Reader, most: int = AT_ONCE) -> BatchResult:
     """Take so many of the games that wait longest for a pool.
 
     Raises MissingBookError, SpoiledRulesError, and Django's Error where the database is the matter: then
@@ -99,7 +99,7 @@ def _rows(slug: str, most: int) -> list[QueueRow]:
     return [QueueRow(*row) for row in waiting.values_list("pk", "game", "came", "author")[:most]]
 
 
-def _take(pool: Pool, rows: Sequence[QueueRow], read: Reader) -> Batch:
+def _take(pool: Pool, rows: Sequence[QueueRow], read: Reader) -> BatchResult:
     """Take rows; where that fails by one of them, the others are taken without it."""
     try:
         return _take_together(pool, rows, read)
@@ -115,12 +115,12 @@ def _take(pool: Pool, rows: Sequence[QueueRow], read: Reader) -> Batch:
         return _refuse(pool.slug, rows, fault(GAMES, 1, "", "queue-failed", reason=repr(error)))
 
 
-def _joined(one: Batch, other: Batch) -> Batch:
+def _joined(one: BatchResult, other: BatchResult) -> BatchResult:
     counts = (one.taken + other.taken, one.there + other.there, one.refused + other.refused)
-    return Batch(one.pool, *counts, one.waited + other.waited)
+    return BatchResult(one.pool, *counts, one.waited + other.waited)
 
 
-def _take_together(pool: Pool, rows: Sequence[QueueRow], read: Reader) -> Batch:
+def _take_together(pool: Pool, rows: Sequence[QueueRow], read: Reader) -> BatchResult:
     faults: dict[int, Fault] = {}
     sent: dict[int, Submission] = {}
     heads: dict[str, Submission] = {}
@@ -150,7 +150,7 @@ def _take_together(pool: Pool, rows: Sequence[QueueRow], read: Reader) -> Batch:
     now = datetime.now(UTC)
     done = [row for row in rows if row.number in held and row.number not in faults]
     waited = [now - row.came for row in done]
-    return Batch(pool.slug, taken, len(done) - taken, len(held & faults.keys()), waited)
+    return BatchResult(pool.slug, taken, len(done) - taken, len(held & faults.keys()), waited)
 
 
 def author_of(row: QueueRow) -> str:
@@ -184,11 +184,11 @@ def _stored(why: Fault) -> list[object]:
     return [*why[1:-1], dict(why.facts)]
 
 
-def _refuse(slug: str, rows: Sequence[QueueRow], why: Fault) -> Batch:
+def _refuse(slug: str, rows: Sequence[QueueRow], why: Fault) -> BatchResult:
     """Refuse all rows for one reason."""
     waiting = QueuedGame.objects.filter(pk__in=[row.number for row in rows], refused=None)
     count = waiting.update(refused=datetime.now(UTC), fault=_stored(why))
-    return Batch(slug, 0, 0, count, [])
+    return BatchResult(slug, 0, 0, count, [])
 
 
 # What was refused

@@ -18,7 +18,7 @@ from banzuke.office.live.live_codec import micros, state_after, state_before, te
 from banzuke.office.live.live_tables import Brief, LiveTables, Seat, StoredGame, TimeKey, place_of
 
 
-class Removal(NamedTuple):
+class RemovedEvent(NamedTuple):
     """That something of a player is gone from a place: what came before it holds there."""
 
     place: TimeKey
@@ -26,7 +26,7 @@ class Removal(NamedTuple):
 
 
 #: What comes in order of time: a new game, a declaration, a game that is there, or that one is gone.
-TimedEvent = GoGame | Declaration | StoredGame | Removal
+TimedEvent = GoGame | Declaration | StoredGame | RemovedEvent
 #: At most so many stored games are read at once, or so many for each player: enough for games a little late.
 MOST_READ, READ_FOR_EACH = 1_000, 25
 _PLACE = attrgetter("place")
@@ -146,7 +146,7 @@ class Rerating:
         games: Iterable[GoGame],
         voided: Iterable[StoredGame],
         declared: Iterable[Declaration],
-        removed: Iterable[Removal] = (),
+        removed: Iterable[RemovedEvent] = (),
     ) -> RatingResult:
         """Rate new games, annulled ones and declarations, and what was removed.
 
@@ -167,7 +167,7 @@ class Rerating:
         while self._coming:
             place, _, player, found = heappop(self._coming)
             # a game of two who are touched comes twice
-            if place != last or not place.game_id or isinstance(found, Removal):
+            if place != last or not place.game_id or isinstance(found, RemovedEvent):
                 self._take(place, found, is_annulled=place in annulled)
             last = place
             self._follow(player)
@@ -188,7 +188,7 @@ class Rerating:
         if isinstance(found, StoredGame):
             if is_annulled or not self._now.keys().isdisjoint(found.players):
                 self._game(place, found.game, found)
-        elif isinstance(found, Removal):
+        elif isinstance(found, RemovedEvent):
             if found.player not in self._now:
                 self._touch(place, self._seat_before(found.player, place), found.player)
         elif isinstance(found, Declaration):

@@ -25,7 +25,7 @@ from banzuke.office.live.game_rating import (
     GameRating,
     LaterGames,
     RatingResult,
-    Removal,
+    RemovedEvent,
     Rerating,
     first_late,
     group_by_player,
@@ -298,7 +298,7 @@ def take_in(writer: PoolWriter, since: int, until: int) -> None:
     made = models.Declaration.objects.filter(**entries)
     declared = [Declaration(each.player_id, datetime.fromisoformat(each.at), each.rank) for each in made]
     opened = models.GoOpening.objects.filter(**entries).values_list("player_id", flat=True)
-    removed = [Removal(AT_FIRST, player) for player in opened]
+    removed = [RemovedEvent(AT_FIRST, player) for player in opened]
     strikes = models.Strike.objects.filter(**entries)
     if strikes.exists():
         writer.retire_struck()
@@ -316,21 +316,22 @@ def take_in(writer: PoolWriter, since: int, until: int) -> None:
     writer.update_rungs({player: done.seats[player].state for player in moved})
 
 
-def _removals(strikes: QuerySet[models.Strike]) -> list[Removal]:
+def _removals(strikes: QuerySet[models.Strike]) -> list[RemovedEvent]:
     """The places from which strikes took something, for each of its players."""
     games = models.GoGame.objects.filter(pk__in=strikes.filter(table="games").values("row"))
     declared = models.Declaration.objects.filter(pk__in=strikes.filter(table="declarations").values("row"))
     removed = [
-        Removal(TimeKey(micros(datetime.fromisoformat(each.ended)), each.game_id), player)
+        RemovedEvent(TimeKey(micros(datetime.fromisoformat(each.ended)), each.game_id), player)
         for each in games
         for player in (each.black, each.white)
     ]
     removed += [
-        Removal(TimeKey(micros(datetime.fromisoformat(each.at)), ""), each.player_id) for each in declared
+        RemovedEvent(TimeKey(micros(datetime.fromisoformat(each.at)), ""), each.player_id)
+        for each in declared
     ]
     for table, rows in (("players", models.GoPlayer.objects), ("standings", models.GoOpening.objects)):
         struck = rows.filter(pk__in=strikes.filter(table=table).values("row"))
-        removed += [Removal(AT_FIRST, player) for player in struck.values_list("player_id", flat=True)]
+        removed += [RemovedEvent(AT_FIRST, player) for player in struck.values_list("player_id", flat=True)]
     return removed
 
 

@@ -29,7 +29,7 @@ from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.go_rankings import HUNDREDTHS
 from banzuke.office.lists.list_index import edition_of, known_until
 from banzuke.office.lists.list_rows import LINE_COLUMNS, line_of, working_from_json
-from banzuke.office.live.earlier_ranks import LinedGame, find_ranks_before
+from banzuke.office.live.earlier_ranks import GameWithLines, find_ranks_before
 from banzuke.office.live.live_tables import LiveTables
 from banzuke.office.pages.list_registers import register_of_players
 from banzuke.office.public_names import by_id_only
@@ -177,7 +177,9 @@ def _go_account(published: RatingList, edition: EditionInForce, player: str) -> 
 def _ranks_before(published: RatingList, games: Mapping[str, Any]) -> dict[str, RanksBefore]:
     """By which earlier ranks terms were regular, as the live tables have it of games that stand."""
     stored = LiveTables(published.pool).standing_games(games)
-    return find_ranks_before(published.pool, [LinedGame(each.game, each.lines) for each in stored.values()])
+    return find_ranks_before(
+        published.pool, [GameWithLines(each.game, each.lines) for each in stored.values()]
+    )
 
 
 def _go_names(published: RatingList, players: set[str]) -> dict[str, str]:

@@ -23,7 +23,7 @@ from banzuke.explanations.explanation import Sentence
 from banzuke.explanations.go_rank import explain_game, explain_ranks_before
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.administration.office_settings import office_settings
-from banzuke.office.live.earlier_ranks import LinedGame, find_ranks_before
+from banzuke.office.live.earlier_ranks import GameWithLines, find_ranks_before
 from banzuke.office.live.live_pool import NotLiveError, is_live
 from banzuke.office.live.pool_events import annul_game, find_annulment, find_game, restore_game
 from banzuke.office.live.rated_games import PlayedGame, games_of_player
@@ -145,7 +145,7 @@ def _game(pool: Pool, game_id: str) -> dict[str, Any]:
 
 def _ranks_before(pool: Pool, game: PlayedGame) -> Sentence | None:
     """That the terms were regular by earlier ranks, if they were."""
-    found = find_ranks_before(pool, [LinedGame(game.game, (game.black, game.white))])
+    found = find_ranks_before(pool, [GameWithLines(game.game, (game.black, game.white))])
     book = rules_of(pool).edition_at(game.game.ended).book
     return explain_ranks_before(book, found[game.game.game_id], page_language()) if found else None
 

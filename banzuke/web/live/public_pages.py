@@ -14,7 +14,7 @@ from banzuke.engine.agreed_terms import RanksBefore
 from banzuke.engine.result_rows import ranks
 from banzuke.explanations.explanation import Sentence
 from banzuke.explanations.go_rank import explain_game, explain_ranks_before, explain_state
-from banzuke.office.live.earlier_ranks import LinedGame, find_ranks_before
+from banzuke.office.live.earlier_ranks import GameWithLines, find_ranks_before
 from banzuke.office.live.go_standing import MOST_POINTS, Standing, find_standing, points_curve
 from banzuke.office.live.live_pool import NotLiveError
 from banzuke.office.live.live_ranking import RankingQuery, page
@@ -116,7 +116,7 @@ def _games(request: HttpRequest, pool: Pool, player: str) -> dict[str, Any]:
 def _game_views(pool: Pool, player: str, games: list[PlayedGame], lang: Language) -> list[GameView]:
     named = people(pool, (one.line(player).opponent for one in games))
     rules = rules_of(pool)
-    before = find_ranks_before(pool, (LinedGame(one.game, (one.black, one.white)) for one in games))
+    before = find_ranks_before(pool, (GameWithLines(one.game, (one.black, one.white)) for one in games))
     return [
         _game(rules.edition_at(one.game.ended).book, one, player, named, before.get(one.game.game_id), lang)
         for one in games
