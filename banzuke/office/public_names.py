@@ -86,5 +86,5 @@ def names_in_register(pool: Pool, ids: Iterable[str]) -> dict[str, Person]:
 def _of_go(pool: Pool, wanted: Collection[str]) -> dict[str, Person]:
     one_of, values = in_values(wanted)
     text = f"SELECT id, player_id, name FROM book_goplayer WHERE pool_id = %s AND player_id {one_of}"  # noqa: S608
-    rows = Statements().execute(text, [pool.pk, *values]).fetchall()
+    rows = Statements().repeat(text, [pool.pk, *values]).fetchall()
     return {player: Person(player, name) for _, player, name in sorted(rows)}  # the last name holds

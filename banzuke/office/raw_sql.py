@@ -41,6 +41,14 @@ def in_values(values: Collection[Any]) -> tuple[str, list[Any]]:
     return f"IN ({', '.join(['%s'] * len(values))})", list(values)
 
 
+def newest_of_pool(column: str, table: str) -> str:
+    """The greatest value of a column among a pool's rows, for a statement; NULL where there are none.
+
+    PostgreSQL may read every row of the pool for a MAX, as long as it takes a table for small.
+    """
+    return f"(SELECT {column} FROM {table} WHERE pool_id = %s ORDER BY {column} DESC LIMIT 1)"  # noqa: S608  # no input
+
+
 _Run = Callable[[str, Sequence[Any]], Any]
 
 

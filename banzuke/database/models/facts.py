@@ -42,7 +42,7 @@ class Pool(models.Model):
 class Entry(models.Model):
     """An act that put something into a pool's book. Its number is a position in the book."""
 
-    pool = models.ForeignKey(Pool, models.PROTECT, related_name="entries")
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="entries", db_index=False)
     at = models.DateTimeField()
     author = models.CharField(max_length=CHARS)
     act = models.CharField(max_length=40)
@@ -64,10 +64,10 @@ class PoolFile(models.Model):
 
 
 class Fact(models.Model):
-    """A row of one of the pool's tables."""
+    """A row of one of the pool's tables, each of which has an index that begins with the pool."""
 
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="+")
-    pool = models.ForeignKey(Pool, models.PROTECT, related_name="+")
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="+", db_index=False)
 
     class Meta:
         abstract = True
@@ -131,6 +131,9 @@ class Club(Fact, NameInTwoLanguages):
     kind = models.TextField()
     valid_from = models.DateField()
     valid_to = models.DateField()
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["pool"], name="clubs_of_pool")]
 
 
 class Membership(Correctable):
@@ -335,6 +338,9 @@ class Merge(Fact):
     kept = models.TextField()
     merged = models.TextField()
     undone = models.BooleanField(default=False)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["pool", "merged"], name="merges_of_pool")]
 
 
 class Seed(Fact):

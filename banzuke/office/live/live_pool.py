@@ -45,7 +45,7 @@ from banzuke.office.live.live_tables import (
     TimeKey,
     place_of,
 )
-from banzuke.office.raw_sql import Statements
+from banzuke.office.raw_sql import Statements, newest_of_pool
 
 #: The rules of Go pools; the last row is that of any pool's files.
 _known_rules = LastRowCache[Rules]()
@@ -53,7 +53,7 @@ _known_rules = LastRowCache[Rules]()
 GAMES_AT_ONCE = 500
 #: Positive if the book has entries that the live standings do not hold.
 ENTRIES_BEHIND = (
-    "SELECT COALESCE((SELECT MAX(id) FROM book_entry WHERE pool_id = %s), 0) "
+    f"SELECT COALESCE({newest_of_pool('id', 'book_entry')}, 0) "  # noqa: S608  # no input
     "- COALESCE((SELECT entry FROM book_livepool WHERE pool_id = %s), -1)"
 )
 #: The same, and the last file of any pool's rules.

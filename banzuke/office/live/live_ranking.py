@@ -138,7 +138,7 @@ class _Counts(NamedTuple):
 _known: dict[int, tuple[datetime, _Counts]] = {}
 _STRONGER = (
     "SELECT strength FROM book_livestanding WHERE pool_id = %s "
-    "AND (rung > %s OR rung = %s AND strength > %s) ORDER BY rung DESC LIMIT %s"
+    "AND rung >= %s AND (rung > %s OR strength > %s) ORDER BY rung DESC LIMIT %s"
 )
 _EVERY = "SELECT strength FROM book_livestanding WHERE pool_id = %s"
 
@@ -149,7 +149,7 @@ def places(pool: Pool, strengths: Collection[int], now: datetime) -> dict[int, i
     until, known = _known.get(pool.pk, (now, _Counts([], [0])))
     if now < until and known.place(weakest) > COUNTED:
         return {each: known.place(each) for each in strengths}
-    run, rung = Statements().execute, rung_of(weakest)
+    run, rung = Statements().repeat, rung_of(weakest)
     stronger = run(_STRONGER, [pool.pk, rung, rung, weakest, COUNTED + 1]).fetchall()
     if len(stronger) <= COUNTED:
         counts = _counts(stronger)

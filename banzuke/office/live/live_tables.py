@@ -16,7 +16,7 @@ from banzuke.core.go_facts import Declaration, GoGame, GoLine, GoState
 from banzuke.database.models import VOIDS, Pool
 from banzuke.engine.go_ranking import rung, strength
 from banzuke.office.live.live_codec import NEVER, lines_from, micros, state_from, state_text
-from banzuke.office.raw_sql import Rows, Statements, in_values
+from banzuke.office.raw_sql import Rows, Statements, in_values, newest_of_pool
 
 #: How many rows are written or fetched at once, and how many of a player's later games at first.
 CHUNK, FIRST_STRETCH = 500, 20
@@ -174,13 +174,13 @@ class LiveTables:
             )
         found = self.db.repeat(
             "SELECT (SELECT entry FROM book_livepool WHERE pool_id = %s), "
-            "(SELECT MAX(id) FROM book_entry WHERE pool_id = %s), "
+            f"{newest_of_pool('id', 'book_entry')}, "
             "(SELECT MAX(id) FROM book_poolfile), "
-            "(SELECT MAX(at) FROM book_livegame WHERE pool_id = %s), "
+            f"{newest_of_pool('at', 'book_livegame')}, "
             "(SELECT MAX(late_hours) FROM book_officesettings), "
             "(SELECT in_force FROM book_nextpool WHERE pool_id = %s), "
-            "(SELECT MAX(id) FROM book_gorobot WHERE pool_id = %s), "
-            "(SELECT MAX(id) FROM book_erasure WHERE pool_id = %s)",
+            f"{newest_of_pool('id', 'book_gorobot')}, "
+            f"{newest_of_pool('id', 'book_erasure')}",
             [self.pool.pk] * 6,
         )
         return lambda: LockedPool(*found.fetchone())
@@ -188,7 +188,7 @@ class LiveTables:
     def ask_seats(self, players: Collection[str]) -> Callable[[], dict[str, Seat]]:
         """Where those players stand; who is unknown is left out."""
         one_of, values = in_values(players)
-        found = self.db.execute(
+        found = self.db.repeat(
             "SELECT player_id, state, at, game_id FROM book_livestanding "
             f"WHERE pool_id = %s AND player_id {one_of}",
             [self.pool.pk, *values],
@@ -200,7 +200,7 @@ class LiveTables:
     def ask_known_games(self, games: Collection[str]) -> Callable[[], set[str]]:
         """Which of the games the book has, by id."""
         one_of, values = in_values(games)
-        found = self.db.execute(
+        found = self.db.repeat(
             f"SELECT game_id FROM book_gogame WHERE pool_id = %s AND game_id {one_of}",
             [self.pool.pk, *values],
         )
@@ -287,7 +287,7 @@ class LiveTables:
                 for side in ("black", "white")
             ]
             values = [value for each in some for _ in range(2) for value in (self.pool.pk, *each)]
-            for at, game_id, player, text in self.db.execute(" UNION ALL ".join(parts), values).fetchall():
+            for at, game_id, player, text in self.db.repeat(" UNION ALL ".join(parts), values).fetchall():
                 yield TimeKey(at, game_id), player, text
 
     def last_before(self, player: str, place: TimeKey) -> StoredGame | None:
@@ -305,13 +305,15 @@ class LiveTables:
     def declarations(self, players: Collection[str]) -> list[Declaration]:
         """Those players' declarations, in order."""
         one_of, values = in_values(players)
-        rows = self._select(
+        found = self.db.repeat(
             "SELECT player_id, at, rank FROM book_declaration d "
             f"WHERE pool_id = %s AND player_id {one_of} AND NOT EXISTS (SELECT 1 FROM book_strike s "
             "WHERE s.\"table\" = 'declarations' AND s.row = d.id AND s.pool_id = d.pool_id)",
-            *values,
+            [self.pool.pk, *values],
         )
-        made = [Declaration(player, datetime.fromisoformat(at), rank) for player, at, rank in rows]
+        made = [
+            Declaration(player, datetime.fromisoformat(at), rank) for player, at, rank in found.fetchall()
+        ]
         return sorted(made, key=lambda each: (each.at, each.player_id))
 
     def games_since(self, since: int, until: int) -> list[GoGame]:

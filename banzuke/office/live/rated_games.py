@@ -12,11 +12,12 @@ from banzuke.database.models import LiveGame, Pool
 from banzuke.office.live.live_codec import lines_from, moment_of
 from banzuke.office.live.live_pool import ENTRIES_BEHIND, synchronise
 from banzuke.office.live.live_tables import LiveTables, TimeKey
+from banzuke.office.raw_sql import newest_of_pool
 
 GAMES_A_PAGE = 100
 #: How many games are looked through for those that counted, or did not, before the page ends as it is.
 MOST_LOOKED_THROUGH = 2_000
-_NEWEST = "SELECT COALESCE(MAX(id), 0) FROM book_livegame WHERE pool_id = %s"
+_NEWEST = f"SELECT COALESCE({newest_of_pool('id', 'book_livegame')}, 0)"
 _HAS_NEWS = f"SELECT ({_NEWEST}) > %s OR ({ENTRIES_BEHIND}) > 0"
 #: The feed after a number: as a row of the live games has it, and whether the game has a row before.
 _FEED = (

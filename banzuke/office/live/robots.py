@@ -10,7 +10,7 @@ from typing import NamedTuple
 from banzuke.core.go_facts import GoGame
 from banzuke.database.models import GoRobot, Pool
 from banzuke.office.live.last_row_cache import LastRowCache
-from banzuke.office.raw_sql import Statements
+from banzuke.office.raw_sql import Statements, newest_of_pool
 
 BLACK, WHITE = "black", "white"
 
@@ -43,7 +43,7 @@ _known = LastRowCache[Robots]()
 
 def find_robots(pool: Pool) -> Robots:
     """The robots of a pool as it is now."""
-    last = Statements().repeat("SELECT MAX(id) FROM book_gorobot WHERE pool_id = %s", [pool.pk])
+    last = Statements().repeat(f"SELECT {newest_of_pool('id', 'book_gorobot')}", [pool.pk])
     return robots_of(pool, last.fetchone()[0])
 
 
