@@ -1,8 +1,9 @@
 """What the laboratory found as one page: figures first, each plot with its words and the table behind it.
 
-`body` is the page's content, as it stands in the office's frame; `page` is a file for itself, with the
-office's stylesheet and the script that copies tables within it, so that it looks the same without a network.
-Every text is escaped, and the page forbids itself whatever it does not hold.
+`body` is the page's content (`report_body.html`), as it stands in the office's frame; `page` is a file for
+itself (`report_page.html`), with the office's stylesheet and the script that copies tables within it, so that
+it looks the same without a network. Every text is escaped, and the page forbids itself whatever it does not
+hold. Django's templates need no settings here.
 """
 
 import base64
@@ -12,11 +13,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from html import escape
 from importlib.resources import files
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from banzuke.lab.board_findings import Shown, board_plots
-from banzuke.lab.plots import PLOTS, Plot, code_text, column_name, plots_of
-from banzuke.lab.sheets import Cell, Columns, Note, Sheet, estimate_text, figure_text
+from banzuke.lab.board_findings import board_plots
+from banzuke.lab.plots import PLOTS, code_text, column_name, plots_of
+from banzuke.lab.sheets import Cell, Note, Sheet, estimate_text, figure_text
 from banzuke.words import LANGUAGES, Language, catalogue, say
 
 Address = Callable[[str, str], str | None]
@@ -25,9 +27,9 @@ Address = Callable[[str, str], str | None]
 MOST_ROWS = 300
 #: The columns that may hold several ids, and what stands between them; how reasons are named; days.
 PLAYERS, EVENTS, SEVERAL, REASON, DAYS = "players", "events", ", ", "reason", ("since", "until", "list")
-#: How the key of a series is drawn that is no plain line.
-KEYS = {"dashed": ("dashed",), "dots": ("dots",)}
 LOOKS, COPYING = "web/static/banzuke/banzuke.css", "web/static/banzuke/copy.js"
+#: The words of the page itself, by their keys in the catalogue.
+WORDS = ("made-by", "contents", "found", "found-more", "found-rest", "copy", "copied", "table-empty")
 
 
 def no_address(_column: str, _cell: str) -> str | None:
@@ -53,28 +55,9 @@ class Report(NamedTuple):
 def page(report: Report, lang: Language) -> bytes:
     """The report as one HTML file, UTF-8, which fetches nothing."""
     looks, copying = (files("banzuke").joinpath(name).read_text("utf-8") for name in (LOOKS, COPYING))
-    policy = f"default-src 'none'; style-src '{_hash(looks)}'; script-src '{_hash(copying)}'"
-    title, made = escape(sentence(report.title, lang)), say("lab", "made-by", lang)
-    return f"""<!doctype html>
-<html lang="{lang}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<style>{looks}</style>
-</head>
-<body>
-<main id="main">
-<h1>{title}</h1>
-{body(report, lang)}
-</main>
-<footer class="foot"><p>{escape(made)}</p></footer>
-<script>{copying}</script>
-</body>
-</html>
-""".encode()
+    whole = {"lang": lang, "title": sentence(report.title, lang), "looks": looks, "copying": copying}
+    hashes = {"looks_hash": _hash(looks), "copying_hash": _hash(copying)}
+    return _fill_in("report_page.html", whole | hashes | _content(report, lang, no_address)).encode()
 
 
 def _hash(text: str) -> str:
@@ -87,33 +70,25 @@ def body(report: Report, lang: Language, address: Address = no_address) -> str:
 
     `address` leads on from a cell by its column and text; None: there is no page of it.
     """
-    figures = "".join(
-        f"<div><dt>{escape(say('lab', key, lang))}</dt><dd>{escape(cell_text(cell, lang))}</dd></div>"
-        for key, cell in report.figures
-    )
-    parts = [
-        f'<p class="lead">{escape(sentence(report.lead, lang))}</p>',
-        f'<dl class="figures">{figures}</dl>' if figures else "",
-        *(f"<p>{escape(sentence(note, lang))}</p>" for note in report.remarks),
-        _findings(board_plots(report.sheets, lang), lang),
-        _contents(report.sheets, lang),
-        *(exhibit(sheet, lang, address) for sheet in report.sheets),
-    ]
-    return "\n".join(part for part in parts if part)
+    return _fill_in("report_body.html", _content(report, lang, address))
 
 
-def _findings(shown: Sequence[Shown], lang: Language) -> str:
-    """The plots for a board, each under its sentence, with the way to its table."""
-    if not shown:
-        return ""
-    more = escape(say("lab", "found-more", lang))
-    parts = [
-        f'<section class="found"><h3>{escape(each.finding)}</h3>{_figure(each.plot)}'
-        f'<p class="small noprint"><a href="#{escape(each.sheet)}">{more}</a></p></section>'
-        for each in shown
-    ]
-    heading = escape(say("lab", "found", lang))
-    return f'<h2 class="sr">{heading}</h2>\n<div class="plots findings">{"".join(parts)}</div>'
+def _fill_in(template: str, content: dict[str, Any]) -> str:
+    from django.template import Context, Engine
+
+    engine = Engine(dirs=[str(Path(__file__).parent)])
+    return engine.get_template(template).render(Context(content, use_l10n=False))
+
+
+def _content(report: Report, lang: Language, address: Address) -> dict[str, Any]:
+    return {
+        "words": {key.replace("-", "_"): say("lab", key, lang) for key in WORDS},
+        "lead": sentence(report.lead, lang),
+        "figures": [(say("lab", key, lang), cell_text(cell, lang)) for key, cell in report.figures],
+        "remarks": [sentence(note, lang) for note in report.remarks],
+        "shown": board_plots(report.sheets, lang),
+        "exhibits": [_exhibit(sheet, lang, address) for sheet in report.sheets],
+    }
 
 
 def sentence(note: Note, lang: Language) -> str:
@@ -122,54 +97,32 @@ def sentence(note: Note, lang: Language) -> str:
     return say("lab", note.key, lang, **facts)
 
 
-def _contents(sheets: Sequence[Sheet], lang: Language) -> str:
-    rows = "".join(
-        f'<li><a href="#{escape(sheet.name)}">{escape(title_of(sheet, lang))}</a></li>' for sheet in sheets
-    )
-    name = escape(say("lab", "contents", lang))
-    rest = escape(say("lab", "found-rest", lang))
-    ways = f'<nav class="noprint" aria-label="{name}"><ul class="plain">{rows}</ul></nav>'
-    return f'<h2 class="noprint">{rest}</h2>\n{ways}'
-
-
 def title_of(sheet: Sheet, lang: Language) -> str:
     """What a sheet is called."""
     return say("lab", sheet.title_key, lang)
 
 
-def exhibit(sheet: Sheet, lang: Language, address: Address) -> str:
-    """A sheet, folded: what it is, how it is read, its plots, what must be known of it, the table."""
-    key = f"read-{sheet.name}"
-    reading = say("lab", key, lang) if key in catalogue("lab") else ""
-    notes = [sentence(note, lang) for note in sheet.notes]
-    return "\n".join(
-        [
-            f'<details class="exhibit" id="{escape(sheet.name)}">',
-            f"<summary><h3>{escape(title_of(sheet, lang))}</h3></summary>",
-            f"<p>{escape(reading)}</p>" if reading else "",
-            _plots(plots_of(sheet, lang)),
-            *(f'<p class="quiet">{escape(note)}</p>' for note in notes),
-            _table(sheet, lang, address),
-            "</details>",
-        ]
-    )
+def _exhibit(sheet: Sheet, lang: Language, address: Address) -> dict[str, Any]:
+    """What stands of a sheet: how it is read, its plots, what must be known of it, its table.
 
-
-def _plots(plots: Sequence[Plot]) -> str:
-    """Plots side by side where there is room."""
-    if not plots:
-        return ""
-    return f'<div class="plots">{"".join(_figure(plot) for plot in plots)}</div>'
-
-
-def _figure(plot: Plot) -> str:
-    keys = " ".join(
-        f'<span class="{" ".join(("key", f"key-{index}", *KEYS.get(style, ())))}">{escape(name)}</span>'
-        for index, name, style in plot.keys
-    )
-    legend = f'<p class="small">{keys}</p>'
-    caption = f"<figcaption>{escape(plot.caption)}</figcaption>"
-    return f'<figure class="chart drawn">{caption}{legend}{plot.svg}</figure>'
+    A long table stands in part; it is folded, but open where it is all there is.
+    """
+    key, own, count = f"read-{sheet.name}", _translate(sheet, lang), f"{len(sheet.rows):,}"
+    part = say("lab", "table-part", lang, shown=MOST_ROWS, rows=count, file=f"{sheet.name}.csv")
+    return {
+        "name": sheet.name,
+        "title": title_of(sheet, lang),
+        "reading": say("lab", key, lang) if key in catalogue("lab") else "",
+        "plots": plots_of(sheet, lang),
+        "notes": [sentence(note, lang) for note in sheet.notes],
+        "is_alone": sheet.name not in PLOTS,
+        "label": say("lab", "table-rows", lang, rows=count),
+        "part": part if len(sheet.rows) > MOST_ROWS else "",
+        "columns": [
+            (column_name(name, lang, sheet.name), _is_number(column)) for name, column in own.columns.items()
+        ],
+        "rows": "\n".join(_row(own.columns, row, lang, address) for row in own.rows[:MOST_ROWS]),
+    }
 
 
 def _translate(sheet: Sheet, lang: Language) -> Sheet:
@@ -184,45 +137,10 @@ def _translate(sheet: Sheet, lang: Language) -> Sheet:
     return replace(sheet, columns={name: sheet.columns[name] for name in names})
 
 
-def _table(sheet: Sheet, lang: Language, address: Address) -> str:
-    """The table behind the plots, folded (open where it is all there is); a long one in part."""
-    if not sheet.rows:
-        return f'<p class="quiet">{escape(say("lab", "table-empty", lang))}</p>'
-    sheet, is_alone = _translate(sheet, lang), sheet.name not in PLOTS
-    rows, name = sheet.rows, f"table-{escape(sheet.name)}"
-    label = escape(say("lab", "table-rows", lang, rows=f"{len(rows):,}"))
-    part = say("lab", "table-part", lang, shown=MOST_ROWS, rows=f"{len(rows):,}", file=f"{sheet.name}.csv")
-    numeric = _number_columns(sheet.columns)
-    head = "".join(
-        _heading(column_name(column, lang, sheet.name), numeric[column]) for column in sheet.columns
-    )
-    cells = "\n".join(_row(sheet.columns, row, lang, address) for row in rows[:MOST_ROWS])
-    caption = escape(title_of(sheet, lang))
-    return f"""<details{" open" if is_alone else ""}><summary>{label}</summary>
-{f"<p>{escape(part)}</p>" if len(rows) > MOST_ROWS else ""}
-{_copy_button(name, lang)}
-<div class="scroll" tabindex="0" role="region" aria-label="{caption}"><table class="sheet" id="{name}">
-<caption class="sr">{caption}</caption>
-<thead><tr>{head}</tr></thead>
-<tbody>{cells}</tbody></table></div></details>"""
-
-
-def _copy_button(name: str, lang: Language) -> str:
-    """The button that copies a table, as the office's pages have it."""
-    label, done = escape(say("lab", "copy", lang)), escape(say("lab", "copied", lang))
-    how = f'type="button" class="plain" data-copy="{name}" data-copied="{done}" hidden'
-    return f'<p class="acts noprint"><button {how}>{label}</button></p>'
-
-
-def _number_columns(columns: Columns) -> dict[str, bool]:
-    """Which columns are numbers."""
-    kinds = {name: {type(cell) for cell in column if cell is not None} for name, column in columns.items()}
-    return {name: bool(found) and found <= {int, float} for name, found in kinds.items()}
-
-
-def _heading(name: str, is_number: bool) -> str:
-    label = escape(name)
-    return f'<th scope="col" class="n">{label}</th>' if is_number else f'<th scope="col">{label}</th>'
+def _is_number(column: Iterable[Cell]) -> bool:
+    """Whether all that a column has are numbers."""
+    kinds = {type(cell) for cell in column if cell is not None}
+    return bool(kinds) and kinds <= {int, float}
 
 
 def _row(columns: Iterable[str], row: Iterable[Cell], lang: Language, address: Address) -> str:
