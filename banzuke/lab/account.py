@@ -20,7 +20,7 @@ from banzuke.lab.chess_histories import parts_of_ledger
 from banzuke.lab.comparison import Job, read_once, run_variants
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.prediction import AGE_GROUPS, AGES
-from banzuke.lab.sheets import Cell, Sheet, sheet_of
+from banzuke.lab.sheets import Cell, Sheet, named_sheet
 from banzuke.lab.variants import variants_of
 
 Row = Sequence[Cell]
@@ -32,12 +32,12 @@ class AccountTables(NamedTuple):
     columns: ChessColumns
     tables: Mapping[str, Findings]
 
-    def sheet(self, name: str, header: Sequence[str], rows: Callable[[Findings], Iterable[Row]]) -> Sheet:
+    def sheet(self, name: str, rows: Callable[[Findings], Iterable[Row]]) -> Sheet:
         """The rows of every variant, each of which begins with the place of a speed."""
         speeds = self.columns.pool.speeds
         every = ((variant, *row) for variant, tables in self.tables.items() for row in rows(tables))
         named = ((variant, speeds[int(speed or 0)], *row) for variant, speed, *row in every)
-        return sheet_of(name, name.replace("_", "-"), ("variant", "speed", *header), named)
+        return named_sheet(name, named)
 
 
 def find(folder: Path, question: Any, progress: Any) -> AccountTables:
@@ -69,9 +69,9 @@ def account_sheets(found: AccountTables) -> list[Sheet]:
     """The account of each variant: by part, by year, by group and year."""
     by_group = partial(group_rows, ages=AGES, age_names=AGE_GROUPS)
     return [
-        found.sheet("account", TOTALS, partial(_in_points, total_rows, len(TOTALS))),
-        found.sheet("account_years", YEARS, partial(_in_points, year_rows, YEARS.index("points_before") + 1)),
-        found.sheet("account_groups", GROUPS, partial(_in_points, by_group, GROUPS.index("games") + 2)),
+        found.sheet("account", partial(_in_points, total_rows, len(TOTALS))),
+        found.sheet("account_years", partial(_in_points, year_rows, YEARS.index("points_before") + 1)),
+        found.sheet("account_groups", partial(_in_points, by_group, GROUPS.index("games") + 2)),
     ]
 
 

@@ -25,16 +25,10 @@ from banzuke.columnar.batch_columns import MISSING
 from banzuke.lab.forecasts import Forecasts
 from banzuke.lab.intervals import Clusters, clusters_of, group_means, mean_intervals, share_intervals
 from banzuke.lab.peer_systems import PEERS
-from banzuke.lab.sheets import ENOUGH, Cell, Note, Sheet, figure, note, sheet_of, with_ends
+from banzuke.lab.sheets import ENOUGH, Cell, Note, Sheet, figure, header_of, named_sheet, note
 from banzuke.lab.true_expectation import NATURAL, Floats, Truth
 
 Row = tuple[Cell, ...]
-
-SCALES = ("variant", "games", *with_ends("scale"), "clusters", "scale_table", "scale_noise", "error")
-CALIBRATION = (
-    "variant", "gap_from", "gap_to", "games", "wins", "draws", "losses", "table", "noise", "counted",
-    "scored", "low", "high", "clusters",
-)  # fmt: skip
 
 #: Steps to the slope that fits best, and points at which a mean over errors is taken.
 STEPS, NODES = 30, 7
@@ -160,16 +154,15 @@ def calibration_sheets(
 ) -> Iterator[Sheet]:
     """The sheets of scales and of results by gap, in steps whose ends are given; `unit` blank for points."""
     name, key = unit and f"_{unit}", unit and f"-{unit}"
-    header = [column.replace("gap", unit or "gap") for column in CALIBRATION]
     rows, notes = calibration_rows(found, step_of, ends), noise_notes(found, key)
-    yield sheet_of(f"scales{name}", "predicted-scales", SCALES, scale_rows(found))
-    yield sheet_of(f"calibration{name}", f"predicted-calibration{key}", header, rows, notes)
+    yield named_sheet(f"scales{name}", scale_rows(found))
+    yield named_sheet(f"calibration{name}", rows, notes)
 
 
 def noise_notes(found: Sequence[Calibration], of: str = "") -> tuple[Note, ...]:
     """Of the first model: what the table expects, with errors, what was scored; and this as one number."""
     for row in scale_rows(found[:1]):
-        cells = zip(SCALES[1:], row[1:], strict=True)
+        cells = zip(header_of("scales")[1:], row[1:], strict=True)
         facts = {name: f"{cell:.4g}" if isinstance(cell, float) else "–" for name, cell in cells}
         facts |= {name: f"{getattr(found[0], name).mean():.3f}" for name in ("table", "noise", "score")}
         return (note(f"predicted-noise{of}", **facts),)

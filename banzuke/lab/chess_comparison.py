@@ -13,7 +13,7 @@ from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.lab.chess_histories import COLUMNS
 from banzuke.lab.intervals import FEWEST, each_alone, estimate, share_intervals
 from banzuke.lab.parallel_runs import Findings
-from banzuke.lab.sheets import Cell, Sheet, figure, sheet_of, with_ends
+from banzuke.lab.sheets import Cell, Sheet, figure, named_sheet
 from banzuke.lab.true_expectation import NATURAL, Floats
 
 Row = tuple[Cell, ...]
@@ -25,42 +25,23 @@ OfSpeed = dict[str, Floats]
 #: Ratings are counted by steps so wide.
 STEP = 100
 
-#: How far players move, with intervals, and how many are rated by one set of rules only.
-DISTANCES = (
-    "players", "moved", *with_ends("share", "mean", "mean_size"), "down_most", "up_most", "only_here",
-    "only_there",
-)  # fmt: skip
-#: A mean with its interval, and the quartiles.
-QUARTILES = (*with_ends("mean"), "q1", "median", "q3")
-MOVED = ("variant", "speed", *DISTANCES)
-MOVERS = (
-    "variant", "speed", "player_id", "name", "rating_before", "rating", "difference", "error", "games_before",
-    "games", "rank_before", "rank", "climbed",
-)  # fmt: skip
-SPREAD = ("variant", "speed", "players", "mean", "spread", "lowest", "q1", "median", "q3", "highest")
-DISTRIBUTION = ("variant", "speed", "rating_from", "players", "share")
-LIST_MEANS = ("variant", "speed", "list", "listed", *with_ends("mean"))
-FIRST_RATINGS = ("variant", "speed", "year", "players", "earned", *QUARTILES)
-FIRST_STEPS = ("variant", "speed", "rating_from", "players", "earned")
-VERDICT_COUNTS = ("variant", "verdict", "lines", "share")
-
 
 def comparison_sheets(columns: ChessColumns, found: Found) -> list[Sheet]:
     """All sheets of a comparison, from a ledger and what is found of each variant."""
     pairs, of_speeds = list(_pairs(columns, found)), partial(_rows_of_speeds, columns.pool.speeds, found)
     moved = ((*named, *distance_cells(base[0], own[0], int)) for *named, base, own in pairs)
-    tables: Mapping[str, tuple[Sequence[str], Iterable[Row]]] = {
-        "moved": (MOVED, moved),
-        "movers": (MOVERS, _mover_rows(columns, pairs)),
-        "spread": (SPREAD, of_speeds("final", _spread)),
-        "distribution": (DISTRIBUTION, of_speeds("final", _distribution)),
-        "inflation": (("variant", *COLUMNS["years"]), of_speeds("years", year_cells)),
-        "list_means": (LIST_MEANS, _list_rows(found, of_speeds("lists", year_cells))),
-        "first_ratings": (FIRST_RATINGS, of_speeds("firsts", _firsts)),
-        "first_distribution": (FIRST_STEPS, of_speeds("firsts", _first_steps)),
-        "verdicts": (VERDICT_COUNTS, verdict_rows(VERDICTS, found)),
+    tables: Mapping[str, Iterable[Row]] = {
+        "moved": moved,
+        "movers": _mover_rows(columns, pairs),
+        "spread": of_speeds("final", _spread),
+        "distribution": of_speeds("final", _distribution),
+        "inflation": of_speeds("years", year_cells),
+        "list_means": _list_rows(found, of_speeds("lists", year_cells)),
+        "first_ratings": of_speeds("firsts", _firsts),
+        "first_distribution": of_speeds("firsts", _first_steps),
+        "verdicts": verdict_rows(VERDICTS, found),
     }
-    return [sheet_of(name, f"compared-{name.replace('_', '-')}", *table) for name, table in tables.items()]
+    return [named_sheet(*table) for table in tables.items()]
 
 
 def columns_of(findings: Findings, name: str, columns: Mapping[str, Sequence[str]]) -> OfSpeed:
@@ -106,7 +87,7 @@ def _pairs(columns: ChessColumns, found: Found) -> Iterator[tuple[str, str, Floa
 
 
 def distance_cells(base: Floats, own: Floats, kind: type[int | float]) -> Row:
-    """The cells of DISTANCES, from everybody's figure by two variants; NaN where there is none."""
+    """How far players move, and how many have a figure by one variant only; NaN where there is none."""
     had, has = ~np.isnan(base), ~np.isnan(own)
     difference = (own - base)[had & has]
     share = share_intervals((difference != 0).astype(np.float64), each_alone(len(difference)))
@@ -160,7 +141,7 @@ def _list_rows(found: Found, rows: Iterable[Row]) -> Iterator[Row]:
 
 
 def quartile_cells(values: Floats) -> Row:
-    """The cells of QUARTILES."""
+    """A mean with its interval, and the quartiles."""
     return *estimate(values, FEWEST), *np.percentile(values, (25, 50, 75)).tolist()
 
 

@@ -29,7 +29,7 @@ from banzuke.engine.history import list_names
 from banzuke.lab.intervals import FEWEST, clusters_of, estimate, mean_intervals, student_quantile
 from banzuke.lab.overrides import with_adjustment
 from banzuke.lab.parallel_runs import Findings
-from banzuke.lab.sheets import with_ends
+from banzuke.lab.sheets import header_of
 from banzuke.lab.true_expectation import Floats, Ints
 from banzuke.lab.variants import Variant, is_crossed, pool_of
 from banzuke.ledger.pool_rules import Pool, chess_book
@@ -42,13 +42,10 @@ HUNDREDTHS = 100
 COLUMNS = {
     "final": ("speed", "player", "rating", "games", "k"),
     "firsts": ("speed", "list", "year", "player", "rating", "earned"),
-    "lists": ("speed", "list", "listed", *with_ends("mean")),
-    "years": (
-        "speed", "year", "listed_before", "mean_before", "listed", "mean", "played", *with_ends("drift"),
-        "clusters", "entered", "mean_entered",
-    ),
+    "lists": header_of("list_means")[1:],
+    "years": header_of("inflation")[1:],
     "verdicts": ("verdict", "lines"),
-}  # fmt: skip
+}
 
 
 def rated_lists(columns: ChessColumns, variant: Variant, until: str | None = None) -> Iterator[RatedColumns]:

@@ -8,9 +8,8 @@ is told of each is a mean over several pools with its interval.
 import numpy as np
 from numpy.typing import NDArray
 
-from banzuke.lab.intervals import estimate
 from banzuke.lab.parallel_runs import Findings
-from banzuke.lab.simulation import YEARS, Job, Measurement, SheetPlan, mean, mean_alone
+from banzuke.lab.simulation import YEARS, Job, Measurement, mean
 from banzuke.lab.synthetic_chess_play import PlayedPool, play
 from banzuke.lab.synthetic_chess_pools import GROUPS, VETERAN, VISITOR, YEAR
 
@@ -55,24 +54,4 @@ def _of_year(course: PlayedPool, months: NDArray[np.int64]) -> dict[str, float |
     }
 
 
-MEASUREMENT: Measurement = (
-    measure,
-    (
-        SheetPlan(
-            "groups",
-            {"year": YEARS, "group": GROUPS},
-            {"players": mean_alone, "bias": estimate, "lag": estimate, "rmse": estimate},
-        ),
-        SheetPlan(
-            "lists",
-            {"year": YEARS},
-            {
-                "mean_rating": mean_alone,
-                "mean_strength": mean_alone,
-                "inflation": estimate,
-                "spread": estimate,
-            },
-        ),
-        SheetPlan("visitors", {"year": YEARS[1:]}, {"visits": mean_alone, "carried": estimate}),
-    ),
-)
+MEASUREMENT: Measurement = measure, {"groups": (YEARS, GROUPS), "lists": (YEARS,), "visitors": (YEARS[1:],)}

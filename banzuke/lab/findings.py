@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from banzuke.lab.encounters import LedgerGames, day_text
-from banzuke.lab.sheets import Note, Sheet, sheet_of
+from banzuke.lab.sheets import Note, Sheet, named_sheet
 from banzuke.words import Language, say
 
 #: How grave: it cannot be; it can hardly be; it is worth a look.
@@ -13,11 +13,6 @@ SEVERITIES = CANNOT_BE, HARDLY, LOOK = "cannot-be", "hardly", "look"
 HARD_TO_BELIEVE = 1e-6
 #: So many names stand in a sentence.
 MOST_NAMES = 6
-
-COLUMNS = (
-    "severity", "kind", "players", "events", "since", "until", "games", "score", "expected", "chance",
-    "adjusted", "gained", "reason_en", "reason_ja",
-)  # fmt: skip
 
 
 class FindingFigures(NamedTuple):
@@ -87,13 +82,13 @@ def finding_sheet(ledger: LedgerGames, findings: Sequence[Finding], notes: tuple
         days = day_text(figures.since), day_text(figures.until)
         reasons = (reason(ledger, finding, "en"), reason(ledger, finding, "ja"))
         rows.append((finding.severity, finding.kind, ids, events, *days, *figures[2:], *reasons))
-    return sheet_of("anomalies", "anomalies", COLUMNS, rows, notes)
+    return named_sheet("anomalies", rows, notes)
 
 
 def checks_sheet(looked: Sequence[CheckResult]) -> Sheet:
     """At how many was looked, and how many were found, by kind."""
     rows = [(kind.kind, kind.at, len(kind.found)) for kind in looked]
-    return sheet_of("anomalies_looked", "anomalies-looked", ("kind", "looked_at", "found"), rows)
+    return named_sheet("anomalies_looked", rows)
 
 
 def reason(ledger: LedgerGames, finding: Finding, lang: Language) -> str:

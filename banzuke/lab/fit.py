@@ -22,7 +22,7 @@ from banzuke.columnar.twin import twin_of
 from banzuke.core.rulebook import ChessBook
 from banzuke.engine.columnar.readable_lists import read_any
 from banzuke.engine.rating_run import Progress, no_progress
-from banzuke.lab.calibration import SCALES, calibrate, noise_notes, scale_rows
+from banzuke.lab.calibration import calibrate, noise_notes, scale_rows
 from banzuke.lab.comparison import run_variants
 from banzuke.lab.finished_parts import digest_of_ledger
 from banzuke.lab.fit_values import TABLE_SCALE, Grid, Subject, expectations, grid_of, shown, subject_of
@@ -32,7 +32,7 @@ from banzuke.lab.intervals import CONFIDENCE, Clusters, Intervals, adjust_chance
 from banzuke.lab.overrides import AS_PRINTED, Value
 from banzuke.lab.parallel_runs import Findings, Spread
 from banzuke.lab.prediction import forecasts_of, load_or_make
-from banzuke.lab.sheets import Cell, Sheet, figure, note, sheet_of, with_ends
+from banzuke.lab.sheets import Cell, Sheet, figure, header_of, named_sheet, note
 from banzuke.lab.true_expectation import Floats, Ints, expectation_of
 from banzuke.lab.variants import Variant
 from banzuke.words import LANGUAGES
@@ -49,13 +49,6 @@ LITTLE, MUCH = 0.001, 0.005
 SCALE_TIMES = (0.75, 1.25, 1.5, 1.75, 2)
 #: A value that forecasts nothing of a game says one half.
 UNKNOWN = 0.5
-NAMED = ("number", *(f"label_{lang}" for lang in LANGUAGES))
-FIT = (
-    *NAMED, "value", "best", "as_good", *with_ends("log_loss"), "clusters", "chance", *with_ends("by_choice"),
-    "chance_by_choice", "finding",
-)  # fmt: skip
-VALUES = (*NAMED, "tried", "is_own", "is_as_good", *with_ends("log_loss"), "clusters", "chance")
-TOGETHER = ("fifth", "changes", "games", *with_ends("log_loss"), "clusters")
 #: What is found of a number: another value predicts better; others predict worse; none could gain much; the
 #: games do not tell; none has an effect.
 BETTER, RIGHT, HARDLY, OPEN, NOTHING = FINDINGS = ("better", "right", "hardly", "open", "nothing")
@@ -166,7 +159,7 @@ def fit_sheets(subject: Subject, grid: Grid, base: Forecasts, expect: Expect) ->
     together = _together_rows(subject, judged, history, lost)
     return [
         *_sheets(subject, judged, history),
-        sheet_of("fit_together", "fitted-together", TOGETHER, together),
+        named_sheet("fit_together", together),
         *scale_sheets,
     ]
 
@@ -201,7 +194,7 @@ def _try_scales(
     table = twin_of(book).table if book.twin else None
     found = calibrate({name: games}, history.clusters, table or curve)
     rows = list(scale_rows(found))
-    cells = dict(zip(SCALES, rows[0], strict=True)) if rows else {}
+    cells = dict(zip(header_of("scales"), rows[0], strict=True)) if rows else {}
     printed, noise, fitted = (cells.get(name) for name in ("scale_table", "scale_noise", "scale"))
     if not (isinstance(printed, float) and isinstance(noise, float) and isinstance(fitted, float)):
         return []
@@ -211,7 +204,7 @@ def _try_scales(
     leads = (np.rint(np.nan_to_num(games.lead) * printed / value) for value in values)
     loss = np.stack([losses(curve(lead), games.score).log for lead in leads])
     tried.append(Tried(TABLE_SCALE, values, values.index(round(explained)), loss))
-    return [sheet_of("scales", "predicted-scales", SCALES, rows, noise_notes(found))]
+    return [named_sheet("scales", rows, noise_notes(found))]
 
 
 def judge_all(tried: Sequence[Tried], history: History) -> list[Judged]:
@@ -275,8 +268,8 @@ def _sheets(subject: Subject, judged: Sequence[Judged], history: History) -> Ite
             is_own, is_good = at == own.tried.own, bool(own.good[at])
             values.append((*named, text, is_own, is_good, *less.cells(0, at), figure(chance[at])))
     notes = note("fitted-numbers", games=f"{len(history.games.of):,}", tried=len(values) - len(rows))
-    yield sheet_of("fit", "fitted-best", FIT, rows, (notes,))
-    yield sheet_of("fit_values", "fitted-values", VALUES, values)
+    yield named_sheet("fit", rows, (notes,))
+    yield named_sheet("fit_values", values)
 
 
 def _together_rows(subject: Subject, judged: Sequence[Judged], history: History, lost: Lost) -> Iterator[Row]:
@@ -303,4 +296,4 @@ def _together_rows(subject: Subject, judged: Sequence[Judged], history: History,
         yield str(part + 1), texts[part], games, *gained.cells()
     games, gained = history.mean_in(history.later, less)
     yield ALL_LATER, "", games, *gained.cells()
-    yield FROM_NOW, texts[PARTS], *[None] * len(TOGETHER[2:])
+    yield FROM_NOW, texts[PARTS], *[None] * len(header_of("fit_together")[2:])

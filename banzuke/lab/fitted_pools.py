@@ -24,7 +24,7 @@ from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.lab.calibration import fit_slope
 from banzuke.lab.finished_parts import digest_of_ledger, load_part, store_part
 from banzuke.lab.forecasts import Forecasts, forecast_lists
-from banzuke.lab.sheets import Sheet, figure, note, sheet_of
+from banzuke.lab.sheets import Sheet, figure, named_sheet, note
 from banzuke.lab.synthetic_chess_play import made_ledger
 from banzuke.lab.synthetic_chess_pools import AGES, GROWN, YEAR, ChessPool
 from banzuke.lab.true_expectation import Floats, Ints
@@ -60,7 +60,6 @@ LEAST_SECTION = 8
 FEWEST, KNOWN = 30, 0.5
 #: More than any year, so that player and year make one number.
 YEARLY = 10_000
-COLUMNS = ("figure", "ledger", "made", "made_spread", "number", "source", "cases")
 #: Figures by name, each with how many it rests on.
 Found = dict[str, tuple[float, int]]
 
@@ -263,4 +262,4 @@ def fitted_sheet(fit: Fit) -> Sheet:
         (name, *map(figure, values), str(source), int(count))
         for name, *values, source, count in zip(NAMES, *shown, sources, fit.ledger[1], strict=True)
     ]
-    return sheet_of("fitted", "fitted", COLUMNS, rows, (note("fitted-assumed", drift=ChessPool().drift),))
+    return named_sheet("fitted", rows, (note("fitted-assumed", drift=ChessPool().drift),))

@@ -3,7 +3,7 @@
 Differences and means are in ranks (the mean of 1d is 1, of 1k 0, of 5k -4).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
@@ -14,9 +14,6 @@ from banzuke.columnar.twin import twin_of
 from banzuke.core.go_facts import HALF_RANKS, RANK_NAMES
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.lab.chess_comparison import (
-    DISTANCES,
-    QUARTILES,
-    VERDICT_COUNTS,
     Found,
     Row,
     columns_of,
@@ -27,19 +24,10 @@ from banzuke.lab.chess_comparison import (
 )
 from banzuke.lab.go_histories import COLUMNS
 from banzuke.lab.parallel_runs import Findings
-from banzuke.lab.sheets import Sheet, figure, sheet_of
+from banzuke.lab.sheets import Sheet, figure, named_sheet
 from banzuke.lab.synthetic_go_pools import VALUES
 from banzuke.lab.true_expectation import Floats
 from banzuke.ledger.pool_rules import go_book
-
-MOVED = ("variant", *DISTANCES, "mean_points")
-MOVED_BY = ("variant", "by_ranks", "players", "share")
-MOVERS = (
-    "variant", "player_id", "rank_before", "rank", "value_before", "value", "by_ranks", "points_before",
-    "points", "games_before", "games",
-)  # fmt: skip
-DISTRIBUTION = ("variant", "rank", "players", "share")
-CERTIFIED = ("variant", "year", "players", *QUARTILES, "corrected", "corrected_size")
 
 
 class Standing(NamedTuple):
@@ -57,16 +45,16 @@ class Standing(NamedTuple):
 def comparison_sheets(columns: GoColumns, found: Found) -> list[Sheet]:
     """All sheets of a comparison, from what is kept of each variant of a ledger, by its name."""
     verdicts = [verdict for verdict, _ in twin_of(go_book(columns.pool.editions[0])).judgements]
-    years = ("variant", *COLUMNS["years"])
-    return [
-        sheet_of("moved_ranks", "compared-moved-ranks", MOVED, _moved_rows(found)),
-        sheet_of("moved_by", "compared-moved-by", MOVED_BY, _moved_by_rows(found)),
-        sheet_of("movers_ranks", "compared-movers", MOVERS, _mover_rows(columns, found)),
-        sheet_of("distribution_ranks", "compared-distribution-ranks", DISTRIBUTION, _rank_rows(found)),
-        sheet_of("inflation_ranks", "compared-inflation", years, _year_rows(found)),
-        sheet_of("certified", "compared-certified", CERTIFIED, _certified_rows(found)),
-        sheet_of("verdicts", "compared-verdicts", VERDICT_COUNTS, verdict_rows(verdicts, found)),
-    ]
+    tables: Mapping[str, Iterable[Row]] = {
+        "moved_ranks": _moved_rows(found),
+        "moved_by": _moved_by_rows(found),
+        "movers_ranks": _mover_rows(columns, found),
+        "distribution_ranks": _rank_rows(found),
+        "inflation_ranks": _year_rows(found),
+        "certified": _certified_rows(found),
+        "verdicts": verdict_rows(verdicts, found),
+    }
+    return [named_sheet(*table) for table in tables.items()]
 
 
 def _standing(findings: Findings) -> Standing:

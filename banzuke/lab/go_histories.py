@@ -19,7 +19,7 @@ from banzuke.engine.columnar.go_reader import A_DAY, GoColumns
 from banzuke.lab.chess_histories import FindingRow, count_mean, drift_cells
 from banzuke.lab.encounters import MONDAY, WEEK
 from banzuke.lab.parallel_runs import Findings
-from banzuke.lab.sheets import with_ends
+from banzuke.lab.sheets import header_of
 from banzuke.lab.synthetic_go_pools import VALUES
 from banzuke.lab.true_expectation import Floats
 from banzuke.lab.variants import Variant, pool_of
@@ -29,12 +29,9 @@ from banzuke.ledger.pool_rules import go_book
 COLUMNS = {
     "final": ("player", "rank", "points", "games"),
     "firsts": ("year", "player", "half", "thought"),
-    "years": (
-        "year", "certified_before", "mean_before", "certified", "mean", "played", *with_ends("drift"),
-        "clusters", "drift_points", "entered", "mean_entered", "rated", "up", "down",
-    ),
+    "years": header_of("inflation_ranks")[1:],
     "verdicts": ("judgement", "lines"),
-}  # fmt: skip
+}
 
 
 class Year(NamedTuple):

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.columnar.go_columns import GoStates
 from banzuke.core.go_facts import HALF_RANKS, RANK_NAMES
-from banzuke.lab.intervals import estimate
 from banzuke.lab.parallel_runs import Findings
-from banzuke.lab.simulation import YEARS, Job, Measurement, SheetPlan, mean, mean_alone, total
+from banzuke.lab.simulation import YEARS, Job, Measurement, mean
 from banzuke.lab.synthetic_go_pools import (
     VALUES,
     YEAR,
@@ -129,18 +128,10 @@ def certify(
 
 MEASUREMENT: Measurement = (
     measure,
-    (
-        SheetPlan(
-            "ranks",
-            {"rank": RANK_NAMES[::2]},
-            {"players": mean_alone, "error": estimate, "spread": mean_alone, "missed": estimate},
-        ),
-        SheetPlan("years", {"year": YEARS}, {"error": estimate, "rmse": estimate}),
-        SheetPlan("flicker", {"within": WITHIN}, {"moves": estimate, "reversed": estimate}),
-        SheetPlan(
-            "certification",
-            {"misjudged": MISJUDGED.tolist()},
-            {"newcomers": total, "error": estimate, "missed": estimate},
-        ),
-    ),
+    {
+        "ranks": (RANK_NAMES[::2],),
+        "years": (YEARS,),
+        "flicker": (WITHIN,),
+        "certification": (MISJUDGED.tolist(),),
+    },
 )

@@ -29,7 +29,7 @@ from banzuke.lab.forecasts import Forecasts, ages, forecast_lists
 from banzuke.lab.go_forecasts import elo_of_a_rank, forecast_go
 from banzuke.lab.intervals import Clusters, adjust_chances, clusters_of, mean_intervals, share_intervals
 from banzuke.lab.peer_systems import PEERS, Peer, peer_expects
-from banzuke.lab.sheets import Cell, Sheet, figure, note, sheet_of, with_ends
+from banzuke.lab.sheets import Cell, Sheet, figure, named_sheet, note
 from banzuke.lab.true_expectation import SCALE, Floats, Ints, printed_table
 from banzuke.lab.variants import Variant, other_books, variants_of
 from banzuke.ledger.pool_rules import go_book
@@ -45,11 +45,6 @@ STEP, STEPS_A_RANK = 100, 2
 AGES = (13, 19, 30, 50, 65)
 AGE_GROUPS = ("0-12", "13-18", "19-29", "30-49", "50-64", "65-", "unknown")
 
-MEASURED = with_ends("log_loss", "brier", "accuracy")
-SCORES = ("variant", "among", "foretold", "games", *MEASURED, "clusters")
-DIFFERENCES = ("variant", "among", "games", *MEASURED, "clusters", "chance")
-OF_GROUP = ("expected", "scored", "low", "high", *MEASURED, "clusters")
-BY_GROUP, BY_STONES = ("variant", "group", "sides", *OF_GROUP), ("variant", "stones", "games", *OF_GROUP)
 #: The row of the model that is chosen by the games before; which games are meant.
 BY_CHOICE, ALL, BOTH_RATED, ONE_UNRATED = "by-choice", "all", "rated", "unrated"
 
@@ -144,8 +139,8 @@ def score_sheets(
         notes.append(note(f"predicted-{name}", **dict(zip(("one", "other"), own, strict=False))))
     scores, differences = _score_rows(models, shared, clusters), _difference_rows(shared, clusters)
     return [
-        sheet_of("scores", "predicted-scores", SCORES, scores, tuple(notes)),
-        sheet_of("score_differences", "predicted-differences", DIFFERENCES, differences),
+        named_sheet("scores", scores, tuple(notes)),
+        named_sheet("score_differences", differences),
         *sheets,
     ]
 
@@ -155,8 +150,7 @@ def _chess_sheets(columns: ChessColumns, shared: Models, clusters: Clusters) -> 
     found = calibrate(shared, clusters, table)
     yield from calibration_sheets(found, lambda gap: gap // STEP, lambda at: (at * STEP, (at + 1) * STEP))
     for name, groups in (("by_age", _age_groups), ("by_k", _k_groups)):
-        rows = _group_rows(shared, clusters, groups)
-        yield sheet_of(name, f"predicted-{name.replace('_', '-')}", BY_GROUP, rows)
+        yield named_sheet(name, _group_rows(shared, clusters, groups))
 
 
 def _go_sheets(columns: GoColumns, shared: Models, clusters: Clusters) -> Iterator[Sheet]:
@@ -170,7 +164,7 @@ def _go_sheets(columns: GoColumns, shared: Models, clusters: Clusters) -> Iterat
     own = next(iter(shared.values()))
     found = calibrate(shared, clusters, curve_of(*from_the_side_ahead(own)[:2]))
     yield from calibration_sheets(found, lambda gap: np.ceil(gap * STEPS_A_RANK), ends, "ranks")
-    yield sheet_of("by_stones", "predicted-by-stones", BY_STONES, _group_rows(shared, clusters, stones))
+    yield named_sheet("by_stones", _group_rows(shared, clusters, stones))
 
 
 def shared_games(models: Models) -> dict[str, Forecasts]:

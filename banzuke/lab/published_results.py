@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
-from banzuke.lab.calibration import CALIBRATION, Calibration, calibration_rows, expect_with_noise, noise_notes
+from banzuke.lab.calibration import Calibration, calibration_rows, expect_with_noise, noise_notes
 from banzuke.lab.intervals import each_alone
-from banzuke.lab.sheets import Sheet, sheet_of
+from banzuke.lab.sheets import Sheet, named_sheet
 from banzuke.lab.true_expectation import NATURAL, printed_table
 
 #: A gap as such files write it: 100~200, 100-200, 100 to 200.
@@ -84,4 +84,4 @@ def published_sheet(rows: list[GapResults]) -> Sheet:
     noise, alone = expect_with_noise(gap, expects, LARGEST_ERROR), each_alone(len(gap))
     found = [Calibration("", alone, gap, score, counted, table, noise, LARGEST_ERROR)][: len(played)]
     cells = calibration_rows(found, lambda _gap: group, lambda step: played[step][:2])
-    return sheet_of("published", "published", CALIBRATION[1:], [row[1:] for row in cells], noise_notes(found))
+    return named_sheet("published", [row[1:] for row in cells], noise_notes(found))

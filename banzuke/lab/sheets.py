@@ -2,8 +2,10 @@
 
 import io
 import math
+import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 
 from banzuke.engine.output_file import write_atomically
@@ -17,6 +19,8 @@ Columns = dict[str, list[Cell]]
 DIGITS, LARGE = 6, 10_000
 #: An estimate is shown to people with so many significant digits, and so many decimals at most.
 SHOWN, MOST_DECIMALS = 3, 6
+#: The title and the columns of each sheet.
+SHEETS = tomllib.loads(files(__package__).joinpath("sheets.toml").read_text("utf-8"))
 #: An interval that rests on fewer events or players than this may claim too much.
 ENOUGH = 16
 
@@ -64,8 +68,9 @@ def note(key: str, **facts: object) -> Note:
 
 
 def with_ends(*names: str) -> tuple[str, ...]:
-    """Columns of estimates: each with the ends of its interval, `x`, `x_low`, `x_high`."""
-    return tuple(f"{name}{end}" for name in names for end in ("", "_low", "_high"))
+    """Columns, and for each estimate `x±` those with the ends of its interval: `x`, `x_low`, `x_high`."""
+    ends = {name: ("", "_low", "_high") if name.endswith("±") else ("",) for name in names}
+    return tuple(f"{name.removesuffix('±')}{end}" for name in names for end in ends[name])
 
 
 def figure(value: float) -> float | None:
@@ -88,6 +93,16 @@ def sheet_of(
         notes += (note("thin", rows=thin, enough=ENOUGH),) if thin else ()
     columns = {column: [row[place] for row in taken] for place, column in enumerate(header)}
     return Sheet(name, title_key, columns, notes)
+
+
+def header_of(name: str) -> tuple[str, ...]:
+    """The columns of the sheet of that name, as `sheets.toml` has them."""
+    return with_ends(*SHEETS[name]["columns"])
+
+
+def named_sheet(name: str, rows: Iterable[Sequence[Cell]], notes: tuple[Note, ...] = ()) -> Sheet:
+    """The sheet of that name in `sheets.toml`, from rows in the order of its columns."""
+    return sheet_of(name, SHEETS[name]["title"], header_of(name), rows, notes)
 
 
 def csv_bytes(sheet: Sheet) -> bytes:

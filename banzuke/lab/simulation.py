@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 
 from banzuke.lab.intervals import estimate
 from banzuke.lab.parallel_runs import Findings, run_all
-from banzuke.lab.sheets import Cell, Sheet, note, sheet_of, with_ends
+from banzuke.lab.sheets import SHEETS, Cell, Sheet, named_sheet, note
 from banzuke.lab.synthetic_chess_pools import ChessPool
 from banzuke.lab.synthetic_go_pools import GoPool
-from banzuke.lab.true_expectation import Floats
 from banzuke.lab.variants import Variant
 
 #: Years from the opening list on, more than are ever simulated.
@@ -31,21 +30,11 @@ class Job(NamedTuple):
     seed: int
 
 
-class SheetPlan(NamedTuple):
-    """One sheet of a simulation.
-
-    `places` are the columns that say what a row is of, each with what stands there: an axis of the findings
-    each. `figures` are the others: the finding `<sheet>_<column>`, and how it is told from its values in all
-    runs. Rows of no players are left out.
-    """
-
-    name: str
-    places: Mapping[str, Sequence[Cell]]
-    figures: Mapping[str, Callable[[Floats], tuple[Cell, ...]]]
-
-
-#: What is measured in a run, and the sheets that show it.
-Measurement = tuple[Callable[[Job], Findings], Sequence[SheetPlan]]
+#: What is measured in a run; the sheets that show it, each with what stands in the columns that say of what a
+#: row is: an axis of the findings each. The other columns are findings: `<sheet>_<column>`.
+Measurement = tuple[Callable[[Job], Findings], Mapping[str, Sequence[Sequence[Cell]]]]
+#: What is counted in all runs; of others the mean is told.
+COUNTED = "newcomers"
 
 
 def simulate(
@@ -62,38 +51,35 @@ def simulate(
     The luck of each pool is that of a seed, from `first_seed` on; `how` is `parallel_runs.run_all`'s.
     """
     jobs = [Job(pool, variant, first_seed + seed) for variant in variants for seed in range(seeds)]
-    measure, plans = measurement
+    measure, shown = measurement
     found = run_all(measure, jobs, **how)
     by_variant = [(each.name, found[at * seeds : (at + 1) * seeds]) for at, each in enumerate(variants)]
     notes = (note("simulated-pools", seeds=seeds, players=pool.players, years=pool.years),)
     sheets = []
-    for plan in plans:
-        figures = chain(
-            *(with_ends(name) if how is estimate else [name] for name, how in plan.figures.items())
-        )
-        rows = [(name, *row) for name, runs in by_variant for row in _rows(plan, runs)]
-        name = f"simulated_{plan.name}", f"simulated-{plan.name}"
-        sheets.append(sheet_of(*name, ("variant", *plan.places, *figures), rows, notes))
+    for name, places in shown.items():
+        rows = [(variant, *row) for variant, runs in by_variant for row in _rows(name, places, runs)]
+        sheets.append(named_sheet(f"simulated_{name}", rows, notes))
     return sheets
 
 
-def _rows(plan: SheetPlan, runs: Sequence[Findings]) -> Iterator[tuple[Cell, ...]]:
-    found = {name: np.stack([run[f"{plan.name}_{name}"] for run in runs]) for name in plan.figures}
+def _rows(
+    sheet: str, places: Sequence[Sequence[Cell]], runs: Sequence[Findings]
+) -> Iterator[tuple[Cell, ...]]:
+    """The rows of a sheet without those of no players."""
+    figures = SHEETS[f"simulated_{sheet}"]["columns"][1 + len(places) :]
+    found = {name: np.stack([run[f"{sheet}_{name.removesuffix('±')}"] for run in runs]) for name in figures}
     for at in np.ndindex(next(iter(found.values())).shape[1:]):
-        cells = {name: tell(found[name][:, *at]) for name, tell in plan.figures.items()}
+        cells = {name: _cells(name, values[:, *at]) for name, values in found.items()}
         if cells.get("players") != (0,):
-            places = zip(plan.places.values(), at, strict=True)
-            yield *(cells_of[place] for cells_of, place in places), *chain(*cells.values())
+            named = (of[place] for of, place in zip(places, at, strict=True))
+            yield *named, *chain(*cells.values())
 
 
-def mean_alone(values: Floats) -> tuple[Cell, ...]:
-    """The mean, without an interval."""
-    return estimate(values)[:1]
-
-
-def total(values: NDArray[Any]) -> tuple[Cell, ...]:
-    """How many there are in all runs."""
-    return (int(values.sum()),)
+def _cells(name: str, values: NDArray[Any]) -> tuple[Cell, ...]:
+    """How a figure is told from its values in all runs: an estimate with its interval, others without."""
+    if name == COUNTED:
+        return (int(values.sum()),)
+    return estimate(values)[: 3 if name.endswith("±") else 1]
 
 
 def mean(values: NDArray[Any]) -> float:

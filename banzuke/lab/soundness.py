@@ -16,7 +16,7 @@ from banzuke.lab.chess_comparison import columns_of
 from banzuke.lab.chess_histories import drift_cells
 from banzuke.lab.intervals import clusters_of, each_alone, mean_intervals
 from banzuke.lab.parallel_runs import Findings
-from banzuke.lab.sheets import Sheet, figure, with_ends
+from banzuke.lab.sheets import Sheet, figure
 from banzuke.lab.true_expectation import SCALE, Floats, Ints, logistic
 
 #: The ages of those whose strength changes least; of who played in how many last years ratings are compared.
@@ -26,11 +26,6 @@ BAND, RESTS_ON = 100, np.array((0, 1, 10, 20, 30, 50, 100, 200))
 #: Of fewer persons two ratings are not compared.
 FEWEST = 3
 
-DRIFT = ("year", "players", *with_ends("drift"), "clusters")
-RESIDUALS = ("rating_from", "sides", *with_ends("residual"), "clusters")
-SAME = ("beside", "players", *with_ends("difference", "slope"))
-ERRORS = ("rests_on", "ratings", *with_ends("error"), "clusters")
-
 
 def soundness_sheets(found: AccountTables, fide: Mapping[str, ThreeRatings]) -> list[Sheet]:
     """All sheets; `fide` are FIDE's ratings by player."""
@@ -39,11 +34,11 @@ def soundness_sheets(found: AccountTables, fide: Mapping[str, ThreeRatings]) -> 
     others = dict(zip(SPEEDS, ratings.T, strict=True))
     by_year = partial(_residual_rows, ("speed", "year", "rating_from"))
     return [
-        found.sheet("cohort_drift", DRIFT, _drift_rows),
-        found.sheet("residuals", RESIDUALS, partial(_residual_rows, ("speed", "rating_from"))),
-        found.sheet("residual_years", ("year", *RESIDUALS), by_year),
-        found.sheet("same_persons", SAME, partial(_same_rows, speeds, others)),
-        found.sheet("rating_errors", ERRORS, _error_rows),
+        found.sheet("cohort_drift", _drift_rows),
+        found.sheet("residuals", partial(_residual_rows, ("speed", "rating_from"))),
+        found.sheet("residual_years", by_year),
+        found.sheet("same_persons", partial(_same_rows, speeds, others)),
+        found.sheet("rating_errors", _error_rows),
     ]
 
 

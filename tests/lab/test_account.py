@@ -12,11 +12,11 @@ from lab.synthetic_ledgers import event
 from banzuke.core.facts import Game
 from banzuke.core.fault import RefusedError
 from banzuke.core.registry import BOOKS
-from banzuke.engine.columnar.account_sums import POOL_PARTS
+from banzuke.engine.columnar.account_sums import GROUPS, POOL_PARTS, TOTALS, YEARS
 from banzuke.engine.history import history, list_names
 from banzuke.lab.account import account_sheets, find
 from banzuke.lab.answers import Question, report_account
-from banzuke.lab.sheets import csv_bytes, sheet_of
+from banzuke.lab.sheets import csv_bytes, header_of, sheet_of
 from banzuke.ledger.folder import read_ledger, write_ledger
 from banzuke.testing.random_ledgers import chess_ledger
 
@@ -58,6 +58,13 @@ def folder(request, tmp_path_factory):
     text = f'name = "Made"\n[[edition]]\nrulebook = "{request.param}"\nfrom = 2025-01-01\n'
     write_ledger(ledger, {"pool.toml": text}, made)
     return made
+
+
+@pytest.mark.parametrize(
+    ("name", "own"), [("account", TOTALS), ("account_years", YEARS), ("account_groups", GROUPS)]
+)
+def test_a_sheet_has_the_columns_that_the_engine_fills(name, own):
+    assert header_of(name) == ("variant", "speed", *own)
 
 
 class TestOfAPool:

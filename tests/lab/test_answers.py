@@ -9,7 +9,8 @@ from banzuke.lab.answers import _shown_better
 from banzuke.lab.forecast_scores import PARTS
 from banzuke.lab.forecasts import Forecasts, no_games
 from banzuke.lab.intervals import clusters_of
-from banzuke.lab.prediction import DIFFERENCES, _difference_rows
+from banzuke.lab.prediction import _difference_rows
+from banzuke.lab.sheets import header_of
 
 EVENTS, BOARDS = 60, 12
 
@@ -37,7 +38,7 @@ def differences(models):
     """The rows of `score_differences`."""
     first = models["model 0"]
     rows = _difference_rows(models, clusters_of(first.event, first.white, first.black))
-    return [dict(zip(DIFFERENCES, row, strict=True)) for row in rows]
+    return [dict(zip(header_of("score_differences"), row, strict=True)) for row in rows]
 
 
 def claim(models):
