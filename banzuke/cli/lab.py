@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from banzuke.core.fault import Fault
     from banzuke.engine.rating_run import Progress
-    from banzuke.lab.answers import Question
+    from banzuke.lab.comparison import Question
     from banzuke.lab.parallel_runs import Spread
     from banzuke.ledger.reforms import Reform
 
@@ -215,7 +215,7 @@ def _report(
         raise RefusedError([fault(str(out), 0, "", "rate-into-ledger")])
     try:
         with _spread(master) as spread, Bar(text("lab-progress")) as progress:
-            from banzuke.lab.answers import Question
+            from banzuke.lab.comparison import Question
 
             names = [name.strip() for name in books.split(",") if name.strip()]
             kept = out and out / KEPT

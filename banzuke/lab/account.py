@@ -16,12 +16,12 @@ from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.readable_lists import ledger_of, read_any
 from banzuke.engine.history import history, list_names
 from banzuke.engine.points_account import POINT
+from banzuke.engine.rating_run import Progress
 from banzuke.lab.chess_histories import parts_of_ledger
-from banzuke.lab.comparison import Job, read_once, run_variants
+from banzuke.lab.comparison import Job, Question, read_once, run_variants
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.prediction import AGE_GROUPS, AGES
 from banzuke.lab.sheets import Cell, Sheet, named_sheet
-from banzuke.lab.variants import variants_of
 
 Row = Sequence[Cell]
 
@@ -40,18 +40,18 @@ class AccountTables(NamedTuple):
         return named_sheet(name, named)
 
 
-def find(folder: Path, question: Any, progress: Any) -> AccountTables:
-    """What the readable engine finds by each of the variants that a `Question` asks for.
+def find(folder: Path, question: Question, progress: Progress) -> AccountTables:
+    """What the readable engine finds by each of the variants that are asked for.
 
     Raises RefusedError for a ledger of Go and as `variants_of` does, UnknownListError, OSError.
     """
-    columns, (books, settings, until, reforms) = read_any(folder), question.variants
+    columns = read_any(folder)
     if isinstance(columns, GoColumns):
         raise RefusedError([fault(str(folder), 0, "", "not-chess")])
-    list_names(columns, until)
-    variants = variants_of(columns.pool, books, settings, reforms)
-    how = {"kept": question.kept, "progress": progress, "spread": question.spread, "task": keep_account}
-    return AccountTables(columns, run_variants(folder, columns, variants, until, is_readable=True, **how))
+    list_names(columns, question.until)
+    variants = question.variants_of(columns.pool)
+    how: Any = {"is_readable": True, "task": keep_account}
+    return AccountTables(columns, run_variants(folder, columns, variants, question, progress, **how))
 
 
 def keep_account(job: Job) -> Findings:

@@ -27,10 +27,10 @@ from banzuke.lab import (
     published_results,
     soundness,
 )
+from banzuke.lab.comparison import Question
 from banzuke.lab.findings import SEVERITIES
 from banzuke.lab.fitted_pools import fit_folder, fitted_sheet, pool_of
 from banzuke.lab.intervals import CONFIDENCE
-from banzuke.lab.parallel_runs import Spread
 from banzuke.lab.plots import code_text
 from banzuke.lab.report_page import Report
 from banzuke.lab.sheets import Cell, Note, Sheet, estimate_text, note
@@ -39,34 +39,10 @@ from banzuke.lab.synthetic_chess_pools import ChessPool
 from banzuke.lab.synthetic_go_pools import GoPool
 from banzuke.lab.variants import AS_IT_IS, Variant, as_in_pool, edition_of, is_crossed, variants_alone
 from banzuke.ledger.pool_rules import chess_book, read_pool
-from banzuke.ledger.reforms import Reform
 from banzuke.words import LANGUAGES, Language, comma_list, say
 
 Row = dict[str, Cell]
 Figures = list[tuple[str, Cell]]
-
-
-class Question(NamedTuple):
-    """What is asked of a ledger: with which books, settings and reforms, up to which list.
-
-    `kept` is the folder for finished parts (None: none is kept), `published` a file of results by rating gap,
-    `spread` a way to have variants and pools rated elsewhere than in processes of this machine. `fide` is a
-    rating list of FIDE.
-    """
-
-    books: Sequence[str] = ()
-    settings: Sequence[str] = ()
-    reforms: Sequence[Reform] = ()
-    until: str | None = None
-    kept: Path | None = None
-    published: Path | None = None
-    spread: Spread | None = None
-    fide: Path | None = None
-
-    @property
-    def variants(self) -> tuple[Sequence[str], Sequence[str], str | None, Sequence[Reform]]:
-        """What says which variants are rated: books, settings, until which list, reforms."""
-        return self.books, self.settings, self.until, self.reforms
 
 
 def report_comparison(folder: Path, question: Question, progress: Progress = no_progress) -> Report:
@@ -75,9 +51,7 @@ def report_comparison(folder: Path, question: Question, progress: Progress = no_
     Raises RefusedError for a ledger or variants that are none, UnknownListError, OSError.
     """
     title = _title("title-compare", folder)
-    sheets = comparison.compare(
-        folder, *question.variants, kept=question.kept, progress=progress, spread=question.spread
-    )
+    sheets = comparison.compare(folder, question, progress)
     moved = rows_of(sheets, sheets[0].name)
     if not moved:
         is_alone = not (question.books or question.settings or question.reforms)
@@ -135,7 +109,7 @@ def report_prediction(folder: Path, question: Question, progress: Progress = no_
     title, sheets = _title("title-predict", folder), []
     if question.published:
         sheets = [published_results.published_sheet(published_results.read_published(question.published))]
-    sheets += prediction.predict(folder, *question.variants, kept=question.kept, progress=progress)
+    sheets += prediction.predict(folder, question, progress)
     own = rows_of(sheets, "scores")[0]
     if not own["games"]:
         return Report(title, note("lead-predict-nothing"), (), _remarks(question, folder), sheets)
@@ -164,9 +138,7 @@ def _is_less(row: Row) -> bool:
 
 def report_fit(folder: Path, question: Question, progress: Progress = no_progress) -> Report:
     """Which numbers of a book predict best. Raises as `fit.fit` does."""
-    subject, sheets = fit.fit(
-        folder, *question.variants[:3], kept=question.kept, progress=progress, spread=question.spread
-    )
+    subject, sheets = fit.fit(folder, question, progress)
     book, title, rows = subject.book.name, _title("title-fit", folder), rows_of(sheets, "fit")
     if not sheets:
         return Report(title, note("lead-predict-nothing"), (), (), sheets)

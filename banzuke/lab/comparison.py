@@ -5,10 +5,10 @@ The first variant is the one that the others are compared with.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from platform import node
-from typing import Any
+from typing import NamedTuple
 
 from banzuke.core.fault import RefusedError, fault
 from banzuke.engine.columnar.chess_reader import ChessColumns
@@ -16,11 +16,13 @@ from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.readable_lists import read_any
 from banzuke.engine.go_history import moment
 from banzuke.engine.history import list_names
+from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.lab import chess_comparison, chess_histories, go_comparison, go_histories
 from banzuke.lab.finished_parts import digest_of_ledger
-from banzuke.lab.parallel_runs import Findings, run_all
+from banzuke.lab.parallel_runs import Findings, Spread, run_all
 from banzuke.lab.sheets import Sheet
 from banzuke.lab.variants import Variant, pool_of, variants_of
+from banzuke.ledger.pool_rules import Pool
 from banzuke.ledger.reforms import Reform
 
 #: Below so many games for all variants together, processes take longer to start than to work; a game that the
@@ -28,23 +30,39 @@ from banzuke.ledger.reforms import Reform
 FEWEST_GAMES, READABLE = 10_000_000, 100
 
 
-def compare(
-    folder: Path,
-    books: Sequence[str],
-    settings: Sequence[str],
-    until: str | None = None,
-    reforms: Sequence[Reform] = (),
-    **how: Any,
-) -> list[Sheet]:
-    """The ledger of a folder under the variants that `variants_of` makes: all sheets of the comparison.
+class Question(NamedTuple):
+    """What is asked of a ledger: with which books, settings and reforms, up to which list.
 
-    `how` is `run_variants`'s. Raises RefusedError, UnknownListError for an `until` that is no list (of Go: no
-    moment), OSError.
+    `kept` is the folder for finished parts (None: none is kept), `published` a file of results by rating gap,
+    `spread` a way to have variants and pools rated elsewhere than in processes of this machine. `fide` is a
+    rating list of FIDE.
+    """
+
+    books: Sequence[str] = ()
+    settings: Sequence[str] = ()
+    reforms: Sequence[Reform] = ()
+    until: str | None = None
+    kept: Path | None = None
+    published: Path | None = None
+    spread: Spread | None = None
+    fide: Path | None = None
+
+    def variants_of(self, pool: Pool) -> list[Variant]:
+        """The variants of a pool that are asked for. Raises RefusedError as `variants_of` does."""
+        return variants_of(pool, self.books, self.settings, self.reforms)
+
+
+def compare(
+    folder: Path, question: Question, progress: Progress = no_progress, processes: int | None = None
+) -> list[Sheet]:
+    """The ledger of a folder under the variants that are asked for: all sheets of the comparison.
+
+    Raises RefusedError, UnknownListError for an `until` that is no list (of Go: no moment), OSError.
     """
     columns = read_any(folder)
-    _ = moment(until) if isinstance(columns, GoColumns) else list_names(columns, until)
-    variants = variants_of(columns.pool, books, settings, reforms)
-    found = run_variants(folder, columns, variants, until, **how)
+    _ = (moment if isinstance(columns, GoColumns) else partial(list_names, columns))(question.until)
+    variants = question.variants_of(columns.pool)
+    found = run_variants(folder, columns, variants, question, progress, processes=processes)
     if isinstance(columns, GoColumns):
         return go_comparison.comparison_sheets(columns, found)
     return chess_comparison.comparison_sheets(columns, found)
@@ -76,24 +94,24 @@ def run_variants(
     folder: Path,
     columns: ChessColumns | GoColumns,
     variants: Sequence[Variant],
-    until: str | None,
+    question: Question,
+    progress: Progress,
     *,
     is_readable: bool = False,
     processes: int | None = None,
     task: Callable[[Job], Findings] = run_variant,
-    **how: Any,
 ) -> dict[str, Findings]:
     """The findings of each variant of a ledger, by the variant's name, as `task` finds them.
 
     Little work is done in this process, unless `processes` says otherwise; `is_readable` says that the task
-    rates by the readable engine. `processes` and `how` are `parallel_runs.run_all`'s.
+    rates by the readable engine.
     """
     by_readable = [is_readable or pool_of(columns.pool, each).book_without_twin for each in variants]
     if len(columns.games[0]) * sum(READABLE if each else 1 for each in by_readable) < FEWEST_GAMES:
         processes = processes or 1
     digest = digest_of_ledger(folder)
-    jobs = [Job(folder.resolve(), digest, variant, until) for variant in variants]
-    found = run_all(task, jobs, processes=processes, **how)
+    jobs = [Job(folder.resolve(), digest, variant, question.until) for variant in variants]
+    found = run_all(task, jobs, question.kept, processes, progress, question.spread)
     return {variant.name: each for variant, each in zip(variants, found, strict=True)}
 
 

@@ -23,14 +23,14 @@ from banzuke.core.rulebook import ChessBook
 from banzuke.engine.columnar.readable_lists import read_any
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.lab.calibration import calibrate, noise_notes, scale_rows
-from banzuke.lab.comparison import run_variants
+from banzuke.lab.comparison import Question, run_variants
 from banzuke.lab.finished_parts import digest_of_ledger
 from banzuke.lab.fit_values import TABLE_SCALE, Grid, Subject, expectations, grid_of, shown, subject_of
 from banzuke.lab.forecast_scores import PARTS, losses, parts_of
 from banzuke.lab.forecasts import Forecasts
 from banzuke.lab.intervals import CONFIDENCE, Clusters, Intervals, adjust_chances, clusters_of, mean_intervals
 from banzuke.lab.overrides import AS_PRINTED, Value
-from banzuke.lab.parallel_runs import Findings, Spread
+from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.prediction import forecasts_of, load_or_make
 from banzuke.lab.sheets import Cell, Sheet, figure, header_of, named_sheet, note
 from banzuke.lab.true_expectation import Floats, Ints, expectation_of
@@ -112,30 +112,23 @@ class History(NamedTuple):
         return len(rows), mean_intervals(less[..., rows], self.clusters.take(rows), **how)
 
 
-def fit(
-    folder: Path,
-    books: Sequence[str],
-    settings: Sequence[str],
-    until: str | None = None,
-    *,
-    kept: Path | None = None,
-    progress: Progress = no_progress,
-    spread: Spread | None = None,
-) -> tuple[Subject, list[Sheet]]:
+def fit(folder: Path, question: Question, progress: Progress = no_progress) -> tuple[Subject, list[Sheet]]:
     """What is fitted, and the sheets: numbers, values, what choosing would have gained, the scale.
 
     The last book of the pool, or the one that is named, rates the whole history. Settings are as
     `variants_of` takes them, or names alone; without any, all numbers are tried that forecasts may depend on.
-    What a value forecasts is kept in the folder `kept`. Raises RefusedError, UnknownListError for an `until`
-    that is no list, OSError.
+    What a value forecasts is kept. Raises RefusedError, UnknownListError for an `until` that is no list,
+    OSError.
     """
-    columns = read_any(folder)
-    subject = subject_of(columns.pool, books)
-    grid = grid_of(subject, settings)
+    columns, until = read_any(folder), question.until
+    subject = subject_of(columns.pool, question.books)
+    grid = grid_of(subject, question.settings)
     progress(0, 1, subject.book.name)
     key = (Forecasts._fields, digest_of_ledger(folder), until)
-    base = load_or_make(kept, key, Forecasts, subject.own, lambda: forecasts_of(columns, until, subject.own))
-    how: Any = {"until": until, "task": expectations, "kept": kept, "progress": progress, "spread": spread}
+    base = load_or_make(
+        question.kept, key, Forecasts, subject.own, partial(forecasts_of, columns, until, subject.own)
+    )
+    how: Any = {"question": question, "progress": progress, "task": expectations}
     return subject, fit_sheets(subject, grid, base, partial(run_variants, folder, columns, **how))
 
 

@@ -23,6 +23,7 @@ from banzuke.engine.go_history import moment
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.lab.calibration import calibrate, calibration_sheets, curve_of, from_the_side_ahead
 from banzuke.lab.chess_histories import rated_lists
+from banzuke.lab.comparison import Question
 from banzuke.lab.finished_parts import digest_of_ledger, load_part, store_part
 from banzuke.lab.forecast_scores import PARTS, choose, losses, measure, parts_of, sum_parts
 from banzuke.lab.forecasts import Forecasts, ages, forecast_lists
@@ -31,9 +32,8 @@ from banzuke.lab.intervals import Clusters, adjust_chances, clusters_of, mean_in
 from banzuke.lab.peer_systems import PEERS, Peer, peer_expects
 from banzuke.lab.sheets import Cell, Sheet, figure, named_sheet, note
 from banzuke.lab.true_expectation import SCALE, Floats, Ints, printed_table
-from banzuke.lab.variants import Variant, other_books, variants_of
+from banzuke.lab.variants import Variant, other_books
 from banzuke.ledger.pool_rules import go_book
-from banzuke.ledger.reforms import Reform
 
 Models = Mapping[str, Forecasts]
 Row = tuple[Cell, ...]
@@ -49,29 +49,20 @@ AGE_GROUPS = ("0-12", "13-18", "19-29", "30-49", "50-64", "65-", "unknown")
 BY_CHOICE, ALL, BOTH_RATED, ONE_UNRATED = "by-choice", "all", "rated", "unrated"
 
 
-def predict(
-    folder: Path,
-    books: Sequence[str],
-    settings: Sequence[str],
-    until: str | None = None,
-    reforms: Sequence[Reform] = (),
-    *,
-    kept: Path | None = None,
-    progress: Progress = no_progress,
-) -> list[Sheet]:
-    """How well the variants that `variants_of` makes, and the peers, forecast the games of a ledger.
+def predict(folder: Path, question: Question, progress: Progress = no_progress) -> list[Sheet]:
+    """How well the variants that are asked for, and the peers, forecast the games of a ledger.
 
     Where nothing is asked for, every book that could rate a pool of chess is a variant. What each model
-    forecasts is kept in the folder `kept`; `progress(done, all, model)` is called before each. Raises
-    RefusedError, UnknownListError for an `until` that is no list (of Go: no moment), OSError.
+    forecasts is kept; `progress(done, all, model)` is called before each. Raises RefusedError,
+    UnknownListError for an `until` that is no list (of Go: no moment), OSError.
     """
-    columns = read_any(folder)
+    columns, until = read_any(folder), question.until
     if isinstance(columns, GoColumns):
         moment(until)
-    elif not (books or settings or reforms):
-        books = other_books(columns.pool)
-    variants = variants_of(columns.pool, books, settings, reforms)
-    keep = partial(load_or_make, kept, (Forecasts._fields, digest_of_ledger(folder), until))
+    elif not (question.books or question.settings or question.reforms):
+        question = question._replace(books=other_books(columns.pool))
+    variants = question.variants_of(columns.pool)
+    keep = partial(load_or_make, question.kept, (Forecasts._fields, digest_of_ledger(folder), until))
     models: dict[str, Forecasts] = {}
     total = len(variants) + len(PEERS)
     for variant in variants:

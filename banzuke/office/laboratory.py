@@ -92,7 +92,8 @@ def ask(
     """
     if not is_installed():
         raise NoLaboratoryError
-    from banzuke.lab.answers import OF_LEDGERS, Question
+    from banzuke.lab.answers import OF_LEDGERS
+    from banzuke.lab.comparison import Question
 
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / pool.slug

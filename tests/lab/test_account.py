@@ -15,7 +15,8 @@ from banzuke.core.registry import BOOKS
 from banzuke.engine.columnar.account_sums import GROUPS, POOL_PARTS, TOTALS, YEARS
 from banzuke.engine.history import history, list_names
 from banzuke.lab.account import account_sheets, find
-from banzuke.lab.answers import Question, report_account
+from banzuke.lab.answers import report_account
+from banzuke.lab.comparison import Question
 from banzuke.lab.sheets import csv_bytes, header_of, sheet_of
 from banzuke.ledger.folder import read_ledger, write_ledger
 from banzuke.testing.random_ledgers import chess_ledger

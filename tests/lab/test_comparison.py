@@ -17,7 +17,7 @@ from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.lab.chess_comparison import comparison_sheets
 from banzuke.lab.chess_histories import COLUMNS, drift_cells, findings, rated_lists
-from banzuke.lab.comparison import Job, compare, run_variant
+from banzuke.lab.comparison import Job, Question, compare, run_variant
 from banzuke.lab.finished_parts import digest_of_ledger
 from banzuke.lab.variants import Variant
 from banzuke.ledger.folder import read_ledger
@@ -36,7 +36,7 @@ def pool(tmp_path_factory):
 
 
 def test_a_book_beside_itself_moves_nobody(pool):
-    sheets = compare(pool, ["jcf-2024"], [])
+    sheets = compare(pool, Question(books=["jcf-2024"]))
     assert [(row["moved"], row["only_here"], row["only_there"]) for row in rows_of(sheets, "moved")] == [
         (0, 0, 0)
     ]
@@ -49,7 +49,7 @@ def test_a_book_beside_itself_moves_nobody(pool):
 
 
 def test_where_nobody_moves_the_lists_are_those_that_the_pool_opened_with(pool):
-    sheets = compare(pool, [], STANDING_STILL)
+    sheets = compare(pool, Question(settings=STANDING_STILL))
     still = "pool k_normal=0 k_new=0 k_junior=0 k_reached=0"
     opened = {row["player_id"]: int(row["rating"]) for row in csv.DictReader((pool / "standings.csv").open())}
     moved = [row for row in rows_of(sheets, "movers") if row["variant"] == still]
@@ -61,7 +61,7 @@ def test_where_nobody_moves_the_lists_are_those_that_the_pool_opened_with(pool):
 
 def test_movers_and_ranks_are_those_of_the_readable_engines_lists(tmp_path):
     folder = EXAMPLES / "japan"
-    sheets = compare(folder, ["ncs-2022"], [])
+    sheets = compare(folder, Question(books=["ncs-2022"]))
     rate_ledger(read_ledger(folder), tmp_path / "pool")
     other = tmp_path / "ncs"
     shutil.copytree(folder, other)
@@ -96,7 +96,7 @@ def last_list(path):
 
 def test_verdicts_and_means_are_those_of_the_readable_engines_files(tmp_path):
     folder = EXAMPLES / "japan"
-    sheets = compare(folder, [], [])
+    sheets = compare(folder, Question())
     summary = rate_ledger(read_ledger(folder), tmp_path / "out")
     assert {row["verdict"]: row["lines"] for row in rows_of(sheets, "verdicts")} == dict(summary.verdicts)
     lists = list(csv.DictReader((tmp_path / "out" / "lists.csv").open(encoding="utf-8")))
@@ -208,15 +208,17 @@ def test_equals_share_a_rank():
 
 def test_what_is_finished_is_kept_and_read(pool, tmp_path):
     kept, seen = tmp_path / "kept", []
-    sheets = compare(pool, ["jcf-2024"], ["k_new=30..40:10"], kept=kept)
+    sheets = compare(pool, Question(books=["jcf-2024"], settings=["k_new=30..40:10"], kept=kept))
     files = {path.name: path.stat().st_mtime_ns for path in kept.iterdir()}
     assert len(files) == 4  # the pool, the book, the book with two values
     again = compare(
-        pool, ["jcf-2024"], ["k_new=30..40:10"], kept=kept, progress=lambda *told: seen.append(told)
+        pool,
+        Question(books=["jcf-2024"], settings=["k_new=30..40:10"], kept=kept),
+        progress=lambda *told: seen.append(told),
     )
     assert again == sheets
     assert seen == [(4, 4, "")]
-    compare(pool, ["jcf-2024"], ["k_new=30..50:10"], kept=kept)
+    compare(pool, Question(books=["jcf-2024"], settings=["k_new=30..50:10"], kept=kept))
     assert len(list(kept.iterdir())) == 5
     assert {path.name: path.stat().st_mtime_ns for path in kept.iterdir() if path.name in files} == files
 
@@ -235,12 +237,12 @@ def test_another_ledger_is_not_taken_for_this_one(pool, tmp_path):
 
 @pytest.mark.slow
 def test_processes_find_what_this_process_finds(pool):
-    alone = compare(pool, [], ["k_normal=10..20:10"])
-    assert compare(pool, [], ["k_normal=10..20:10"], processes=2) == alone
+    alone = compare(pool, Question(settings=["k_normal=10..20:10"]))
+    assert compare(pool, Question(settings=["k_normal=10..20:10"]), processes=2) == alone
 
 
 def test_what_is_no_list_of_the_ledger_and_no_book_of_chess(pool):
     with pytest.raises(UnknownListError):
-        compare(pool, [], [], until="spring")
+        compare(pool, Question(until="spring"))
     with pytest.raises(RefusedError):
-        compare(pool, ["pandanet"], [])
+        compare(pool, Question(books=["pandanet"]))

@@ -12,7 +12,8 @@ from banzuke.core.fault import RefusedError
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
 from banzuke.engine.history import history, list_names
-from banzuke.lab.answers import Question, report_anomalies, report_comparison, report_prediction
+from banzuke.lab.answers import report_anomalies, report_comparison, report_prediction
+from banzuke.lab.comparison import Question
 from banzuke.lab.report_page import sentence
 from banzuke.ledger.folder import read_ledger
 from banzuke.words import LANGUAGES

@@ -11,7 +11,8 @@ import pytest
 from banzuke.core.fault import RefusedError
 from banzuke.engine.columnar.readable_lists import read_any
 from banzuke.engine.history import list_names
-from banzuke.lab.answers import Question, report_fit, rows_of
+from banzuke.lab.answers import report_fit, rows_of
+from banzuke.lab.comparison import Question
 from banzuke.lab.fit import (
     BETTER,
     HARDLY,
@@ -211,13 +212,13 @@ def test_a_pool_of_which_nobody_was_rated_forecasts_nothing(tmp_path):
 
 def test_of_two_lists_nothing_is_settled():
     lists = list_names(read_any(JAPAN), None)
-    _, sheets = fit(JAPAN, [], ["k_normal"], lists[1])
+    _, sheets = fit(JAPAN, Question(settings=["k_normal"], until=lists[1]))
     assert {row["finding"] for row in rows_of(sheets, "fit")} <= {OPEN, NOTHING}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", [CLUB, SERVER])
 def test_other_kinds_of_books_are_fitted_too(folder):
-    subject, sheets = fit(folder, [], [])
+    subject, sheets = fit(folder, Question())
     assert len(rows_of(sheets, "fit")) > 3
     assert subject.book.name in ("hakodate", "pandanet")

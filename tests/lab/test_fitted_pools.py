@@ -16,7 +16,8 @@ from banzuke.core.fault import RefusedError
 from banzuke.core.registry import BOOKS
 from banzuke.engine.columnar.chess_reader import columns_of, read_columns
 from banzuke.lab import fitted_pools
-from banzuke.lab.answers import Question, SimulationSize, report_simulation
+from banzuke.lab.answers import SimulationSize, report_simulation
+from banzuke.lab.comparison import Question
 from banzuke.lab.fitted_pools import NAMES, fit_folder, fit_pool, is_fitted, measure_figures, pool_of
 from banzuke.lab.report_page import page
 from banzuke.lab.synthetic_chess_play import made_ledger

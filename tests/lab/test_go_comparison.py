@@ -19,7 +19,7 @@ from banzuke.core.registry import BOOKS
 from banzuke.engine import go_history
 from banzuke.engine.columnar.go_reader import columns_of
 from banzuke.engine.history import UnknownListError
-from banzuke.lab.comparison import compare
+from banzuke.lab.comparison import Question, compare
 from banzuke.lab.go_comparison import comparison_sheets
 from banzuke.lab.go_histories import findings, open_history
 from banzuke.lab.go_simulation import measure
@@ -71,7 +71,7 @@ def read_by_hand(variant):
 )
 def test_a_variant_is_what_the_readable_book_makes_of_those_numbers(name):
     settings = CHANGED[name]
-    sheets = compare(SERVER, [], settings)
+    sheets = compare(SERVER, Question(settings=settings))
     as_it_is, changed = variants_of(read_ledger(SERVER).pool, [], settings)
     before, _ = read_by_hand(as_it_is)
     after, lines = read_by_hand(changed)
@@ -206,7 +206,7 @@ def test_until_a_moment():
         0, HALF_OF["5k"], 9900, 201,
     ]  # fmt: skip
     with pytest.raises(UnknownListError):
-        compare(SERVER, [], [], "spring")
+        compare(SERVER, Question(until="spring"))
 
 
 def test_no_games_by_then():

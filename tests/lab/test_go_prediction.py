@@ -12,6 +12,7 @@ from banzuke.core.registry import BOOKS
 from banzuke.engine import go_history
 from banzuke.engine.columnar.go_reader import columns_of, read_go
 from banzuke.engine.history import UnknownListError
+from banzuke.lab.comparison import Question
 from banzuke.lab.go_forecasts import OF_1K, elo_of_a_rank, forecast_go, go_openings
 from banzuke.lab.peer_systems import PEERS, peer_expects
 from banzuke.lab.prediction import predict, score_sheets
@@ -127,19 +128,19 @@ def test_no_game_is_foretold_of_who_has_no_rank_or_ended_by_a_fault():
 
 def test_until_a_moment():
     until = "2026-01-10T00:00:00+09:00"
-    (row, *_) = rows_of(predict(SERVER, [], [], until), "scores")
+    (row, *_) = rows_of(predict(SERVER, Question(until=until)), "scores")
     assert 0 < row["games"] < 352
     with pytest.raises(UnknownListError):
-        predict(SERVER, [], [], "spring")
+        predict(SERVER, Question(until="spring"))
 
 
 def test_what_is_finished_is_kept_and_read(tmp_path):
     seen = []
-    sheets = predict(SERVER, [], [], kept=tmp_path, progress=lambda *told: seen.append(told))
+    sheets = predict(SERVER, Question(kept=tmp_path), progress=lambda *told: seen.append(told))
     assert [what for _, _, what in seen] == ["pool", "elo", "glicko", "whole-history", ""]
     files = {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
     assert len(files) == 4
-    assert predict(SERVER, [], [], kept=tmp_path) == sheets
+    assert predict(SERVER, Question(kept=tmp_path)) == sheets
     assert {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()} == files
 
 

@@ -18,6 +18,7 @@ from banzuke.core.registry import BOOKS
 from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.lab.chess_histories import rated_lists
+from banzuke.lab.comparison import Question
 from banzuke.lab.forecasts import Forecasts, ages, forecast_lists, no_games
 from banzuke.lab.prediction import load_or_make, predict, score_sheets
 from banzuke.lab.true_expectation import printed_table
@@ -43,7 +44,7 @@ def pool(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def sheets(pool):
-    return predict(pool, [], STANDING_STILL)
+    return predict(pool, Question(settings=STANDING_STILL))
 
 
 @pytest.fixture(scope="module")
@@ -149,13 +150,13 @@ def test_a_clubs_formula_expects_what_changes_no_games():
 
 
 def test_a_clubs_formula_with_other_figures_expects_otherwise():
-    rows = rows_of(predict(EXAMPLES / "hakodate", [], ["per_cent=0..4:4"]), "calibration")
+    rows = rows_of(predict(EXAMPLES / "hakodate", Question(settings=["per_cent=0..4:4"])), "calibration")
     flat = [row["counted"] for row in rows if row["variant"] == "pool per_cent=0"]
     assert set(flat) == {0.5}
     assert [row["counted"] for row in rows if row["variant"] == "pool per_cent=4"] == [
         row["counted"] for row in rows if row["variant"] == "pool"
     ]
-    worthless = predict(EXAMPLES / "hakodate", [], ["equal_win=0"])
+    worthless = predict(EXAMPLES / "hakodate", Question(settings=["equal_win=0"]))
     assert {row["games"] for row in rows_of(worthless, "scores")} == {0}
 
 
@@ -216,21 +217,21 @@ def test_what_was_kept_and_is_damaged_is_made_again(left, tmp_path):
 @pytest.mark.slow
 def test_a_model_that_is_finished_is_kept_and_read(pool, sheets, tmp_path):
     kept = tmp_path / "kept"
-    assert predict(pool, [], STANDING_STILL, kept=kept) == sheets
+    assert predict(pool, Question(settings=STANDING_STILL, kept=kept)) == sheets
     files = {path.name: path.stat().st_mtime_ns for path in kept.iterdir()}
     assert len(files) == 5
     min(kept.iterdir()).unlink()  # one was not finished when the run broke off
-    assert predict(pool, [], STANDING_STILL, kept=kept) == sheets
+    assert predict(pool, Question(settings=STANDING_STILL, kept=kept)) == sheets
     assert set(files) == {path.name for path in kept.iterdir()}
     assert sum(path.stat().st_mtime_ns != files[path.name] for path in kept.iterdir()) == 1
 
 
 def test_where_nothing_is_asked_every_book_of_the_pools_kind_foretells():
     japan = list(
-        dict.fromkeys(row["variant"] for row in rows_of(predict(EXAMPLES / "japan", [], []), "scores"))
+        dict.fromkeys(row["variant"] for row in rows_of(predict(EXAMPLES / "japan", Question()), "scores"))
     )
     assert japan == ["pool", "ncs-2022", "jcf-2024", "elo", "glicko", "whole-history"]
-    found = rows_of(predict(EXAMPLES / "hakodate", [], []), "scores")
+    found = rows_of(predict(EXAMPLES / "hakodate", Question()), "scores")
     club = [row["variant"] for row in found if row["among"] == "all"]
     assert club == ["pool", "elo", "glicko", "whole-history"]
 
@@ -240,6 +241,6 @@ def test_a_ledger_without_games_foretells_nothing(pool, tmp_path):
     shutil.copytree(pool, empty)
     header = (empty / "games.csv").read_text("utf-8").splitlines()[0]
     (empty / "games.csv").write_text(header + "\n", "utf-8")
-    sheets = predict(empty, ["jcf-2024"], [])
+    sheets = predict(empty, Question(books=["jcf-2024"]))
     assert [row["games"] for row in rows_of(sheets, "scores")] == [0] * 5
     assert rows_of(sheets, "calibration") == []

@@ -10,7 +10,8 @@ import pytest
 
 from banzuke.engine.columnar.account_columns import COLUMNS
 from banzuke.lab.account import AccountTables, find
-from banzuke.lab.answers import Question, report_soundness
+from banzuke.lab.answers import report_soundness
+from banzuke.lab.comparison import Question
 from banzuke.lab.soundness import soundness_sheets
 from banzuke.lab.true_expectation import logistic
 
