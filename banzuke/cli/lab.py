@@ -150,8 +150,8 @@ def numbers(
     book: Annotated[str, typer.Argument(metavar="BOOK", help=text("lab-numbers-book"))],
 ) -> None:
     """List the numbers, settings and policies of a rule book that may be tried at other values."""
+    from banzuke.core.numbers import numbers_of
     from banzuke.explanations.rule_pages import readings, setting_subject, unit
-    from banzuke.lab.numbers import numbers_of
     from banzuke.lab.overrides import policies_of
 
     if book not in BOOKS:

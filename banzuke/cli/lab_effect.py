@@ -63,7 +63,7 @@ def _facts(pool: Pool, changes: list[Change], effects: list[Effect]) -> list[dic
 
 def _rows(pool: Pool, changes: list[Change], effect: Effect) -> list[tuple[object, ...]]:
     """A row for each number: what it is, its value now and then, its share and how sure that is."""
-    from banzuke.lab.numbers import numbers_of
+    from banzuke.core.numbers import numbers_of
 
     rows: list[tuple[object, ...]] = []
     books = {edition.book.name: edition.book for edition in pool.editions}

@@ -9,27 +9,16 @@ from typing import NamedTuple
 import numpy as np
 
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
+from banzuke.core.numbers import Number
 from banzuke.core.parameters import LARGEST
 from banzuke.core.registry import BookError
 from banzuke.core.rulebook import ChessBook, RuleBook
 from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.go_reader import GoColumns
+from banzuke.lab import overrides
 from banzuke.lab.comparison import Job, read_once
 from banzuke.lab.forecasts import no_games
-from banzuke.lab.numbers import Number
-from banzuke.lab.overrides import (
-    AS_PRINTED,
-    CALENDAR,
-    MOST_CHANGE,
-    WEEKLY,
-    Override,
-    Value,
-    choices_of,
-    known_values,
-    repetitions,
-    split_setting,
-    whole_numbers,
-)
+from banzuke.lab.overrides import Override, Value
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.prediction import forecasts_of
 from banzuke.lab.variants import Variant, as_in_pool, pool_of, variants_of
@@ -42,7 +31,10 @@ Grid = dict[str, list[Value]]
 TABLE_SCALE = "table_scale"
 #: A number is tried at so many times its value; at fewer of them by the readable engine, which takes longer.
 TIMES, FEW_TIMES = (0.5, 0.75, 1.5, 2), (0.5, 1.5)
-POLICIES: Mapping[str, tuple[Value, ...]] = {MOST_CHANGE: (30, 60, 100), CALENDAR: (WEEKLY,)}
+POLICIES: Mapping[str, tuple[Value, ...]] = {
+    overrides.MOST_CHANGE: (30, 60, 100),
+    overrides.CALENDAR: (overrides.WEEKLY,),
+}
 #: Units of numbers that say when something is played, reported or paid, which forecasts are no judge of.
 OF_OFFICES = ("minutes", "days", "day of the month", "yen")
 
@@ -84,7 +76,7 @@ def subject_of(pool: Pool, books: Sequence[str]) -> Subject:
     own = Variant() if is_whole else as_in_pool([Variant(books[0] if books else last)], pool)[0]
     rated = pool_of(pool, own)
     book = rated.editions[-1].book
-    return Subject(pool, own, book, known_values(rated, book))
+    return Subject(pool, own, book, overrides.known_values(rated, book))
 
 
 def grid_of(subject: Subject, settings: Sequence[str]) -> Grid:
@@ -95,17 +87,17 @@ def grid_of(subject: Subject, settings: Sequence[str]) -> Grid:
         return {TABLE_SCALE: [], **{name: values for name, values in found.items() if values}}
     grid, faults, asked = Grid(), list[Fault](), dict[str, list[tuple[Override, ...]]]()
     for text in settings:
-        _, name, written = split_setting(text)
+        _, name, written = overrides.split_setting(text)
         if name == TABLE_SCALE and isinstance(subject.book, ChessBook):
-            scales = whole_numbers(written)
+            scales = overrides.whole_numbers(written)
             grid[name] = list(scales)
             if written and not (scales and min(scales) > 0):
                 faults.append(fault("--set", 0, text, "lab-value", largest=LARGEST))
         elif not written and name in subject.known:
             grid[name] = _usual(subject, name)
         else:
-            asked[text] = choices_of(text, [subject.book.name], subject.pool, faults)
-    refuse_any(faults + repetitions(list(asked), list(asked.values())))
+            asked[text] = overrides.choices_of(text, [subject.book.name], subject.pool, faults)
+    refuse_any(faults + overrides.repetitions(list(asked), list(asked.values())))
     for (each,) in chain(*asked.values()):
         values = grid.setdefault(each.name, [])
         if each.value != subject.value_of(each.name):
@@ -139,7 +131,7 @@ def _can_be(subject: Subject, name: str, value: Value) -> bool:
 
 def shown(name: str, value: Value) -> str:
     """A value as tables have it; a dash for what a book has by itself."""
-    return "–" if AS_PRINTED.get(name) == value else str(value)
+    return "–" if overrides.AS_PRINTED.get(name) == value else str(value)
 
 
 def expectations(job: Job) -> Findings:

@@ -13,15 +13,8 @@ from banzuke.columnar.go_columns import rank_words
 from banzuke.columnar.twin import twin_of
 from banzuke.core.go_facts import HALF_RANKS, RANK_NAMES
 from banzuke.engine.columnar.go_reader import GoColumns
-from banzuke.lab.chess_comparison import (
-    Found,
-    Row,
-    columns_of,
-    distance_cells,
-    quartile_cells,
-    verdict_rows,
-    year_cells,
-)
+from banzuke.lab import chess_comparison
+from banzuke.lab.chess_comparison import Found, Row
 from banzuke.lab.go_histories import COLUMNS
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.sheets import Sheet, figure, named_sheet
@@ -52,13 +45,13 @@ def comparison_sheets(columns: GoColumns, found: Found) -> list[Sheet]:
         "distribution_ranks": _rank_rows(found),
         "inflation_ranks": _year_rows(found),
         "certified": _certified_rows(found),
-        "verdicts": verdict_rows(verdicts, found),
+        "verdicts": chess_comparison.verdict_rows(verdicts, found),
     }
     return [named_sheet(*table) for table in tables.items()]
 
 
 def _standing(findings: Findings) -> Standing:
-    _, rank, points, games = columns_of(findings, "final", COLUMNS).values()
+    _, rank, points, games = chess_comparison.columns_of(findings, "final", COLUMNS).values()
     half = np.minimum(rank, HALF_RANKS).astype(np.int64)
     return Standing(rank, points, games, np.append(VALUES[:HALF_RANKS], np.nan)[half])
 
@@ -75,7 +68,7 @@ def _moved_rows(found: Found) -> Iterator[Row]:
     """How many end at another rank than with the first variant, how far, who is certified by one only."""
     for name, base, own in _pairs(found):
         points = (own.points - base.points)[~np.isnan(own.value - base.value)]
-        yield name, *distance_cells(base.value, own.value, float), _mean(points)
+        yield name, *chess_comparison.distance_cells(base.value, own.value, float), _mean(points)
 
 
 def _moved_by_rows(found: Found) -> Iterator[Row]:
@@ -118,18 +111,28 @@ def _rank_rows(found: Found) -> Iterator[Row]:
 def _year_rows(found: Found) -> Iterator[Row]:
     """Year by year: how many are certified, their mean rank, how far those moved who were throughout."""
     for name, findings in found.items():
-        yield from ((name, *cells) for cells in year_cells(columns_of(findings, "years", COLUMNS)))
+        yield from (
+            (name, *cells)
+            for cells in chess_comparison.year_cells(chess_comparison.columns_of(findings, "years", COLUMNS))
+        )
 
 
 def _certified_rows(found: Found) -> Iterator[Row]:
     """Year by year: how many are certified for the first time, at which rank, how far from what they had."""
     for name, findings in found.items():
-        own = columns_of(findings, "firsts", COLUMNS)
+        own = chess_comparison.columns_of(findings, "firsts", COLUMNS)
         for year in np.unique(own["year"]):
             chosen = own["year"] == year
             half, thought = (VALUES[own[column][chosen].astype(np.int64)] for column in ("half", "thought"))
             off = half - thought
-            yield name, int(year), len(half), *quartile_cells(half), _mean(off), _mean(np.abs(off))
+            yield (
+                name,
+                int(year),
+                len(half),
+                *chess_comparison.quartile_cells(half),
+                _mean(off),
+                _mean(np.abs(off)),
+            )
 
 
 def _mean(values: Floats) -> float | None:

@@ -11,22 +11,10 @@ from numpy.typing import NDArray
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.columnar.go_columns import GoStates
 from banzuke.core.go_facts import HALF_RANKS, RANK_NAMES
+from banzuke.lab import synthetic_go_pools as pools
 from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.simulation import YEARS, Job, Measurement, mean
-from banzuke.lab.synthetic_go_pools import (
-    VALUES,
-    YEAR,
-    GoPool,
-    GoRules,
-    certified_halves,
-    nearest_half,
-    one_day,
-    play,
-    rules_of,
-    seat_pairs,
-    standing_halves,
-    states_of,
-)
+from banzuke.lab.synthetic_go_pools import VALUES, YEAR, GoPool, GoRules
 from banzuke.lab.true_expectation import Floats
 
 #: A move of rank counts as reversed when the player's next one, within so many rated games, leads back.
@@ -45,13 +33,13 @@ def measure(job: Job) -> Findings:
     Ranks are of the second half of the time: how many are of each (a mean over the days; strengths count to
     the whole rank that is nearest), their mean error, its spread, and the share that is `MISSED`.
     """
-    rules = rules_of(job.variant)
-    course = play(job.pool, rules, job.seed)
+    rules = pools.rules_of(job.variant)
+    course = pools.play(job.pool, rules, job.seed)
     days = np.arange(len(course.half))
     is_certified = (course.half != MISSING) & (course.joins <= days[:, None])
     errors = VALUES[np.where(is_certified, course.half, 0)] - course.strength
     later = is_certified & (days >= len(days) // 2)[:, None]
-    ranks = nearest_half(np.rint(course.strength[later])) // 2
+    ranks = pools.nearest_half(np.rint(course.strength[later])) // 2
     of_rank = [errors[later][ranks == rank] for rank in range(HALF_RANKS // 2)]
     year = (days + YEAR - 1) // YEAR
     of_year = [errors[year == each][is_certified[year == each]] for each in range(days[-1] // YEAR + 1)]
@@ -111,19 +99,19 @@ def certify(
     newcomer's present one.
     """
     count = len(strength)
-    states = states_of(nearest_half(np.rint(declared)), np.zeros(count, np.bool_), rules)
+    states = pools.states_of(pools.nearest_half(np.rint(declared)), np.zeros(count, np.bool_), rules)
     day = 0
-    while (certified_halves(states) == MISSING).any():
+    while (pools.certified_halves(states) == MISSING).any():
         day += 1
-        present = standing_halves(states)
-        opponents = nearest_half(VALUES[present] + rng.normal(0, pool.mixing, count))
-        bench = states_of(opponents, np.ones(count, np.bool_), rules)
+        present = pools.standing_halves(states)
+        opponents = pools.nearest_half(VALUES[present] + rng.normal(0, pool.mixing, count))
+        bench = pools.states_of(opponents, np.ones(count, np.bool_), rules)
         both = GoStates(np.append(states.players, bench.players), np.concatenate([states.evens, bench.evens]))
-        plays = np.flatnonzero(certified_halves(states) == MISSING)
-        pairs = seat_pairs(rng, np.stack([plays, plays + count], axis=1), np.append(present, opponents))
-        one_day(both, pairs, np.append(strength, VALUES[opponents]), day, pool.truth, rules, rng)
+        plays = np.flatnonzero(pools.certified_halves(states) == MISSING)
+        pairs = pools.seat_pairs(rng, np.stack([plays, plays + count], axis=1), np.append(present, opponents))
+        pools.one_day(both, pairs, np.append(strength, VALUES[opponents]), day, pool.truth, rules, rng)
         states = GoStates(both.players[:count], both.evens[:count])
-    return certified_halves(states).astype(np.int64)
+    return pools.certified_halves(states).astype(np.int64)
 
 
 MEASUREMENT: Measurement = (

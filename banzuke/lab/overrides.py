@@ -15,10 +15,10 @@ from banzuke.core.calendar import ByEnd, ByReport
 from banzuke.core.derived_books import limited_book, weekly_book
 from banzuke.core.facts import Adjustment
 from banzuke.core.fault import Fault, fault
+from banzuke.core.numbers import Number, numbers_of
 from banzuke.core.parameters import LARGEST
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook, RuleBook
-from banzuke.lab.numbers import Number, numbers_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -12,18 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from banzuke.columnar import go_columns
 from banzuke.columnar.batch_columns import MISSING
-from banzuke.columnar.go_columns import (
-    BLACK_WON,
-    GAME_TYPES,
-    IN_BC,
-    PLAYER,
-    WHITE_WON,
-    GoDeclarations,
-    GoGames,
-    GoStates,
-    zones_of,
-)
+from banzuke.columnar.go_columns import GoDeclarations, GoGames, GoStates
 from banzuke.columnar.twin import GoTwin, twin_of
 from banzuke.core.go_facts import HALF_RANKS, LOWEST_KYU, Zone
 from banzuke.core.registry import BOOKS
@@ -167,7 +158,7 @@ def nearest_half(strength: Floats) -> Ints:
 
 def states_of(half: Ints, is_certified: NDArray[np.bool_], rules: GoRules) -> GoStates:
     """Players of those half ranks, certified with the points to start with, or provisional without a game."""
-    players = np.zeros(len(half), PLAYER)
+    players = np.zeros(len(half), go_columns.PLAYER)
     players["rank"] = np.where(is_certified, half, half + HALF_RANKS)
     players["points"] = np.where(is_certified, np.array(rules.zone.start)[half], 0)
     players["rated_games"] = np.where(is_certified, OPENING_GAMES, 0)
@@ -177,7 +168,7 @@ def states_of(half: Ints, is_certified: NDArray[np.bool_], rules: GoRules) -> Go
 def standing_halves(states: GoStates) -> Ints:
     """The half rank by which each is paired, certified or not; of the beginners' class the lowest."""
     rank = states.players["rank"].astype(np.int64)
-    return np.where(rank < IN_BC, rank % HALF_RANKS, 0)
+    return np.where(rank < go_columns.IN_BC, rank % HALF_RANKS, 0)
 
 
 def certified_halves(states: GoStates) -> NDArray[np.int32]:
@@ -214,12 +205,13 @@ def one_day(
     lead = strength[white] - strength[black] - rules.worth[between]
     white_wins = rng.random(len(pairs)) < rules.chance(truth, lead)
     count, (lines, moves) = len(pairs), rules.twin.forecasts.form(rules.figures)
-    columns = (
-        np.full(count, day * A_DAY), black, white, np.where(white_wins, WHITE_WON, BLACK_WON),
-        rules.terms[between, 0], rules.terms[between, 1], np.full(count, lines),
-        np.full(count, max(MOVES, moves)),
-        *(np.zeros(count) for _ in ("room", "pair", "robot", "fault")),
-    )  # fmt: skip
-    games = GoGames(*(column.astype(kind) for column, kind in zip(columns, GAME_TYPES, strict=True)))
+    won, terms = np.where(white_wins, go_columns.WHITE_WON, go_columns.BLACK_WON), rules.terms[between].T
+    told = (np.full(count, each) for each in (lines, max(MOVES, moves), 0, 0, 0, 0))
+    columns = zip(
+        (np.full(count, day * A_DAY), black, white, won, *terms, *told), go_columns.GAME_TYPES, strict=True
+    )
+    games = GoGames(*(column.astype(kind) for column, kind in columns))
     silent = GoDeclarations(np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.int32))
-    rules.twin.rate(states, games, silent, zones_of([rules.zone], [0]), rules.figures, with_lines=False)
+    rules.twin.rate(
+        states, games, silent, go_columns.zones_of([rules.zone], [0]), rules.figures, with_lines=False
+    )

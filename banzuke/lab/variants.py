@@ -15,22 +15,11 @@ from typing import Any
 from banzuke.core.derived_books import reform_book
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.core.go_facts import NO_ZONE, Zone
+from banzuke.core.numbers import numbers_in, parameters_with
 from banzuke.core.registry import BOOKS, BookError
 from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
-from banzuke.lab.numbers import numbers_in, parameters_with
-from banzuke.lab.overrides import (
-    ADJUSTMENT,
-    AS_PRINTED,
-    MOST_VARIANTS,
-    Override,
-    Value,
-    book_with,
-    choices_of,
-    out_of_bounds,
-    repetitions,
-    settings_of,
-    split_setting,
-)
+from banzuke.lab import overrides
+from banzuke.lab.overrides import Override, Value
 from banzuke.ledger.crossed_tables import dated_rows
 from banzuke.ledger.pool_rules import EditionInForce, Pool
 from banzuke.ledger.reforms import Reform
@@ -66,7 +55,7 @@ class Variant:
     @property
     def adjustment(self) -> Value:
         """The map of the adjustment that is tried, blank for none."""
-        return next((each.value for each in self.overrides if each.name == ADJUSTMENT), "")
+        return next((each.value for each in self.overrides if each.name == overrides.ADJUSTMENT), "")
 
     def values_of(self, book: RuleBook) -> dict[str, Value]:
         """What it overrides of a book, by name."""
@@ -90,13 +79,13 @@ def variants_of(
     subjects = subjects or {"": list(dict.fromkeys(edition.book.name for edition in pool.editions))}
     concerned = [name for names in subjects.values() for name in names]
     faults: list[Fault] = []
-    choices = [choices_of(text, concerned, pool, faults) for text in settings]
-    refuse_any(faults + repetitions(settings, choices))
+    choices = [overrides.choices_of(text, concerned, pool, faults) for text in settings]
+    refuse_any(faults + overrides.repetitions(settings, choices))
     found = [Variant(), *(Variant(name) for name in subjects if name)]
     chosen = {name: _choices_for(choices, own) for name, own in subjects.items()}
     count = len(found) + sum(prod(map(len, values)) for values in chosen.values() if values)
-    if count > MOST_VARIANTS:
-        raise RefusedError([fault("--set", 0, "", "lab-many", count=count, most=MOST_VARIANTS)])
+    if count > overrides.MOST_VARIANTS:
+        raise RefusedError([fault("--set", 0, "", "lab-many", count=count, most=overrides.MOST_VARIANTS)])
     for name, values in chosen.items():
         found += [Variant(name, tuple(chain(*each))) for each in product(*values) if each]
     found += _reform_variants(subjects, reforms)
@@ -120,7 +109,7 @@ def variants_alone(
     go = [name for name in books if isinstance(BOOKS[name], GoBook)]
     if go and len(set(books)) > 1:
         raise RefusedError([fault("--books", 0, go[0], "lab-go-alone")])
-    book_of = {text: split_setting(text)[0] for text in settings}
+    book_of = {text: overrides.split_setting(text)[0] for text in settings}
     others = [text for text in settings if book_of[text] not in ("", *books)]
     refuse_any([fault("--set", 0, text, "lab-constant", known=", ".join(books)) for text in others])
     found = []
@@ -206,10 +195,10 @@ def _overrides(reform: Reform, books: Sequence[RuleBook], faults: list[Fault]) -
             found.append(Override(book.name, name, _as_tuples(value)))
             for number in numbers_in(replace(book.parameters[name], value=value)):
                 key = f"set: {book.prefix.lower()}.{number.name}"
-                faults += out_of_bounds(reform.source, key, number, [number.value])
+                faults += overrides.out_of_bounds(reform.source, key, number, [number.value])
         if reform.adjustment and isinstance(book, ChessBook):
             points, speed, _ = reform.adjustment
-            found.append(Override(book.name, ADJUSTMENT, (points, speed) if speed else points))
+            found.append(Override(book.name, overrides.ADJUSTMENT, (points, speed) if speed else points))
     return found
 
 
@@ -224,7 +213,7 @@ def pool_of(pool: Pool, variant: Variant) -> Pool:
     """
     editions = pool.editions
     if variant.book:
-        editions = (edition_of(BOOKS[variant.book], settings_of(pool, BOOKS[variant.book])),)
+        editions = (edition_of(BOOKS[variant.book], overrides.settings_of(pool, BOOKS[variant.book])),)
     if is_crossed(pool, variant):
         with suppress(RefusedError):  # a book that has none of these numbers by itself stays as it is
             changed = [_change_edition(each, variant, is_undated=True) for each in editions]
@@ -252,14 +241,18 @@ def _change_edition(edition: EditionInForce, variant: Variant, *, is_undated: bo
     values = variant.values_of(edition.book)
     known = {each.name for each in fields(edition.settings)}
     settings = replace(edition.settings, **{name: v for name, v in values.items() if name in known})
-    numbers = {name: v for name, v in values.items() if name not in known and name not in AS_PRINTED}
+    numbers = {
+        name: v for name, v in values.items() if name not in known and name not in overrides.AS_PRINTED
+    }
     changes = parameters_with(edition.book, numbers)
     if is_undated:
         for name, rows in dated_rows(edition.book.parameters).items():
             (_, *first), *later = changes.get(name, rows)
             changes[name] = [[LONG_AGO, *first], *later]
     book = _rebuild_book(edition, changes, variant) if changes else edition.book
-    return edition._replace(book=book_with(book, values), settings=settings, zone=_zone(edition, book))
+    return edition._replace(
+        book=overrides.book_with(book, values), settings=settings, zone=_zone(edition, book)
+    )
 
 
 def _rebuild_book(edition: EditionInForce, changes: dict[str, Any], variant: Variant) -> RuleBook:

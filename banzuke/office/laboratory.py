@@ -11,17 +11,20 @@ from typing import TYPE_CHECKING, Any
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.database.book_reader import last_entry, read_book
 from banzuke.database.ledger_folders import write_folder
-from banzuke.lab import is_installed, report_json
+from banzuke.lab import is_installed
+from banzuke.lab.sheets import ENOUGH
+from banzuke.lab.variants import AS_IT_IS
 from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.reforms import Reform, read_reform
+from banzuke.office import report_json
 from banzuke.office.refusals import NoLaboratoryError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from banzuke.core.numbers import Number
     from banzuke.database.models import Pool
     from banzuke.engine.rating_run import Progress
-    from banzuke.lab.numbers import Number
     from banzuke.lab.reform_effect import Effect, Effects
     from banzuke.lab.report_page import Report
     from banzuke.ledger.pool_rules import Pool as Rules
@@ -73,7 +76,7 @@ def reforms_of(text: str) -> list[Reform]:
 
 def numbers(rules: Rules) -> list[Number]:
     """The numbers of the pool's present book."""
-    from banzuke.lab.numbers import numbers_of
+    from banzuke.core.numbers import numbers_of
 
     return list(numbers_of(rules.editions[-1].book).values())
 
@@ -141,6 +144,20 @@ def _ready(pool: Pool) -> Effects:
     if len(_READY) > MOST_READY:
         _READY.popitem(last=False)
     return known[1]
+
+
+def errors_for_players(report: Report) -> dict[str, list[list[int]]]:
+    """What players may be shown of the errors of ratings that a report on soundness has.
+
+    By speed: so many games or more, and the error in points; fewest games first. Only by the pool's own
+    rules, and nothing that too few players tell of.
+    """
+    found: dict[str, list[list[int]]] = {}
+    for row in (row for sheet in report.sheets if sheet.name == "rating_errors" for row in sheet.named_rows):
+        error, is_enough = row["error"], int(row["clusters"] or 0) >= ENOUGH
+        if row["variant"] == AS_IT_IS and is_enough and isinstance(error, float) and error:
+            found.setdefault(str(row["speed"] or ""), []).append([int(row["rests_on"] or 0), round(error)])
+    return found
 
 
 def read(found: Any) -> Report | None:

@@ -18,7 +18,6 @@ from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Job, Pool
 from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.lab import is_installed, report_page
-from banzuke.lab.errors_for_players import errors_for_players
 from banzuke.lab.report_pdf import has_paper, report_pdf
 from banzuke.lab.variants import can_try
 from banzuke.ledger.pool_rules import Pool as Rules
@@ -219,7 +218,7 @@ def report(request: HttpRequest, pool: Pool, question: str) -> HttpResponse:
     title = report_page.sentence(answer.title, lang)
     context = {"job": job, "question": question, "title": title, "content": content}
     if question == "soundness":
-        context |= {"errors": errors_for_players(answer.sheets), "shown": shown_errors(pool)}
+        context |= {"errors": laboratory.errors_for_players(answer), "shown": shown_errors(pool)}
     context["has_pdf"] = has_paper(answer)
     return pool_page(request, "lab/found.html", pool, **context)
 
@@ -230,7 +229,7 @@ def show_errors_to_players(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Show on players' pages how far off ratings are (`show`), or show it no more."""
     errors: Errors = {}
     if "show" in request.POST:
-        errors = errors_for_players(_last_report(pool, "soundness")[1].sheets)
+        errors = laboratory.errors_for_players(_last_report(pool, "soundness")[1])
     show_errors(pool, errors, access.actor(request))
     messages.success(request, _("Players' pages show it.") if errors else _("Players' pages do not show it."))
     return redirect("lab-found", slug=pool.slug, question="soundness")

@@ -25,8 +25,8 @@ from banzuke.web.shortcuts import page_language, pool_page
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from banzuke.core.numbers import Number
     from banzuke.database.models import Pool
-    from banzuke.lab.numbers import Number
     from banzuke.lab.reform_effect import Effect
     from banzuke.ledger.pool_rules import Pool as Rules
 

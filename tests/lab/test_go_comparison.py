@@ -15,6 +15,7 @@ from banzuke.columnar.twin import twin_of
 from banzuke.core.derived_books import reform_book
 from banzuke.core.fault import RefusedError
 from banzuke.core.go_facts import CERTIFIED, HALF_OF, PROVISIONAL, RANK_NAMES
+from banzuke.core.numbers import numbers_in, numbers_of
 from banzuke.core.registry import BOOKS
 from banzuke.engine import go_history
 from banzuke.engine.columnar.go_reader import columns_of
@@ -23,7 +24,6 @@ from banzuke.lab.comparison import Question, compare
 from banzuke.lab.go_comparison import comparison_sheets
 from banzuke.lab.go_histories import findings, open_history
 from banzuke.lab.go_simulation import measure
-from banzuke.lab.numbers import numbers_in, numbers_of
 from banzuke.lab.simulation import Job
 from banzuke.lab.synthetic_go_pools import GoPool, rules_of
 from banzuke.lab.variants import Variant, pool_of, variants_alone, variants_of

@@ -11,9 +11,9 @@ import pytest
 from pyarrow import parquet as pq
 
 from banzuke.lab.plots import PLOTS, column_name, plots_of
-from banzuke.lab.report_json import MOST_KEPT, from_json, to_json
 from banzuke.lab.report_page import MOST_ROWS, Report, body, cell_text, page
 from banzuke.lab.sheets import estimate_text, note, sheet_of, write_sheets
+from banzuke.office.report_json import MOST_KEPT, from_json, to_json
 from banzuke.words import LANGUAGES
 
 HOSTILE = '"><script>alert(1)</script><img src=//evil.example/x onerror=alert(1)>'

@@ -8,8 +8,8 @@ import pytest
 
 from banzuke.core.fault import RefusedError
 from banzuke.core.go_facts import NO_ZONE
+from banzuke.core.numbers import numbers_of
 from banzuke.core.registry import BOOKS
-from banzuke.lab.numbers import numbers_of
 from banzuke.lab.variants import LONG_AGO, pool_of, variants_of
 from banzuke.ledger.pool_rules import EditionInForce, Pool
 

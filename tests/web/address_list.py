@@ -14,7 +14,6 @@ from small_office import PASSWORD, small_pool, user
 
 from banzuke.core.facts import Adjustment
 from banzuke.database.models import Club, Game, Job, Membership
-from banzuke.lab.report_json import to_json
 from banzuke.lab.report_page import Report
 from banzuke.lab.sheets import note, sheet_of
 from banzuke.office.administration import api_keys, users
@@ -31,6 +30,7 @@ from banzuke.office.objections.club_answers import ask_club
 from banzuke.office.objections.subjects import find_subject
 from banzuke.office.reforms import reform_acts
 from banzuke.office.register import event_applications, member_import
+from banzuke.office.report_json import to_json
 
 TABLE: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("access.toml").read_text("utf-8"))
 #: Django's own admin is walked as one: only administrators see any of it.

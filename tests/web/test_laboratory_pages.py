@@ -15,8 +15,9 @@ from small_office import client, small_pool, visitor
 
 from banzuke.database.ledger_folders import enter_folder
 from banzuke.database.models import Job, JournalEntry, ListRow, Player
-from banzuke.lab import errors_for_players
-from banzuke.lab.sheets import sheet_of
+from banzuke.lab.report_page import Report
+from banzuke.lab.sheets import note, sheet_of
+from banzuke.office import laboratory
 from banzuke.office.jobs import job_queue
 from banzuke.office.journal import Actor
 from banzuke.office.rating_errors import show_errors, shown_errors
@@ -146,8 +147,14 @@ class TestErrorsOnPlayersPages:
 
     def test_what_few_players_tell_of_is_not_shown(self):
         rows = [tuple(row.values()) for row in self.ROWS]
-        found = errors_for_players.errors_for_players(
-            [sheet_of("rating_errors", "rating_errors", list(self.ROWS[0]), rows)]
+        found = laboratory.errors_for_players(
+            Report(
+                note("t"),
+                note("l"),
+                (),
+                (),
+                [sheet_of("rating_errors", "rating_errors", list(self.ROWS[0]), rows)],
+            )
         )
         assert found == {"standard": [[10, 62], [30, 40]]}
 
@@ -170,7 +177,7 @@ class TestErrorsOnPlayersPages:
 
     def test_an_officer_shows_it_from_the_report_and_takes_it_back(self, officer, pool, monkeypatch):
         ask(officer, question="soundness")
-        monkeypatch.setattr(errors_for_players, "ENOUGH", 1)
+        monkeypatch.setattr(laboratory, "ENOUGH", 1)
         shown = text(officer.post(f"{LAB}soundness/show/", {"show": ""}, follow=True))
         assert "Players&#x27; pages show it." in shown
         assert shown_errors(pool).errors["standard"]
