@@ -55,9 +55,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from banzuke.engine.columnar.chess_reader import ChessColumns
+    from banzuke.engine.parallel_runs import Findings
     from banzuke.lab.intervals import Clusters
     from banzuke.lab.overrides import Value
-    from banzuke.lab.parallel_runs import Findings
     from banzuke.lab.sheets import Sheet
 
     Cells = dict[str, Any]

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from banzuke.core.fault import Fault
+    from banzuke.engine.parallel_runs import Spread
     from banzuke.engine.rating_run import Progress
     from banzuke.lab.comparison import Question
-    from banzuke.lab.parallel_runs import Spread
     from banzuke.ledger.reforms import Reform
 
 #: What lies in the folder of a report beside its tables: the page, the PDF, and the finished parts.

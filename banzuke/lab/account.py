@@ -15,11 +15,11 @@ from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.readable_lists import ledger_of, read_any
 from banzuke.engine.history import history, list_names
+from banzuke.engine.parallel_runs import Findings
 from banzuke.engine.points_account import POINT
 from banzuke.engine.rating_run import Progress
 from banzuke.lab.chess_histories import parts_of_ledger
 from banzuke.lab.comparison import Job, Question, read_once, run_variants
-from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.prediction import AGE_GROUPS, AGES
 from banzuke.lab.sheets import Cell, Sheet, named_sheet
 

@@ -10,9 +10,9 @@ from scipy.stats import rankdata
 
 from banzuke.columnar.batch_columns import VERDICTS
 from banzuke.engine.columnar.chess_reader import ChessColumns
+from banzuke.engine.parallel_runs import Findings
 from banzuke.lab.chess_histories import COLUMNS
 from banzuke.lab.intervals import FEWEST, each_alone, estimate, share_intervals
-from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.sheets import Cell, Sheet, figure, named_sheet
 from banzuke.lab.true_expectation import NATURAL, Floats
 

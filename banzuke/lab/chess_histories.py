@@ -26,9 +26,9 @@ from banzuke.engine.columnar.crossed_lists import (
 )
 from banzuke.engine.columnar.readable_lists import any_history
 from banzuke.engine.history import list_names
+from banzuke.engine.parallel_runs import Findings
 from banzuke.lab.intervals import FEWEST, clusters_of, estimate, mean_intervals, student_quantile
 from banzuke.lab.overrides import with_adjustment
-from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.sheets import header_of
 from banzuke.lab.true_expectation import Floats, Ints
 from banzuke.lab.variants import Variant, is_crossed, pool_of

@@ -8,7 +8,7 @@ is told of each is a mean over several pools with its interval.
 import numpy as np
 from numpy.typing import NDArray
 
-from banzuke.lab.parallel_runs import Findings
+from banzuke.engine.parallel_runs import Findings
 from banzuke.lab.simulation import YEARS, Job, Measurement, mean
 from banzuke.lab.synthetic_chess_play import PlayedPool, play
 from banzuke.lab.synthetic_chess_pools import GROUPS, VETERAN, VISITOR, YEAR

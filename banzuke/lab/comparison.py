@@ -14,12 +14,12 @@ from banzuke.core.fault import RefusedError, fault
 from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.readable_lists import read_any
+from banzuke.engine.finished_parts import digest_of_ledger
 from banzuke.engine.go_history import moment
 from banzuke.engine.history import list_names
+from banzuke.engine.parallel_runs import Findings, Spread, run_all
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.lab import chess_comparison, chess_histories, go_comparison, go_histories
-from banzuke.lab.finished_parts import digest_of_ledger
-from banzuke.lab.parallel_runs import Findings, Spread, run_all
 from banzuke.lab.sheets import Sheet
 from banzuke.lab.variants import Variant, pool_of, variants_of
 from banzuke.ledger.pool_rules import Pool

@@ -21,16 +21,16 @@ import numpy as np
 from banzuke.columnar.twin import twin_of
 from banzuke.core.rulebook import ChessBook
 from banzuke.engine.columnar.readable_lists import read_any
+from banzuke.engine.finished_parts import digest_of_ledger
+from banzuke.engine.parallel_runs import Findings
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.lab.calibration import calibrate, noise_notes, scale_rows
 from banzuke.lab.comparison import Question, run_variants
-from banzuke.lab.finished_parts import digest_of_ledger
 from banzuke.lab.fit_values import TABLE_SCALE, Grid, Subject, expectations, grid_of, shown, subject_of
 from banzuke.lab.forecast_scores import PARTS, losses, parts_of
 from banzuke.lab.forecasts import Forecasts
 from banzuke.lab.intervals import CONFIDENCE, Clusters, Intervals, adjust_chances, clusters_of, mean_intervals
 from banzuke.lab.overrides import AS_PRINTED, Value
-from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.prediction import forecasts_of, load_or_make
 from banzuke.lab.sheets import Cell, Sheet, figure, header_of, named_sheet, note
 from banzuke.lab.true_expectation import Floats, Ints, expectation_of

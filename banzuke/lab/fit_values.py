@@ -15,11 +15,11 @@ from banzuke.core.registry import BookError
 from banzuke.core.rulebook import ChessBook, RuleBook
 from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.go_reader import GoColumns
+from banzuke.engine.parallel_runs import Findings
 from banzuke.lab import overrides
 from banzuke.lab.comparison import Job, read_once
 from banzuke.lab.forecasts import no_games
 from banzuke.lab.overrides import Override, Value
-from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.prediction import forecasts_of
 from banzuke.lab.variants import Variant, as_in_pool, pool_of, variants_of
 from banzuke.ledger.pool_rules import Pool

@@ -19,10 +19,10 @@ from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.columnar_history import RatedColumns, opening
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.readable_lists import any_history, read_any
+from banzuke.engine.finished_parts import digest_of_ledger, load_part, store_part
 from banzuke.engine.history import list_names
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.lab.calibration import fit_slope
-from banzuke.lab.finished_parts import digest_of_ledger, load_part, store_part
 from banzuke.lab.forecasts import Forecasts, forecast_lists
 from banzuke.lab.sheets import Sheet, figure, named_sheet, note
 from banzuke.lab.synthetic_chess_play import made_ledger
@@ -186,9 +186,9 @@ def fit_folder(
     if isinstance(columns, GoColumns):
         raise RefusedError([fault("--like", 0, str(folder), "lab-like-go")])
     decides = Fit._fields, NAMES, digest_of_ledger(folder), seed
-    if (part := load_part(kept, decides)) is None:
+    if (part := load_part(kept, decides, __name__)) is None:
         part = fit_pool(columns, seed, progress)._asdict()
-        store_part(kept, decides, part)
+        store_part(kept, decides, __name__, part)
     return columns.pool, Fit(**part)
 
 

@@ -13,10 +13,10 @@ from banzuke.columnar.go_columns import rank_words
 from banzuke.columnar.twin import twin_of
 from banzuke.core.go_facts import HALF_RANKS, RANK_NAMES
 from banzuke.engine.columnar.go_reader import GoColumns
+from banzuke.engine.parallel_runs import Findings
 from banzuke.lab import chess_comparison
 from banzuke.lab.chess_comparison import Found, Row
 from banzuke.lab.go_histories import COLUMNS
-from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.sheets import Sheet, figure, named_sheet
 from banzuke.lab.synthetic_go_pools import VALUES
 from banzuke.lab.true_expectation import Floats

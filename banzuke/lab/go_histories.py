@@ -16,9 +16,9 @@ from banzuke.core.go_facts import HALF_RANKS
 from banzuke.engine import go_history
 from banzuke.engine.columnar.go_columnar_history import RunningGoHistory
 from banzuke.engine.columnar.go_reader import A_DAY, GoColumns
+from banzuke.engine.parallel_runs import Findings
 from banzuke.lab.chess_histories import FindingRow, count_mean, drift_cells
 from banzuke.lab.encounters import MONDAY, WEEK
-from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.sheets import header_of
 from banzuke.lab.synthetic_go_pools import VALUES
 from banzuke.lab.true_expectation import Floats

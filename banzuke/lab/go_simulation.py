@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.columnar.go_columns import GoStates
 from banzuke.core.go_facts import HALF_RANKS, RANK_NAMES
+from banzuke.engine.parallel_runs import Findings
 from banzuke.lab import synthetic_go_pools as pools
-from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.simulation import YEARS, Job, Measurement, mean
 from banzuke.lab.synthetic_go_pools import VALUES, YEAR, GoPool, GoRules
 from banzuke.lab.true_expectation import Floats

@@ -7,9 +7,9 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
-from banzuke.lab import svg_charts
+from banzuke.formats import svg_charts
+from banzuke.formats.svg_charts import COLOURS, Axis, Change, Point, Range, Series, Style
 from banzuke.lab.sheets import Cell, Sheet
-from banzuke.lab.svg_charts import COLOURS, Axis, Change, Point, Range, Series, Style
 from banzuke.words import Language, catalogue, say
 
 Row = dict[str, Cell]

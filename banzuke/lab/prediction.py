@@ -19,12 +19,12 @@ from banzuke.columnar.batch_columns import MISSING
 from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.go_reader import GoColumns
 from banzuke.engine.columnar.readable_lists import read_any
+from banzuke.engine.finished_parts import digest_of_ledger, load_part, store_part
 from banzuke.engine.go_history import moment
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.lab.calibration import calibrate, calibration_sheets, curve_of, from_the_side_ahead
 from banzuke.lab.chess_histories import rated_lists
 from banzuke.lab.comparison import Question
-from banzuke.lab.finished_parts import digest_of_ledger, load_part, store_part
 from banzuke.lab.forecast_scores import PARTS, choose, losses, measure, parts_of, sum_parts
 from banzuke.lab.forecasts import Forecasts, ages, forecast_lists
 from banzuke.lab.go_forecasts import elo_of_a_rank, forecast_go
@@ -100,11 +100,11 @@ def load_or_make(
     kept: Path | None, key: object, kind: type[Part], decides: object, make: Callable[[], Part]
 ) -> Part:
     """The kept part for this key; made now if none is kept, or its file is damaged."""
-    arrays = load_part(kept, (key, decides))
+    arrays = load_part(kept, (key, decides), __name__)
     if arrays is not None:
         return kind(**arrays)
     made = make()
-    store_part(kept, (key, decides), made._asdict())
+    store_part(kept, (key, decides), __name__, made._asdict())
     return made
 
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from banzuke.engine.parallel_runs import Findings, run_all
 from banzuke.lab.intervals import estimate
-from banzuke.lab.parallel_runs import Findings, run_all
 from banzuke.lab.sheets import SHEETS, Cell, Sheet, named_sheet, note
 from banzuke.lab.synthetic_chess_pools import ChessPool
 from banzuke.lab.synthetic_go_pools import GoPool

@@ -9,13 +9,13 @@ import numpy as np
 
 from banzuke.core.facts import SPEEDS, STANDARD
 from banzuke.engine.columnar.account_columns import COLUMNS
+from banzuke.engine.parallel_runs import Findings
 from banzuke.engine.points_account import GAMES, POINT
 from banzuke.exchange.fide_lookup import ThreeRatings
 from banzuke.lab.account import AccountTables, Row
 from banzuke.lab.chess_comparison import columns_of
 from banzuke.lab.chess_histories import drift_cells
 from banzuke.lab.intervals import clusters_of, each_alone, mean_intervals
-from banzuke.lab.parallel_runs import Findings
 from banzuke.lab.sheets import Sheet, figure
 from banzuke.lab.true_expectation import SCALE, Floats, Ints, logistic
 

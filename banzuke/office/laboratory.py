@@ -12,8 +12,6 @@ from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.database.book_reader import last_entry, read_book
 from banzuke.database.ledger_folders import write_folder
 from banzuke.lab import is_installed
-from banzuke.lab.sheets import ENOUGH
-from banzuke.lab.variants import AS_IT_IS
 from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.reforms import Reform, read_reform
 from banzuke.office import report_json
@@ -144,20 +142,6 @@ def _ready(pool: Pool) -> Effects:
     if len(_READY) > MOST_READY:
         _READY.popitem(last=False)
     return known[1]
-
-
-def errors_for_players(report: Report) -> dict[str, list[list[int]]]:
-    """What players may be shown of the errors of ratings that a report on soundness has.
-
-    By speed: so many games or more, and the error in points; fewest games first. Only by the pool's own
-    rules, and nothing that too few players tell of.
-    """
-    found: dict[str, list[list[int]]] = {}
-    for row in (row for sheet in report.sheets if sheet.name == "rating_errors" for row in sheet.named_rows):
-        error, is_enough = row["error"], int(row["clusters"] or 0) >= ENOUGH
-        if row["variant"] == AS_IT_IS and is_enough and isinstance(error, float) and error:
-            found.setdefault(str(row["speed"] or ""), []).append([int(row["rests_on"] or 0), round(error)])
-    return found
 
 
 def read(found: Any) -> Report | None:

@@ -19,7 +19,8 @@ from banzuke.database.models import Job, Pool
 from banzuke.formats.pdf_fonts import NoFontError
 from banzuke.lab import is_installed, report_page
 from banzuke.lab.report_pdf import has_paper, report_pdf
-from banzuke.lab.variants import can_try
+from banzuke.lab.sheets import ENOUGH
+from banzuke.lab.variants import AS_IT_IS, can_try
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.office import laboratory
 from banzuke.office.jobs import job_queue
@@ -218,9 +219,23 @@ def report(request: HttpRequest, pool: Pool, question: str) -> HttpResponse:
     title = report_page.sentence(answer.title, lang)
     context = {"job": job, "question": question, "title": title, "content": content}
     if question == "soundness":
-        context |= {"errors": laboratory.errors_for_players(answer), "shown": shown_errors(pool)}
+        context |= {"errors": errors_for_players(answer), "shown": shown_errors(pool)}
     context["has_pdf"] = has_paper(answer)
     return pool_page(request, "lab/found.html", pool, **context)
+
+
+def errors_for_players(report: report_page.Report) -> Errors:
+    """What players may be shown of the errors of ratings that a report on soundness has.
+
+    By speed: so many games or more, and the error in points; fewest games first. Only by the pool's own
+    rules, and nothing that too few players tell of.
+    """
+    found: Errors = {}
+    for row in (row for sheet in report.sheets if sheet.name == "rating_errors" for row in sheet.named_rows):
+        error, is_enough = row["error"], int(row["clusters"] or 0) >= ENOUGH
+        if row["variant"] == AS_IT_IS and is_enough and isinstance(error, float) and error:
+            found.setdefault(str(row["speed"] or ""), []).append([int(row["rests_on"] or 0), round(error)])
+    return found
 
 
 @access.officer
@@ -229,7 +244,7 @@ def show_errors_to_players(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Show on players' pages how far off ratings are (`show`), or show it no more."""
     errors: Errors = {}
     if "show" in request.POST:
-        errors = laboratory.errors_for_players(_last_report(pool, "soundness")[1])
+        errors = errors_for_players(_last_report(pool, "soundness")[1])
     show_errors(pool, errors, access.actor(request))
     messages.success(request, _("Players' pages show it.") if errors else _("Players' pages do not show it."))
     return redirect("lab-found", slug=pool.slug, question="soundness")

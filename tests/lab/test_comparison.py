@@ -13,12 +13,12 @@ from synthetic_pool import STANDING_STILL, made_pool
 
 from banzuke.core.fault import RefusedError
 from banzuke.engine.columnar.chess_reader import read_columns
+from banzuke.engine.finished_parts import digest_of_ledger
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.lab.chess_comparison import comparison_sheets
 from banzuke.lab.chess_histories import COLUMNS, drift_cells, findings, rated_lists
 from banzuke.lab.comparison import Job, Question, compare, run_variant
-from banzuke.lab.finished_parts import digest_of_ledger
 from banzuke.lab.variants import Variant
 from banzuke.ledger.folder import read_ledger
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from banzuke.lab.intervals import adjust_chances, clusters_of, mean_intervals, share_intervals
+from banzuke.lab.intervals import adjust_chances, clusters_of, estimate, mean_intervals, share_intervals
 from banzuke.lab.sheets import sheet_of
 
 
@@ -132,3 +132,20 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say(of_events, of_playe
         found = mean_intervals(values, clusters_of(event, one, other))
         held += found.low[0, 0] <= 0 <= found.high[0, 0]
     assert 181 <= held <= 199  # 190 expected, three deviations
+
+
+def test_students_interval_of_three():
+    reach = 4.302653 / 3**0.5
+    assert estimate(np.array([1.0, np.nan, 2.0, 3.0])) == pytest.approx((2, 2 - reach, 2 + reach))
+    assert estimate(np.array([1.0, 2.0, 3.0]), 4) == (2, None, None)
+
+
+def test_of_one_run_no_interval_and_of_none_nothing():
+    assert estimate(np.array([5.0])) == (5, None, None)
+    assert estimate(np.array([np.nan])) == (None, None, None)
+
+
+def test_an_interval_holds_the_truth_as_often_as_it_says():
+    rng = np.random.default_rng(1)
+    hits = [low <= 0 <= high for _, low, high in map(estimate, rng.normal(size=(4000, 5)))]
+    assert abs(np.mean(hits) - 0.95) < 4 * (0.95 * 0.05 / 4000) ** 0.5

@@ -17,7 +17,6 @@ from banzuke.database.ledger_folders import enter_folder
 from banzuke.database.models import Job, JournalEntry, ListRow, Player
 from banzuke.lab.report_page import Report
 from banzuke.lab.sheets import note, sheet_of
-from banzuke.office import laboratory
 from banzuke.office.jobs import job_queue
 from banzuke.office.journal import Actor
 from banzuke.office.rating_errors import show_errors, shown_errors
@@ -147,7 +146,7 @@ class TestErrorsOnPlayersPages:
 
     def test_what_few_players_tell_of_is_not_shown(self):
         rows = [tuple(row.values()) for row in self.ROWS]
-        found = laboratory.errors_for_players(
+        found = laboratory_pages.errors_for_players(
             Report(
                 note("t"),
                 note("l"),
@@ -177,7 +176,7 @@ class TestErrorsOnPlayersPages:
 
     def test_an_officer_shows_it_from_the_report_and_takes_it_back(self, officer, pool, monkeypatch):
         ask(officer, question="soundness")
-        monkeypatch.setattr(laboratory, "ENOUGH", 1)
+        monkeypatch.setattr(laboratory_pages, "ENOUGH", 1)
         shown = text(officer.post(f"{LAB}soundness/show/", {"show": ""}, follow=True))
         assert "Players&#x27; pages show it." in shown
         assert shown_errors(pool).errors["standard"]

@@ -15,10 +15,10 @@ from processes import free_port
 
 from banzuke.cli import spark_cluster
 from banzuke.core.fault import RefusedError
+from banzuke.engine.finished_parts import digest_of_ledger
 from banzuke.engine.spark.cluster import map_tasks
 from banzuke.lab import answers
 from banzuke.lab.comparison import Job, run_variant
-from banzuke.lab.finished_parts import digest_of_ledger
 from banzuke.lab.sheets import write_sheets
 from banzuke.lab.variants import Variant
 from banzuke.words import say

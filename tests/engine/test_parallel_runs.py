@@ -1,4 +1,4 @@
-"""Runs of the laboratory: intervals, what is kept, resuming."""
+"""Runs side by side: what is kept, resuming."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from banzuke.lab.intervals import estimate
-from banzuke.lab.parallel_runs import _side_by_side, run_all
+from banzuke.engine.parallel_runs import _side_by_side, run_all
 
 
 class StoppedError(Exception):
@@ -32,23 +31,6 @@ def noted(job):
 
 def values(found):
     return [findings["square"][0] for findings in found]
-
-
-def test_students_interval_of_three():
-    reach = 4.302653 / 3**0.5
-    assert estimate(np.array([1.0, np.nan, 2.0, 3.0])) == pytest.approx((2, 2 - reach, 2 + reach))
-    assert estimate(np.array([1.0, 2.0, 3.0]), 4) == (2, None, None)
-
-
-def test_of_one_run_no_interval_and_of_none_nothing():
-    assert estimate(np.array([5.0])) == (5, None, None)
-    assert estimate(np.array([np.nan])) == (None, None, None)
-
-
-def test_an_interval_holds_the_truth_as_often_as_it_says():
-    rng = np.random.default_rng(1)
-    hits = [low <= 0 <= high for _, low, high in map(estimate, rng.normal(size=(4000, 5)))]
-    assert abs(np.mean(hits) - 0.95) < 4 * (0.95 * 0.05 / 4000) ** 0.5
 
 
 @pytest.mark.slow

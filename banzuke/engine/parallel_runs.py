@@ -1,4 +1,4 @@
-"""Runs of the laboratory side by side: each by itself in a process, what is finished kept, the rest resumed.
+"""Runs side by side: each by itself in a process, what is finished kept, the rest resumed.
 
 A run's findings are numbers by name, in arrays; NaN where there is none. A finished run is kept
 (`finished_parts`), so that a run asked again, with other ones or after an interruption, is read.
@@ -16,8 +16,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from banzuke.engine.finished_parts import load_part, store_part
 from banzuke.engine.rating_run import Progress, no_progress
-from banzuke.lab.finished_parts import load_part, store_part
 
 Findings = dict[str, NDArray[Any]]
 Task = Callable[[Any], Findings]
@@ -42,7 +42,7 @@ def run_all(
     elsewhere. `progress(done, all, "")` is called after each run. Raises OSError, and what the task raises.
     """
     decides = [(task.__module__, task.__qualname__, job) for job in jobs]
-    found = enumerate(load_part(kept, each) for each in decides)
+    found = enumerate(load_part(kept, each, task.__module__) for each in decides)
     done = {place: findings for place, findings in found if findings is not None}
     due = [place for place in range(len(jobs)) if place not in done]
     progress(len(done), len(jobs), "")
@@ -50,7 +50,7 @@ def run_all(
     with closing(way(task, [jobs[place] for place in due])) as coming:
         for number, findings in coming:
             done[due[number]] = findings
-            store_part(kept, decides[due[number]], findings)
+            store_part(kept, decides[due[number]], task.__module__, findings)
             progress(len(done), len(jobs), "")
     return [done[place] for place in range(len(jobs))]
 

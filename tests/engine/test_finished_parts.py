@@ -10,9 +10,10 @@ import pytest
 from sample_books import JCF_2026
 
 from banzuke.core.registry import BOOKS, GROUP
-from banzuke.lab import finished_parts
-from banzuke.lab.finished_parts import digest_of_books, load_part, store_part
+from banzuke.engine import finished_parts
+from banzuke.engine.finished_parts import digest_of_books, load_part, store_part
 
+CODE = "banzuke.lab.answers"
 PART = {"figures": np.array([1.0, np.nan])}
 
 
@@ -33,42 +34,48 @@ def book_folder(tmp_path, monkeypatch):
 
 
 def test_a_part_is_read_as_it_was_kept(tmp_path):
-    store_part(tmp_path / "kept", "decides", PART)
-    found = load_part(tmp_path / "kept", "decides")
+    store_part(tmp_path / "kept", "decides", CODE, PART)
+    found = load_part(tmp_path / "kept", "decides", CODE)
     assert list(found) == ["figures"]
     assert np.array_equal(found["figures"], PART["figures"], equal_nan=True)
-    assert load_part(tmp_path / "kept", "something else") is None
-    assert load_part(None, "decides") is None
+    assert load_part(tmp_path / "kept", "something else", CODE) is None
+    assert load_part(None, "decides", CODE) is None
 
 
 @pytest.mark.parametrize("file", ["__init__.py", "somebodys_book.parameters.toml"])
 def test_a_part_made_with_another_code_or_other_numbers_of_a_book_is_not_used(book_folder, tmp_path, file):
-    store_part(tmp_path, "decides", PART)
+    store_part(tmp_path, "decides", CODE, PART)
     digest_of_books.cache_clear()
-    assert load_part(tmp_path, "decides") is not None
+    assert load_part(tmp_path, "decides", CODE) is not None
     (book_folder / file).write_text((book_folder / file).read_text().replace("20", "30"))
     digest_of_books.cache_clear()
-    assert load_part(tmp_path, "decides") is None
+    assert load_part(tmp_path, "decides", CODE) is None
 
 
 def test_a_part_of_another_version_is_not_used(tmp_path, monkeypatch):
-    store_part(tmp_path, "decides", PART)
+    store_part(tmp_path, "decides", CODE, PART)
     monkeypatch.setattr(finished_parts, "version", lambda _package: "99")
-    assert load_part(tmp_path, "decides") is None
+    assert load_part(tmp_path, "decides", CODE) is None
 
 
-def test_a_part_of_another_code_of_the_laboratory_is_not_used(tmp_path, monkeypatch):
-    store_part(tmp_path, "run", {"a": np.array([1])})
-    monkeypatch.setattr(finished_parts, "_digest_of_laboratory", lambda: "other")
-    assert load_part(tmp_path, "run") is None
+def test_a_part_of_another_code_is_not_used(tmp_path, monkeypatch):
+    store_part(tmp_path, "run", CODE, {"a": np.array([1])})
+    monkeypatch.setattr(finished_parts, "_digest_of_code", lambda _module: "other")
+    assert load_part(tmp_path, "run", CODE) is None
+
+
+def test_each_package_has_parts_of_its_own(tmp_path):
+    store_part(tmp_path, "run", CODE, PART)
+    assert load_part(tmp_path, "run", "banzuke.lab.fit") is not None
+    assert load_part(tmp_path, "run", "banzuke.engine.history") is None
 
 
 def test_a_file_that_is_no_part_is_not_used(tmp_path):
-    store_part(tmp_path, "decides", PART)
+    store_part(tmp_path, "decides", CODE, PART)
     [path] = tmp_path.iterdir()
     for other in ('{"figures": [1, 2]}', "[1]", "", "null"):
         path.write_text(other)
-        assert load_part(tmp_path, "decides") is None
+        assert load_part(tmp_path, "decides", CODE) is None
     with path.open("wb") as file:
         np.save(file, PART["figures"])
-    assert load_part(tmp_path, "decides") is None
+    assert load_part(tmp_path, "decides", CODE) is None

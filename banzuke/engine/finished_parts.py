@@ -1,7 +1,8 @@
-"""Finished parts of a run of the laboratory, kept as files so that an interrupted run goes on where it was.
+"""Finished parts of a long run, kept as files so that an interrupted run goes on where it was.
 
 A part is arrays by name. It is kept under a name made of all that decides it: the version of Banzuke, the
-files of the laboratory and of the installed rule books, and whatever the caller names.
+files of the package whose `code` makes it (the name of a module in it) and of the installed rule books, and
+whatever the caller names.
 """
 
 import hashlib
@@ -24,9 +25,9 @@ from banzuke.core.registry import BOOKS, entry_point_of
 from banzuke.engine.output_file import write_atomically
 
 
-def load_part(folder: Path | None, decides: object) -> dict[str, NDArray[Any]] | None:
+def load_part(folder: Path | None, decides: object, code: str) -> dict[str, NDArray[Any]] | None:
     """The part that was kept; None where none was, or where its file is damaged."""
-    if folder is not None and (path := _path_of(folder, decides)).exists():
+    if folder is not None and (path := _path_of(folder, decides, code)).exists():
         with suppress(ValueError, EOFError, BadZipFile, zlib.error):
             found = np.load(path)
             if isinstance(found, NpzFile):
@@ -35,17 +36,17 @@ def load_part(folder: Path | None, decides: object) -> dict[str, NDArray[Any]] |
     return None
 
 
-def store_part(folder: Path | None, decides: object, arrays: Mapping[str, NDArray[Any]]) -> None:
+def store_part(folder: Path | None, decides: object, code: str, arrays: Mapping[str, NDArray[Any]]) -> None:
     """Keep a part in the folder, made where missing; without a folder nothing is kept. Raises OSError."""
     if folder is not None:
         stream = io.BytesIO()
         np.savez_compressed(stream, **arrays)  # type: ignore[arg-type]
         folder.mkdir(parents=True, exist_ok=True)
-        write_atomically(_path_of(folder, decides), stream.getvalue())
+        write_atomically(_path_of(folder, decides, code), stream.getvalue())
 
 
-def _path_of(folder: Path, decides: object) -> Path:
-    whole = repr((version("banzuke"), _digest_of_laboratory(), digest_of_books(), decides))
+def _path_of(folder: Path, decides: object, code: str) -> Path:
+    whole = repr((version("banzuke"), _digest_of_code(code), digest_of_books(), decides))
     return folder / f"{hashlib.sha256(whole.encode()).hexdigest()[:32]}.npz"
 
 
@@ -55,9 +56,9 @@ def digest_of_ledger(folder: Path) -> str:
 
 
 @cache
-def _digest_of_laboratory() -> str:
-    """SHA-256 over the files of the laboratory: a part says what its code looks for."""
-    return _digest(dict(_files_of(__name__)))
+def _digest_of_code(module: str) -> str:
+    """SHA-256 over the files of the package that a module is in: a part says what its code looks for."""
+    return _digest(dict(_files_of(module)))
 
 
 @cache

@@ -2,7 +2,7 @@
 
 A plot has the colours of the stylesheet (classes `s1` ... `s4`, `grid`, `axis`), so that it is readable in
 light and dark and on paper. It is drawn as wide as a telephone shows it; what it says stands in words and in
-a table beside it (`lab/report_page.py`).
+a table beside it.
 """
 
 import math

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from banzuke.lab.svg_charts import (
+from banzuke.formats.svg_charts import (
     Axis,
     Change,
     Point,
