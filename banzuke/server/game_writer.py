@@ -1,15 +1,147 @@
 """The process that writes games, beside the pages: `python -m banzuke.server.game_writer ADDRESS`.
 
-It can be ended at any time: what is not committed was not answered, and who handed it over writes it.
+Each pool has a thread, which takes all of its games that wait into one transaction. It can be ended at any
+time: what is not committed was not answered, and who handed it over writes it.
 """
 
 import os
+import socket
 import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import perf_counter
 
 import django
 
+from banzuke.api.live.game_handover import MessageReader, PostedGames, Verdict, WriterAnswer, message
 from banzuke.server.office_folder import keep_private
 from banzuke.server.request_process import prepare_for_requests
+
+#: How many processes may be about to connect, and the bytes that are read at once.
+BACKLOG, BLOCK = 128, 1 << 18
+#: How long to wait for as many posts as last time: as a part of the last transaction's time, and at most
+#: (seconds).
+PATIENCE, MOST_PATIENCE = 0.2, 0.005
+
+TakeTogether = Callable[[Sequence[PostedGames]], list[WriterAnswer]]
+
+
+class PagesLine:
+    """The connection to one process that serves pages."""
+
+    def __init__(self, line: socket.socket) -> None:
+        self._line = line
+        self._sending = threading.Lock()
+
+    def send(self, data: bytes) -> None:
+        """Send messages; a process that is gone wants none."""
+        with self._sending, suppress(OSError):
+            self._line.sendall(data)
+
+
+class Post:
+    """Games that wait: whose they are, and the number of their message."""
+
+    __slots__ = ("games", "line", "number")
+
+    def __init__(self, line: PagesLine, number: int, games: PostedGames) -> None:
+        self.line = line
+        self.number = number
+        self.games = games
+
+
+class PoolInbox:
+    """The posts of one pool, and the thread that takes them."""
+
+    def __init__(self, take: TakeTogether) -> None:
+        self._take = take
+        self._came = threading.Condition()
+        self._waiting: list[Post] = []
+        self._last, self._took = 1, 0.0
+        threading.Thread(target=self._work, daemon=True).start()
+
+    def add(self, posts: Sequence[Post]) -> None:
+        """Some more wait."""
+        with self._came:
+            self._waiting += posts
+            self._came.notify()
+
+    def _next_together(self) -> list[Post]:
+        """Those who wait.
+
+        Programs that were just answered usually send again at once. So wait a short time, a part of what the
+        last transaction took, until as many wait as last time: then more go into one transaction.
+        """
+        with self._came:
+            self._came.wait_for(lambda: self._waiting)
+            more = min(self._took * PATIENCE, MOST_PATIENCE)
+            self._came.wait_for(lambda: len(self._waiting) >= self._last, more)
+            together, self._waiting = self._waiting, []
+        return together
+
+    def _work(self) -> None:
+        while True:
+            together = self._next_together()
+            begun = perf_counter()
+            answers = self._take([post.games for post in together])
+            self._last, self._took = len(together), perf_counter() - begun
+            _send_answers(together, answers)
+            if any(each.verdict is Verdict.BUSY for each in answers):
+                self._give_up()
+
+    def _give_up(self) -> None:
+        """Who came meanwhile has waited for the same database, and does not wait for it as long again."""
+        with self._came:
+            together, self._waiting = self._waiting, []
+        _send_answers(together, [WriterAnswer(Verdict.BUSY)] * len(together))
+
+
+def _send_answers(posts: Sequence[Post], answers: Sequence[WriterAnswer]) -> None:
+    """Each process gets its answers at once."""
+    told: dict[PagesLine, list[bytes]] = {}
+    for post, answer in zip(posts, answers, strict=True):
+        told.setdefault(post.line, []).append(message(post.number, answer.to_bytes()))
+    for line, messages in told.items():
+        line.send(b"".join(messages))
+
+
+class GameWriter:
+    """Takes the games of all pools; `take` says what becomes of those of one pool."""
+
+    def __init__(self, take: TakeTogether) -> None:
+        self._take = take
+        self._inboxes: dict[str, PoolInbox] = {}
+        self._opening = threading.Lock()
+
+    def serve(self, address: str) -> None:
+        """Take what is handed over at that address, without end; a writer of before may have left it."""
+        Path(address).unlink(missing_ok=True)
+        with socket.socket(socket.AF_UNIX) as listening:
+            listening.bind(address)
+            listening.listen(BACKLOG)
+            while True:
+                line, _ = listening.accept()
+                threading.Thread(target=self._read, args=(line,), daemon=True).start()
+
+    def _read(self, line: socket.socket) -> None:
+        """Take what a process that serves pages sends, until that ends."""
+        with line, suppress(OSError):
+            back, reader = PagesLine(line), MessageReader()
+            while data := line.recv(BLOCK):
+                posts: dict[str, list[Post]] = {}
+                for number, sent in reader.add(data):
+                    games = PostedGames.from_bytes(sent)
+                    posts.setdefault(games.pool, []).append(Post(back, number, games))
+                for pool, some in posts.items():
+                    self._inbox(pool).add(some)
+
+    def _inbox(self, pool: str) -> PoolInbox:
+        with self._opening:
+            if pool not in self._inboxes:
+                self._inboxes[pool] = PoolInbox(self._take)
+            return self._inboxes[pool]
 
 
 def main() -> None:
@@ -17,10 +149,10 @@ def main() -> None:
     keep_private()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
     django.setup()
-    from banzuke.api.live.game_handover import write_games
+    from banzuke.api.live.game_posts import take_together
 
     prepare_for_requests()
-    write_games(sys.argv[1])
+    GameWriter(take_together).serve(sys.argv[1])
 
 
 if __name__ == "__main__":

@@ -2,131 +2,207 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
+import socket
 import threading
-from multiprocessing.connection import Listener
+import time
 
 import pytest
 
-from banzuke.api.live import game_handover
-from banzuke.api.live.game_handover import hand_over, write_games
-from banzuke.core.fault import RefusedError
-from banzuke.database.models import Pool
-from banzuke.database.outages import BusyError
+from banzuke.api.live.game_handover import (
+    BUSY,
+    NOT_PLAIN,
+    MessageReader,
+    PostedGames,
+    Verdict,
+    WriterAnswer,
+    message,
+)
+from banzuke.server.game_writer import GameWriter
+from banzuke.server.gate import posted_games
+from banzuke.server.gate.bodies import TurnedAwayError
+from banzuke.server.gate.posted_games import PostedGamesQueue
+from banzuke.server.gate.request_threads import CrowdedError
 
-POOL = Pool(pk=7, slug="go")
-BODY = b'{"name": "\xe5\x9b\xb2\n"}'
+GAMES = PostedGames("go", "bzk_key", '{"name": "囲碁\n"}'.encode())
 
 
 @pytest.fixture(autouse=True)
-def own(settings, tmp_path):
-    """Each test has an address, and a connection, of its own."""
+def address(settings, tmp_path):
+    """Each test has an address of its own."""
     settings.GAME_WRITER = str(tmp_path / "games")
-    game_handover._own.line = None
+    return settings.GAME_WRITER
 
 
-@pytest.fixture
-def writer(settings, monkeypatch):
-    """A writer that takes games as it is told, in a thread; `writer(take)`."""
+def hand_over(*posts):
+    """What each of the posts, made together by one process, is answered: text, None, or the error."""
 
-    def begin(take):
-        monkeypatch.setattr(game_handover, "take", take)
-        monkeypatch.setattr(game_handover, "close_old_connections", lambda: None)
-        monkeypatch.setattr(game_handover, "wait_no_more", lambda: None)
-        threading.Thread(target=write_games, args=(settings.GAME_WRITER,), daemon=True).start()
-        while not _is_there(settings.GAME_WRITER):
-            pass
+    async def run():
+        queue = PostedGamesQueue(asyncio.get_running_loop())
+        return await asyncio.gather(*(queue.hand_over(each) for each in posts), return_exceptions=True)
 
-    return begin
+    return asyncio.run(run())
 
 
-def _is_there(address):
-    try:
-        game_handover.Client(address, "AF_UNIX").close()
-    except OSError:
-        return False
-    return True
+def begin(address, take):
+    """A writer in threads that takes games as it is told."""
+    threading.Thread(target=GameWriter(take).serve, args=(address,), daemon=True).start()
+    for _ in range(1000):
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as line:
+            line.connect(address)
+            return
+        time.sleep(0.01)
+    raise AssertionError
 
 
-def failing(error):
-    def take(*_):
-        raise error
-
-    return take
-
-
-def test_what_is_taken_is_answered(writer):
-    writer(lambda pool, user, body: json.dumps([pool.pk, pool.slug, user, body.decode()]).encode())
-    for user in ("igs", "囲碁"):
-        assert json.loads(hand_over(POOL, user, BODY)) == [7, "go", user, BODY.decode()]
+def echo(posts):
+    return [
+        WriterAnswer(Verdict.TAKEN, json.dumps([*each[:2], each.body.decode()]).encode()) for each in posts
+    ]
 
 
-def test_much_at_once(writer):
-    writer(lambda pool, user, body: body * 2)
-    assert hand_over(POOL, "igs", b"x" * 2_000_000) == b"x" * 4_000_000
+class TestMessages:
+    def test_they_come_in_any_pieces(self):
+        sent = [(1, b""), (2**40, b"x" * 1000), (3, b"\n\0")]
+        data = b"".join(message(*each) for each in sent)
+        for size in (1, 5, 12, 13, len(data)):
+            reader = MessageReader()
+            parts = [data[at : at + size] for at in range(0, len(data), size)]
+            assert [each for part in parts for each in reader.add(part)] == sent
+
+    def test_what_is_said_is_what_was_meant(self):
+        assert PostedGames.from_bytes(GAMES.to_bytes()) == GAMES
+        for answer in (NOT_PLAIN, BUSY, WriterAnswer(Verdict.TAKEN, b"{}")):
+            assert WriterAnswer.from_bytes(answer.to_bytes()) == answer
 
 
-@pytest.mark.parametrize(
-    "error", [RefusedError([]), ValueError(), RuntimeError()], ids=lambda error: type(error).__name__
-)
-def test_what_is_not_taken_is_left_to_whoever_has_it(writer, error):
-    writer(failing(error))
-    assert hand_over(POOL, "igs", BODY) is None
-    assert hand_over(POOL, "igs", BODY) is None
-
-
-def test_a_database_that_is_busy(writer):
-    writer(failing(BusyError()))
+def test_what_is_taken_is_answered(address):
+    begin(address, echo)
     for _ in range(2):
-        with pytest.raises(BusyError):
-            hand_over(POOL, "igs", BODY)
+        [text] = hand_over(GAMES)
+        assert json.loads(text) == ["go", "bzk_key", GAMES.body.decode()]
+
+
+def test_each_gets_its_own_answer(address):
+    begin(address, echo)
+    posts = [PostedGames(f"pool{number % 3}", "k", str(number).encode()) for number in range(200)]
+    answers = hand_over(*posts)
+    assert [json.loads(each)[2] for each in answers] == [str(number) for number in range(200)]
+
+
+def test_those_that_wait_are_taken_together(address):
+    sizes, first = [], threading.Event()
+
+    def take(posts):
+        sizes.append(len(posts))
+        if len(sizes) == 1:
+            first.wait(10)
+        return echo(posts)
+
+    begin(address, take)
+    threading.Timer(0.3, first.set).start()
+    assert None not in hand_over(*[GAMES] * 50)
+    assert sum(sizes) == 50
+    assert len(sizes) <= 3
+
+
+def test_a_pool_that_is_slow_keeps_no_other_waiting(address):
+    let = threading.Event()
+
+    def take(posts):
+        if posts[0].pool == "slow":
+            let.wait(10)
+        else:
+            let.set()
+        return echo(posts)
+
+    begin(address, take)
+    assert None not in hand_over(GAMES._replace(pool="slow"), GAMES)
+
+
+def test_much_at_once(address):
+    begin(address, lambda posts: [WriterAnswer(Verdict.TAKEN, each.body * 2) for each in posts])
+    assert hand_over(GAMES._replace(body=b"x" * 2_000_000)) == [b"x" * 4_000_000]
+
+
+def test_what_is_not_plain_is_left_to_the_address_itself(address):
+    begin(address, lambda posts: [NOT_PLAIN] * len(posts))
+    assert hand_over(GAMES) == [None]
+
+
+def test_a_database_that_is_busy(address):
+    begin(address, lambda posts: [BUSY] * len(posts))
+    [said] = hand_over(GAMES)
+    assert isinstance(said, TurnedAwayError)
+    assert said.status == 503
+
+
+def test_who_came_meanwhile_does_not_wait_for_a_busy_database_again(address):
+    asked = []
+
+    def take(posts):
+        asked.append(len(posts))
+        time.sleep(0.3)
+        return [BUSY] * len(posts)
+
+    begin(address, take)
+
+    async def run():
+        queue = PostedGamesQueue(asyncio.get_running_loop())
+        one = asyncio.ensure_future(queue.hand_over(GAMES))
+        await asyncio.sleep(0.1)
+        return await asyncio.gather(one, queue.hand_over(GAMES), return_exceptions=True)
+
+    assert [type(each) for each in asyncio.run(run())] == [TurnedAwayError] * 2
+    assert asked == [1]
 
 
 def test_there_is_no_writer(settings):
-    with pytest.raises(ConnectionError):
-        hand_over(POOL, "igs", BODY)
+    assert hand_over(GAMES) == [None]
     settings.GAME_WRITER = ""
-    with pytest.raises(ConnectionError):
-        hand_over(POOL, "igs", BODY)
+    assert hand_over(GAMES) == [None]
 
 
-def test_a_writer_that_ends_and_comes_again(settings):
-    ended = threading.Event()
+def test_a_writer_that_ends_and_comes_again(address):
+    """Whoever it had leaves it to the address itself; the next goes to the new one."""
 
-    def end_at_once():
-        with Listener(settings.GAME_WRITER, "AF_UNIX") as listener, listener.accept() as line:
-            line.recv_bytes()
-        ended.set()
+    def end_at_once(listening):
+        with listening, listening.accept()[0] as line:
+            line.recv(1)
 
-    def answer():
-        with Listener(settings.GAME_WRITER, "AF_UNIX") as listener:
-            ended.set()
-            with listener.accept() as line:
-                line.recv_bytes()
-                line.send_bytes(b"\0taken")
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(address)
+    listening.listen()
+    threading.Thread(target=end_at_once, args=(listening,)).start()
 
-    threading.Thread(target=end_at_once).start()
-    while not _is_listening(settings.GAME_WRITER):
-        pass
-    with pytest.raises(ConnectionError):
-        hand_over(POOL, "igs", BODY)
-    assert ended.wait(10)
-    ended.clear()
-    threading.Thread(target=answer).start()
-    assert ended.wait(10)
-    assert hand_over(POOL, "igs", BODY) == b"taken"
+    async def run():
+        queue = PostedGamesQueue(asyncio.get_running_loop())
+        first = await queue.hand_over(GAMES)
+        await asyncio.to_thread(begin_anew)
+        return first, await queue.hand_over(GAMES)
 
+    def begin_anew():
+        begin(address, echo)
 
-def _is_listening(address):
-    try:
-        game_handover._own.line = game_handover.Client(address, "AF_UNIX")
-    except OSError:
-        return False
-    return True
+    first, second = asyncio.run(run())
+    assert first is None
+    assert second is not None
 
 
-def test_a_writer_that_does_not_answer(settings, monkeypatch):
-    monkeypatch.setattr(game_handover, "PATIENCE", 0.05)
-    with Listener(settings.GAME_WRITER, "AF_UNIX"), pytest.raises(BusyError):
-        hand_over(POOL, "igs", BODY)
-    assert game_handover._own.line is None
+def test_a_writer_that_does_not_answer(address, monkeypatch):
+    monkeypatch.setattr(posted_games, "PATIENCE", 0.05)
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(address)
+        listening.listen()
+        [said] = hand_over(GAMES)
+    assert isinstance(said, TurnedAwayError)
+
+
+@pytest.mark.parametrize("bound", ["MOST_OF_POOL", "MOST_BYTES"])
+def test_so_many_may_wait(address, monkeypatch, bound):
+    monkeypatch.setattr(posted_games, bound, 2 if bound == "MOST_OF_POOL" else 2 * len(GAMES.body))
+    begin(address, echo)
+    said = hand_over(*[GAMES] * 5)
+    assert [isinstance(each, CrowdedError) for each in said] == [False, False, True, True, True]

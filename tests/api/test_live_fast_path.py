@@ -1,4 +1,4 @@
-"""The plain case of games sent, which goes past Django's handling: answered as the API's own address does."""
+"""The plain case of games sent, which the writer takes: answered as the API's own address does."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from django.db import OperationalError, close_old_connections
 from office.live_pool import go_pool
 
 from banzuke.api.auth import SERVER_LIMIT
-from banzuke.api.live import fast_path
+from banzuke.api.live import fast_path, game_posts
+from banzuke.api.live.game_handover import NOT_PLAIN, PostedGames, Verdict
 from banzuke.database.models import GoGame, LiveRefusal, Role
 from banzuke.office.administration import api_keys
-from banzuke.office.live import submission_queue
 from banzuke.server.wsgi import application
 
 AOI, KEI = ("aoi", "2d+", 14_900, 300), ("kei", "3d", 15_500, 300)
@@ -26,6 +26,7 @@ AOI, KEI = ("aoi", "2d+", 14_900, 300), ("kei", "3d", 15_500, 300)
 @pytest.fixture
 def stays_connected(monkeypatch):
     """Nobody closes the connection of the test's transaction between two requests."""
+    monkeypatch.setattr(game_posts, "close_old_connections", lambda: None)
     monkeypatch.setattr(fast_path, "close_old_connections", lambda: None)
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
@@ -36,14 +37,17 @@ def stays_connected(monkeypatch):
 
 @pytest.fixture
 def post(db, django_user_model, settings, stays_connected):
-    """`post(body, **environ)` gives the status, the headers and the document of what a server answers."""
+    """`post(body, **environ)` gives the status, the headers and the document of what is answered.
+
+    By the writer or, where that does not take it (or not `is_plain`), by the address itself.
+    """
     caches["memory"].clear()
     settings.ALLOWED_HOSTS = ["127.0.0.1"]
     pool = go_pool(AOI, KEI)
     user = django_user_model.objects.create_user("igs")
     Role.objects.create(user=user, kind=Role.Kind.OFFICER)
 
-    def posted(body, scopes=("games",), of=pool, **more):
+    def posted(body, scopes=("games",), of=pool, is_plain=True, **more):
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         key = api_keys.make_key("igs", user, of, scopes, None, CLERK).text
         environ = {
@@ -62,6 +66,8 @@ def post(db, django_user_model, settings, stays_connected):
             "wsgi.errors": sys.stderr,
         } | more
         began = []
+        if is_plain and (said := _taken(environ, data)):
+            return 200, dict(said.headers), json.loads(said.body)
         answer = application(environ, lambda status, headers, _=None: began.append((status, dict(headers))))
         text = b"".join(answer)
         document = json.loads(text) if text.startswith(b"{") else {}
@@ -70,6 +76,21 @@ def post(db, django_user_model, settings, stays_connected):
         return int(began[0][0].split()[0]), began[0][1], document
 
     return posted
+
+
+def _taken(environ, data):
+    """What the gate does with a request; None where the application is asked."""
+    if not fast_path.is_post_of_games(environ):
+        return None
+    games = fast_path.posted_games(environ, data)
+    said = None if games is None else take_one(games)
+    return said and fast_path.taken(said)
+
+
+def take_one(games):
+    [said] = game_posts.take_together([games])
+    assert said.verdict is not Verdict.BUSY
+    return said.text if said.verdict is Verdict.TAKEN else None
 
 
 @pytest.fixture
@@ -84,8 +105,7 @@ def test_is_answered_as_by_the_address_itself(post, monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr("banzuke.server.wsgi._pages", None)
         plain = post(game)
-    monkeypatch.setattr(fast_path, "answer", lambda environ: None)
-    status, headers, document = post(game)
+    status, headers, document = post(game, is_plain=False)
     assert (status, document) == (plain[0], plain[2])
     assert set(plain[1].pop("Vary").split(", ")) <= set(headers["Vary"].split(", "))
     assert plain[1].items() <= headers.items()
@@ -111,7 +131,11 @@ def test_one_game_and_several(post, only_plain):
         (403, sent_game("g1", 1, "aoi", "kei", "B"), {"scopes": ("read",)}),
         (404, sent_game("g1", 1, "aoi", "kei", "B"), {"PATH_INFO": f"{ADDRESS}/games/"}),
         (404, sent_game("g1", 1, "aoi", "kei", "B"), {"PATH_INFO": "/api/v1/pools/none/games", "of": None}),
-        (413, json.dumps(sent_game("g1", 1, "aoi", "kei", "B")).encode() + b" " * 3_000_000, {}),
+        (
+            413,
+            json.dumps(sent_game("g1", 1, "aoi", "kei", "B")).encode() + b" " * 3_000_000,
+            {"is_plain": False},
+        ),
     ],
     ids=[
         "player",
@@ -139,23 +163,9 @@ def test_a_refusal_is_noted_once(post):
     assert LiveRefusal.objects.count() == 1
 
 
-def test_a_body_without_a_length_is_looked_at_by_the_address_itself(post):
-    assert post(sent_game("g1", 1, "aoi", "kei", "B"), CONTENT_LENGTH="")[0] == 422
-
-
 def test_another_host_is_refused(post):
     assert post(sent_game("g1", 1, "aoi", "kei", "B"), HTTP_HOST="evil.example")[0] == 400
     assert not GoGame.objects.exists()
-
-
-def test_a_body_is_not_waited_for_without_a_key(post):
-    class Slow(io.BytesIO):
-        def read(self, *_):
-            raise AssertionError
-
-    game = sent_game("g1", 1, "aoi", "kei", "B")
-    more = {"HTTP_AUTHORIZATION": "Bearer bzk_no_key", "wsgi.input": Slow()}
-    assert post(game, **more)[0] == 401
 
 
 def test_a_key_has_its_limit(post, monkeypatch):
@@ -164,14 +174,38 @@ def test_a_key_has_its_limit(post, monkeypatch):
 
 
 def test_where_the_database_was_gone_for_a_moment_the_address_itself_tries_again(post, monkeypatch):
-    real, failed = submission_queue.send, []
+    failed = []
 
-    def send(*what):
-        if not failed:
-            failed.append(what)
-            raise OperationalError
-        return real(*what)
+    def fail(*what):
+        failed.append(what)
+        raise OperationalError
 
-    monkeypatch.setattr(submission_queue, "send", send)
+    monkeypatch.setattr(game_posts, "send_together", fail)
     assert post(sent_game("g1", 1, "aoi", "kei", "B"))[0] == 200
     assert failed
+
+
+def test_posts_that_come_together_are_taken_or_refused_one_by_one(db, django_user_model, stays_connected):
+    pool = go_pool(AOI, KEI)
+    user = django_user_model.objects.create_user("igs")
+    Role.objects.create(user=user, kind=Role.Kind.OFFICER)
+    key, reading = (
+        api_keys.make_key("igs", user, pool, (scope,), None, CLERK).text for scope in ("games", "read")
+    )
+    good = [sent_game(f"g{number}", number, "aoi", "kei", "B") for number in range(1, 4)]
+    bodies = [good[0], sent_game("x", 4, "aoi", "nobody", "B"), good[1], "{", good[0], good[2]]
+    keys = [key, key, key, key, key, reading]
+    posts = [
+        PostedGames(pool.slug, each, body.encode() if body == "{" else json.dumps(body).encode())
+        for each, body in zip(keys, bodies, strict=True)
+    ]
+    said = game_posts.take_together(posts)
+    taken, not_plain = Verdict.TAKEN, Verdict.NOT_PLAIN
+    assert [each.verdict for each in said] == [taken, not_plain, taken, not_plain, taken, not_plain]
+    new = [json.loads(each.text)["games"][0]["is_new"] for each in said if each.text]
+    assert new == [True, True, False]
+    assert set(GoGame.objects.values_list("game_id", flat=True)) == {"g1", "g2"}
+
+
+def test_nobody_may_send_anything(db, stays_connected):
+    assert game_posts.take_together([PostedGames("none", "no key", b"")]) == [NOT_PLAIN]

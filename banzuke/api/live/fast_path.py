@@ -2,12 +2,11 @@
 
 The plain case is a key that opens the pool, and a request without a fault: games posted, or `terms`, a player
 or the feed asked for. Whatever else comes is left to the API's own address, which looks at it again and says
-what is the matter (for the key's limit, that makes two).
+what is the matter (for the key's limit, that makes two). Games go to the process that writes them.
 """
 
 import logging
 import re
-from io import BytesIO
 from typing import NamedTuple
 from wsgiref.types import WSGIEnvironment
 
@@ -18,14 +17,14 @@ from django.http.request import split_domain_port, validate_host
 from banzuke.api.auth import GAMES, READ, SERVER_LIMIT
 from banzuke.api.etags import tag_of
 from banzuke.api.live import fast_reads
-from banzuke.api.live.game_handover import hand_over
-from banzuke.api.live.game_posts import NOT_TAKEN, take
+from banzuke.api.live.game_handover import PostedGames
 from banzuke.api.problems import KeptElsewhereError
 from banzuke.database.outages import BusyError, Outage, outage_of
 from banzuke.database.patience import wait_no_more
 from banzuke.office.administration import api_keys
 from banzuke.office.administration.deprecations import deprecation_of
 from banzuke.office.live.game_terms import NoSuchPlayerError, SamePlayerError
+from banzuke.office.live.live_pool import NotLiveError
 
 #: Those of the API's own answer that mean something to a program.
 _HEADERS = [
@@ -35,10 +34,11 @@ _HEADERS = [
 ]
 _NOT_KEPT = ("Cache-Control", "no-store")
 _log = logging.getLogger(__name__)
-_ADDRESS = re.compile(r"/api/v1/pools/([-\w]+)/(games|terms|changes|players/[^/]+)", re.ASCII)
+_ADDRESS = re.compile(r"/api/v1/pools/([-\w]+)/(terms|changes|players/[^/]+)", re.ASCII)
+_GAMES = re.compile(r"/api/v1/pools/([-\w]+)/games", re.ASCII)
 _KEY = "Bearer "
 #: What the API's own address has words for.
-_SAID_THERE = (*NOT_TAKEN, SamePlayerError, NoSuchPlayerError, KeptElsewhereError)
+_SAID_THERE = (ValueError, NotLiveError, SamePlayerError, NoSuchPlayerError, KeptElsewhereError)
 
 
 class PlainAnswer(NamedTuple):
@@ -49,20 +49,43 @@ class PlainAnswer(NamedTuple):
     body: bytes
 
 
+def is_post_of_games(environ: WSGIEnvironment) -> bool:
+    """Whether games are posted, with what looks like a key."""
+    return (
+        environ["REQUEST_METHOD"] == "POST"
+        and _GAMES.fullmatch(environ["PATH_INFO"]) is not None
+        and environ.get("HTTP_AUTHORIZATION", "").startswith(_KEY)
+    )
+
+
+def posted_games(environ: WSGIEnvironment, body: bytes) -> PostedGames | None:
+    """What was posted, as the writer gets it; None for another host, or where the key's limit is used up."""
+    found = _GAMES.fullmatch(environ["PATH_INFO"])
+    key = environ["HTTP_AUTHORIZATION"].removeprefix(_KEY)
+    if found is None or not key.isascii() or not _is_for_us(environ):
+        return None
+    if not SERVER_LIMIT.count(api_keys.key_prefix(key)):
+        return None
+    return PostedGames(found[1], key, body)
+
+
+def taken(text: bytes) -> PlainAnswer:
+    """The answer to games that are on the disk."""
+    return PlainAnswer("200 OK", [*_HEADERS, _NOT_KEPT], text)
+
+
 def answer(environ: WSGIEnvironment) -> PlainAnswer | None:
-    """The answer to games that were posted and are on the disk now, or to a question; None for all else.
+    """The answer to a question; None for all else.
 
     Raises BusyError where others have been writing for too long: the API's own address would wait as long.
     """
     address = _ADDRESS.fullmatch(environ["PATH_INFO"])
-    if address is None or not _is_for_us(environ):
+    if address is None or environ["REQUEST_METHOD"] not in ("GET", "HEAD") or not _is_for_us(environ):
         return None
     pool, what = address.groups()
     try:
         close_old_connections()
-        if what == "games":
-            return _posted(environ, pool) if environ["REQUEST_METHOD"] == "POST" else None
-        return _asked(environ, pool, what) if environ["REQUEST_METHOD"] in ("GET", "HEAD") else None
+        return _asked(environ, pool, what)
     except _SAID_THERE:
         return None
     except Exception as error:  # the API's own address meets it again and says it, or no longer meets it
@@ -88,24 +111,6 @@ def _opened(environ: WSGIEnvironment, pool: str, *scopes: str) -> api_keys.KeyAc
     if opened is None or opened.pool is None or not set(scopes).intersection(opened.scopes):
         return None
     return opened
-
-
-def _posted(environ: WSGIEnvironment, pool: str) -> PlainAnswer | None:
-    size = environ.get("CONTENT_LENGTH", "")
-    if not size.isdecimal() or int(size) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-        return None
-    opened = _opened(environ, pool, GAMES)
-    if opened is None or opened.pool is None:
-        return None
-    body = environ["wsgi.input"].read(int(size))
-    environ["wsgi.input"] = BytesIO(body)  # for who looks at it again
-    if not SERVER_LIMIT.count(opened.prefix):
-        return None
-    try:
-        text = hand_over(opened.pool, opened.user, body)
-    except ConnectionError:
-        text = take(opened.pool, opened.user, body)
-    return None if text is None else PlainAnswer("200 OK", [*_HEADERS, _NOT_KEPT], text)
 
 
 def _asked(environ: WSGIEnvironment, pool: str, what: str) -> PlainAnswer | None:

@@ -1,23 +1,88 @@
 """Games as they are posted, taken in: from the bytes that were sent to the bytes that are answered."""
 
-from typing import Any
+import logging
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import orjson
+from django.db import close_old_connections
 from pydantic import TypeAdapter
 
+from banzuke.api.auth import GAMES
+from banzuke.api.live.game_handover import BUSY, NOT_PLAIN, PostedGames, Verdict, WriterAnswer
 from banzuke.api.live.go_bodies import GamesSent
-from banzuke.api.live.go_submissions import answer_of, games_of
+from banzuke.api.live.go_submissions import answers_of, games_of
 from banzuke.core.fault import RefusedError
+from banzuke.core.go_facts import GoGame
 from banzuke.database.models import Pool
-from banzuke.office.live import submission_queue
+from banzuke.database.outages import Outage, outage_of
+from banzuke.database.patience import wait_no_more
+from banzuke.office.administration import api_keys
 from banzuke.office.live.live_pool import NotLiveError
+from banzuke.office.live.submission_queue import Submission, send_together
 
 _SENT: TypeAdapter[Any] = TypeAdapter(GamesSent)
 #: Why games are not taken: what was sent, or the pool, is not right. The API's own address has words for it.
 NOT_TAKEN = (RefusedError, NotLiveError, ValueError)
+_log = logging.getLogger(__name__)
 
 
-def take(pool: Pool, user: str, body: bytes) -> bytes:
-    """What is answered for the games of a body, which are on the disk then. Raises what is in `NOT_TAKEN`."""
-    games = games_of(pool, _SENT.validate_python(orjson.loads(body)))
-    return answer_of(pool, games, submission_queue.send(pool, games, user))
+def take_together(posts: Sequence[PostedGames]) -> list[WriterAnswer]:
+    """What becomes of the games that were posted into one pool; those taken are on the disk then.
+
+    What is not plain is taken or refused by the API's own address, which meets an error again, or no longer.
+    """
+    try:
+        close_old_connections()
+        return _take(posts)
+    except Exception as error:  # noqa: BLE001  # it is told by the answers
+        return [_answer_to(error)] * len(posts)
+
+
+def _take(posts: Sequence[PostedGames]) -> list[WriterAnswer]:
+    opened = {post.key: _open(post) for post in posts}
+    answers = [NOT_PLAIN] * len(posts)
+    pool = next((sender.pool for sender in opened.values() if sender), None)
+    if pool is None:
+        return answers
+    sent: dict[int, Submission] = {}
+    for number, post in enumerate(posts):
+        sender = opened[post.key]
+        if sender is not None:
+            try:
+                sent[number] = Submission(_games(pool, post.body), sender.user)
+            except NOT_TAKEN:
+                continue
+    send_together(pool, list(sent.values()))
+    texts = iter(answers_of(pool, [each for each in sent.values() if each.error is None]))
+    for number, submission in sent.items():
+        error = submission.error
+        answers[number] = WriterAnswer(Verdict.TAKEN, next(texts)) if error is None else _answer_to(error)
+    return answers
+
+
+class _Sender(NamedTuple):
+    pool: Pool
+    user: str
+
+
+def _open(post: PostedGames) -> _Sender | None:
+    """Who sends games into which pool, if the key is for that."""
+    found = api_keys.find_access(post.key, post.pool)
+    if found is None or found.pool is None or GAMES not in found.scopes:
+        return None
+    return _Sender(found.pool, found.user)
+
+
+def _games(pool: Pool, body: bytes) -> list[GoGame]:
+    return games_of(pool, _SENT.validate_python(orjson.loads(body)))
+
+
+def _answer_to(error: BaseException) -> WriterAnswer:
+    if isinstance(error, NOT_TAKEN):
+        return NOT_PLAIN
+    if outage_of(error) is Outage.BUSY:
+        wait_no_more()
+        return BUSY
+    _log.warning("Games are left to the API's own address, as this failed.", exc_info=error)
+    return NOT_PLAIN

@@ -1,15 +1,14 @@
-"""Games as programs send them: those that wait within a process go into one transaction.
+"""Games as programs send them: those that come together, or wait within a process, go into one transaction.
 
-Whoever comes first takes along all who wait behind, so that a disk that can sync a thousand times a
-second stores more games than that. Each sending is taken or refused by itself, as a whole.
+So a disk that can sync a thousand times a second stores more games than that. Each sending is taken or
+refused by itself, as a whole.
 """
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from operator import attrgetter
-from threading import Condition, Lock
-from time import perf_counter
+from threading import Lock
 from typing import NamedTuple
 
 from banzuke.core.fault import Fault, RefusedError, fault
@@ -34,9 +33,6 @@ from banzuke.office.raw_sql import unawaited
 GAMES = "games"
 #: Sendings are taken together until they have so many games.
 MOST_TOGETHER = 2_000
-#: How long to wait for as many sendings as last time: as a part of the last transaction's time, and at most
-#: (seconds).
-PATIENCE, MOST_PATIENCE = 0.2, 0.005
 
 
 class AcceptedGame(NamedTuple):
@@ -98,27 +94,10 @@ class Submission:
 class _Queue:
     def __init__(self) -> None:
         self.turn = Lock()
-        self.came = Condition()
         self.waiting: deque[Submission] = deque()
-        self.last = 1
-        self.took = 0.0
-
-    def add(self, submission: Submission) -> None:
-        """One more waits."""
-        with self.came:
-            self.waiting.append(submission)
-            self.came.notify()
 
     def next_together(self) -> list[Submission]:
-        """Those who wait, in order, as long as it is not too much at once.
-
-        Programs that were just answered usually send again at once. So wait a short time, a part of what the
-        last transaction took, until as many wait as last time: then more go into one transaction.
-        """
-        with self.came:
-            self.came.wait_for(
-                lambda: len(self.waiting) >= self.last, min(self.took * PATIENCE, MOST_PATIENCE)
-            )
+        """Those who wait, in order, as long as it is not too much at once."""
         together: list[Submission] = []
         while self.waiting and sum(len(each.games) for each in together) < MOST_TOGETHER:
             together.append(self.waiting.popleft())
@@ -127,9 +106,7 @@ class _Queue:
     def take_next(self, pool: Pool) -> None:
         """Take the next together."""
         together = self.next_together()
-        begun = perf_counter()
         _take_all(pool, together)
-        self.last, self.took = len(together), perf_counter() - begun
         if together and outage_of(together[0].error) is Outage.BUSY:
             self._give_up(together[0].error)
 
@@ -149,14 +126,22 @@ def send(pool: Pool, games: Sequence[GoGame], author: str) -> SubmissionResult:
     Raises RefusedError with every fault; a game that is there already, the same, is answered as it stands.
     """
     mine = Submission(games, author)
-    queue = _queues.setdefault(pool.pk, _Queue())
-    queue.add(mine)
-    with queue.turn:
-        while not mine.is_done:
-            queue.take_next(pool)
+    send_together(pool, [mine])
     if mine.error is not None:
         raise mine.error
     return mine.result
+
+
+def send_together(pool: Pool, submissions: Sequence[Submission]) -> None:
+    """Take in what several programs sent: each gets its result, once it is on the disk, or its error.
+
+    Whoever comes first takes along all who wait behind.
+    """
+    queue = _queues.setdefault(pool.pk, _Queue())
+    queue.waiting.extend(submissions)
+    with queue.turn:
+        while not all(each.is_done for each in submissions):
+            queue.take_next(pool)
 
 
 def _take_all(pool: Pool, submissions: Sequence[Submission]) -> None:

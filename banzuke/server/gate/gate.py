@@ -12,11 +12,13 @@ from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from django.db import Error, close_old_connections
 
+from banzuke.api.live import fast_path
 from banzuke.database.outages import outage_of
 from banzuke.server.gate.bodies import ANYBODYS, BodyReader, TurnedAwayError
 from banzuke.server.gate.body_limits import length_of, may_be_known, most_bytes
 from banzuke.server.gate.feed_streams import FeedStreams
 from banzuke.server.gate.pool_places import PoolPlaces, pool_in
+from banzuke.server.gate.posted_games import PostedGamesQueue
 from banzuke.server.gate.request_threads import CrowdedError, Places, RequestThreads
 from banzuke.server.gate.turned_away import answer_to, busy
 from banzuke.server.gate.wsgi_calls import Answer, answer_of, environ_of
@@ -60,6 +62,7 @@ class Gate:
         self._writers = RequestThreads("writer", WRITERS, loop)
         self._checks = RequestThreads("check", CHECKS, loop)
         self._pools = PoolPlaces(ONE_POOL)
+        self._games = PostedGamesQueue(loop)
         self._streams = FeedStreams(loop)
 
     def end_streams(self) -> None:
@@ -94,6 +97,8 @@ class Gate:
         if environ["PATH_INFO"] == HEALTH and is_reading and not length:
             return await self._health()
         body = await self._body(environ, protocol, length) if length else BytesIO()
+        if fast_path.is_post_of_games(environ) and (taken := await self._taken(environ, body)) is not None:
+            return taken
         work = partial(self._respond, environ, body, protocol)
         pool = None if is_reading else pool_in(environ["PATH_INFO"])
         try:
@@ -106,6 +111,21 @@ class Gate:
             body.close()
             raise
         return stream
+
+    async def _taken(self, environ: WSGIEnvironment, body: IO[bytes]) -> Answer | None:
+        """The answer to games that the writer has put on the disk; None: the application is asked.
+
+        Raises TurnedAwayError and CrowdedError.
+        """
+        games = fast_path.posted_games(environ, body.read())
+        text = None if games is None else await self._games.hand_over(games)
+        body.seek(0)
+        if text is None:
+            return None
+        body.close()
+        plain = fast_path.taken(text)
+        length = ("Content-Length", str(len(plain.body)))
+        return Answer(HTTPStatus.OK, [*plain.headers, length], plain.body)
 
     def _respond(self, environ: WSGIEnvironment, body: IO[bytes], protocol: Any) -> Answer | None:
         """Send the answer, unless it is a stream, which is given back."""

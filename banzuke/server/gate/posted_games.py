@@ -1,0 +1,114 @@
+"""Games that are posted, handed to the process that writes them; they wait in the event loop."""
+
+import asyncio
+from collections import Counter
+
+from django.conf import settings
+
+from banzuke.api.live.game_handover import MessageReader, PostedGames, Verdict, WriterAnswer, message
+from banzuke.server.gate.request_threads import CrowdedError
+from banzuke.server.gate.turned_away import busy
+
+#: Seconds within which the writer answers: it gives up on a database that is busy long before.
+PATIENCE = 20
+#: Of one pool so many posts may wait, and of all together so many bytes.
+MOST_OF_POOL, MOST_BYTES = 256, 32 << 20
+
+
+class PostedGamesQueue:
+    """What a process has handed over and has no answer to yet."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._opening = asyncio.Lock()
+        self._line: _WriterLine | None = None
+        self._waiting: Counter[str] = Counter()
+        self._bytes = 0
+
+    async def hand_over(self, games: PostedGames) -> bytes | None:
+        """The answer to games that are on the disk now; None: the API's own address is to be asked.
+
+        That is so where they are not plain, and where there is no writer, or it ends meanwhile: whoever sends
+        games again, or writes them, enters none twice. Raises CrowdedError, and TurnedAwayError where the
+        database is busy.
+        """
+        size = len(games.body)
+        if self._waiting[games.pool] >= MOST_OF_POOL or self._bytes + size > MOST_BYTES:
+            raise CrowdedError
+        self._waiting[games.pool] += 1
+        self._bytes += size
+        try:
+            said = await self._ask(games)
+        except OSError:
+            return None
+        finally:
+            self._bytes -= size
+            self._waiting[games.pool] -= 1
+            if not self._waiting[games.pool]:
+                del self._waiting[games.pool]
+        if said.verdict is Verdict.BUSY:
+            raise busy()
+        return said.text if said.verdict is Verdict.TAKEN else None
+
+    async def _ask(self, games: PostedGames) -> WriterAnswer:
+        """What the writer says. Raises OSError where there is none."""
+        line = self._line
+        if line is None or line.is_closed:
+            line = await self._open()
+        answer = line.ask(games.to_bytes())
+        end = self._loop.call_later(PATIENCE, line.give_up, answer)
+        try:
+            return await answer
+        finally:
+            end.cancel()
+
+    async def _open(self) -> "_WriterLine":
+        async with self._opening:
+            if self._line is None or self._line.is_closed:
+                if not settings.GAME_WRITER:
+                    raise ConnectionError
+                _, self._line = await self._loop.create_unix_connection(
+                    lambda: _WriterLine(self._loop), settings.GAME_WRITER
+                )
+            return self._line
+
+
+class _WriterLine(asyncio.Protocol):
+    """The connection to the writer."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._reader = MessageReader()
+        self._asked: dict[int, asyncio.Future[WriterAnswer]] = {}
+        self._number = 0
+        self.is_closed = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport: asyncio.WriteTransport = transport  # type: ignore[assignment]
+
+    def data_received(self, data: bytes) -> None:
+        for number, said in self._reader.add(data):
+            answer = self._asked.pop(number, None)
+            if answer is not None and not answer.done():
+                answer.set_result(WriterAnswer.from_bytes(said))
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # the name is asyncio's
+        self.is_closed = True
+        for answer in self._asked.values():
+            if not answer.done():
+                answer.set_exception(ConnectionError())
+        self._asked.clear()
+
+    def ask(self, data: bytes) -> asyncio.Future[WriterAnswer]:
+        """Send a message; its answer comes, or ConnectionError."""
+        self._number += 1
+        answer = self._asked[self._number] = self._loop.create_future()
+        self._transport.write(message(self._number, data))
+        return answer
+
+    def give_up(self, answer: asyncio.Future[WriterAnswer]) -> None:
+        """The writer has not answered in time: as if the database were busy, and on another connection."""
+        self.is_closed = True
+        self._transport.close()
+        if not answer.done():
+            answer.set_result(WriterAnswer(Verdict.BUSY))
