@@ -40,7 +40,7 @@ def take_together(posts: Sequence[PostedGames]) -> list[WriterAnswer]:
 
 
 def _take(posts: Sequence[PostedGames]) -> list[WriterAnswer]:
-    opened = {post.key: _open(post) for post in posts}
+    opened = {key: _open(key, posts[0].pool) for key in {post.key for post in posts}}
     answers = [NOT_PLAIN] * len(posts)
     pool = next((sender.pool for sender in opened.values() if sender), None)
     if pool is None:
@@ -66,9 +66,9 @@ class _Sender(NamedTuple):
     user: str
 
 
-def _open(post: PostedGames) -> _Sender | None:
+def _open(key: str, pool: str) -> _Sender | None:
     """Who sends games into which pool, if the key is for that."""
-    found = api_keys.find_access(post.key, post.pool)
+    found = api_keys.find_access(key, pool)
     if found is None or found.pool is None or GAMES not in found.scopes:
         return None
     return _Sender(found.pool, found.user)
