@@ -22,8 +22,7 @@ from banzuke.engine.columnar.chess_reader import columns_of
 from banzuke.engine.columnar.readable_lists import ledger_of
 from banzuke.lab.anomalies import run_checks
 from banzuke.lab.encounters import games_of_ledger
-from banzuke.lab.synthetic_chess_play import made_ledger
-from banzuke.lab.synthetic_chess_pools import ChessPool
+from banzuke.lab.synthetic_chess_pools import ChessPool, made_ledger
 from banzuke.lab.variants import Variant, edition_of_variant
 
 if TYPE_CHECKING:

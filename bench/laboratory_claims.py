@@ -37,13 +37,11 @@ from banzuke.lab.calibration import calibrate, calibration_rows, scale_rows
 from banzuke.lab.chess_histories import COLUMNS, findings, rated_lists
 from banzuke.lab.fit import BETTER, fit_sheets
 from banzuke.lab.fit_values import expected_by, grid_of, subject_of
-from banzuke.lab.forecast_scores import PARTS, choose, losses, measure, parts_of, sum_parts
-from banzuke.lab.forecasts import forecast_lists
+from banzuke.lab.forecasts import PARTS, choose, forecast_lists, losses, measure, parts_of, sum_parts
 from banzuke.lab.intervals import adjust_chances, clusters_of, mean_intervals, share_intervals
 from banzuke.lab.prediction import forecasts_of
 from banzuke.lab.soundness import soundness_sheets
-from banzuke.lab.synthetic_chess_play import made_ledger
-from banzuke.lab.synthetic_chess_pools import ChessPool
+from banzuke.lab.synthetic_chess_pools import ChessPool, made_ledger
 from banzuke.lab.true_expectation import printed_table
 from banzuke.lab.variants import Override, Variant, edition_of
 

@@ -245,30 +245,23 @@ def report_simulation(size: SimulationSize, question: Question, progress: Progre
 
     Raises RefusedError for an unknown rule book, number or setting, and for a ledger that cannot be fitted.
     """
-    books, lead, fitted, pool = question.books, note("lead-simulate"), list[Sheet](), None
+    books, lead, fitted = question.books, note("lead-simulate"), list[Sheet]()
+    pool: ChessPool | GoPool | None = None
     if size.like:
         go = [name for name in books if isinstance(BOOKS.get(name), GoBook)]
         refuse_any([fault("--books", 0, name, "lab-like-go") for name in go])
         own, fit = fit_folder(size.like, size.seed, question.kept, progress)
         books, lead = books or [own.editions[-1].book.name], note("lead-simulate-like", pool=own.name)
-        pool, fitted = (
-            pool_of(ChessPool(size.players, size.years, visiting=0), fit.numbers),
-            [fitted_sheet(fit)],
-        )
+        pool = pool_of(ChessPool(size.players, size.years, visiting=0), fit.numbers)
+        fitted = [fitted_sheet(fit)]
     variants = variants_alone(books, question.settings, question.reforms)
     variants = as_in_pool(variants, own) if size.like else variants
     is_go = any(isinstance(BOOKS[variant.book], GoBook) for variant in variants)
-    sheets = simulate(
-        go_simulation.MEASUREMENT if is_go else chess_simulation.MEASUREMENT,
-        pool or (GoPool if is_go else ChessPool)(players=size.players, years=size.years),
-        variants,
-        size.pools,
-        first_seed=size.seed,
-        kept=question.kept,
-        progress=progress,
-        spread=question.spread,
-    )
-    figures = _go_figures(sheets) if is_go else _chess_figures(sheets)
+    measured, kind, figures_of = _OF_GO if is_go else _OF_CHESS
+    how = {"kept": question.kept, "progress": progress, "spread": question.spread}
+    pool = pool or kind(players=size.players, years=size.years)
+    sheets = simulate(measured, pool, variants, size.pools, first_seed=size.seed, **how)
+    figures = figures_of(sheets)
     remarks = [note("said-simulate"), *_remarks(question)]
     return Report(note("title-simulate"), lead, figures, remarks, [*fitted, *sheets])
 
@@ -335,3 +328,6 @@ OF_LEDGERS: Mapping[str, Callable[[Path, Question, Progress], Report]] = {
     "soundness": report_soundness,
     "anomalies": report_anomalies,
 }
+#: How pools of chess and of Go are simulated: what is measured, what a pool is, what one asks first.
+_OF_CHESS = chess_simulation.MEASUREMENT, ChessPool, _chess_figures
+_OF_GO = go_simulation.MEASUREMENT, GoPool, _go_figures

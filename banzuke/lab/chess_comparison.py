@@ -67,12 +67,8 @@ def _standing(count: int, findings: Findings, speed: int) -> Floats:
     own = columns_of(findings, "final", COLUMNS)
     own = {name: values[own["speed"] == speed] for name, values in own.items()}
     standing = np.full((4, count), np.nan)
-    standing[:, own["player"].astype(int)] = (
-        own["rating"],
-        own["games"],
-        rankdata(-own["rating"], "min"),
-        own["k"],
-    )
+    rank = rankdata(-own["rating"], "min")
+    standing[:, own["player"].astype(int)] = own["rating"], own["games"], rank, own["k"]
     return standing
 
 

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from banzuke.engine.parallel_runs import Findings
 from banzuke.lab.simulation import YEARS, Job, Measurement, mean
-from banzuke.lab.synthetic_chess_play import PlayedPool, play
-from banzuke.lab.synthetic_chess_pools import GROUPS, VETERAN, VISITOR, YEAR
+from banzuke.lab.synthetic_chess_pools import GROUPS, VETERAN, VISITOR, YEAR, PlayedPool, play
 
 
 def measure(job: Job) -> Findings:

@@ -143,8 +143,7 @@ def day_text(day: int) -> str:
 
 def _by_side(column: Any) -> Ints:
     """A column of lines: the rows of the first sides, then of the second."""
-    rows: Ints = np.asarray(column, np.int64).reshape(-1, 2).T
-    return rows
+    return np.asarray(np.asarray(column, np.int64).reshape(-1, 2).T)
 
 
 _NONE, _PAIRS = np.zeros(0, np.int64), np.zeros((2, 0), np.int64)

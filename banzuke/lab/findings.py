@@ -64,12 +64,11 @@ def severity_of(chance: float) -> str:
 def gravest_first(looked: Iterable[CheckResult]) -> list[Finding]:
     """All findings, the gravest first, then the least likely."""
     found = [finding for kind in looked for finding in kind.found]
-    return sorted(found, key=_gravity)
 
+    def gravity(one: Finding) -> tuple[object, ...]:
+        return SEVERITIES.index(one.severity), one.figures.adjusted or 0, -one.figures.games, one.players
 
-def _gravity(finding: Finding) -> tuple[object, ...]:
-    figures = finding.figures
-    return SEVERITIES.index(finding.severity), figures.adjusted or 0, -figures.games, finding.players
+    return sorted(found, key=gravity)
 
 
 def finding_sheet(ledger: LedgerGames, findings: Sequence[Finding], notes: tuple[Note, ...]) -> Sheet:

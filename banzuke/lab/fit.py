@@ -27,8 +27,7 @@ from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.lab.calibration import calibrate, noise_notes, scale_rows
 from banzuke.lab.comparison import Question, run_variants
 from banzuke.lab.fit_values import TABLE_SCALE, Grid, Subject, expectations, grid_of, shown, subject_of
-from banzuke.lab.forecast_scores import PARTS, losses, parts_of
-from banzuke.lab.forecasts import Forecasts
+from banzuke.lab.forecasts import PARTS, Forecasts, losses, parts_of
 from banzuke.lab.intervals import CONFIDENCE, Clusters, Intervals, adjust_chances, clusters_of, mean_intervals
 from banzuke.lab.overrides import AS_PRINTED, Value
 from banzuke.lab.prediction import forecasts_of, load_or_make
@@ -150,11 +149,7 @@ def fit_sheets(subject: Subject, grid: Grid, base: Forecasts, expect: Expect) ->
         return []
     judged = judge_all(tried, history)
     together = _together_rows(subject, judged, history, lost)
-    return [
-        *_sheets(subject, judged, history),
-        named_sheet("fit_together", together),
-        *scale_sheets,
-    ]
+    return [*_sheets(subject, judged, history), named_sheet("fit_together", together), *scale_sheets]
 
 
 def _loss(games: Forecasts, of: Ints, expected: Floats) -> Floats:

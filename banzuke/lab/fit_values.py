@@ -45,7 +45,7 @@ class Subject(NamedTuple):
     pool: Pool
     own: Variant
     book: RuleBook
-    known: Mapping[str, Number | int | bool | str]
+    known: Mapping[str, overrides.Known]
 
     def value_of(self, name: str) -> Value:
         """The value that a number has now."""
@@ -108,7 +108,7 @@ def grid_of(subject: Subject, settings: Sequence[str]) -> Grid:
     return grid
 
 
-def _is_of_play(each: Number | int | bool | str) -> bool:
+def _is_of_play(each: overrides.Known) -> bool:
     """Whether a number may be what forecasts depend on; entries of rows are tried only if asked for."""
     return not isinstance(each, Number) or not (each.place or each.parameter.unit in OF_OFFICES)
 

@@ -5,8 +5,10 @@ measured in the same way, and their numbers are moved until the figures agree: w
 ratings, noise, a short history) biases both alike. Games and ratings of the first speed are measured.
 """
 
+import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from importlib.resources import files
 from math import ceil
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,30 +27,13 @@ from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.lab.calibration import fit_slope
 from banzuke.lab.forecasts import Forecasts, forecast_lists
 from banzuke.lab.sheets import Sheet, figure, named_sheet, note
-from banzuke.lab.synthetic_chess_play import made_ledger
-from banzuke.lab.synthetic_chess_pools import AGES, GROWN, YEAR, ChessPool
+from banzuke.lab.synthetic_chess_pools import AGES, GROWN, YEAR, ChessPool, made_ledger
 from banzuke.lab.true_expectation import Floats, Ints
 from banzuke.ledger.pool_rules import Pool
 
-GROWTH = tuple(f"growth_{age}" for age in AGES)
-#: The figures by what they rest on, each by the name of its number in a pool.
-RESTS_ON = {
-    "games": ("rounds", "mixing", "scale", "colour", "draws", "draws_rise"),
-    "players": ("strength", "spread", "active", "arriving", "leaving", "newcomers_behind"),
-    "events": ("event_size",),
-    "births": ("juniors", "junior_newcomers", "behind", *GROWTH),
-}
-NAMES = tuple(name for names in RESTS_ON.values() for name in names)
-SOURCES = {name: source for source, names in RESTS_ON.items() for name in names}
-#: Figures that move their numbers in proportion, others by the difference; those that ratings follow late
-#: move them twice as far. Where numbers stay within.
-IN_PROPORTION = ("spread", "active", "rounds", "event_size", "scale", "arriving", "leaving")
-SLOW = ("behind", "newcomers_behind", *GROWTH)
-BOUNDS = {
-    "spread": (20, 1000), "active": (0.01, 1), "rounds": (1, 30), "event_size": (4, 200), "mixing": (0, 3000),
-    "scale": (100, 2000), "colour": (-1000, 1000), "draws": (0, 1), "draws_rise": (-0.2, 0.2),
-    "arriving": (0, 3), "leaving": (0, 3), "juniors": (0, 1), "junior_newcomers": (0, 1),
-}  # fmt: skip
+#: The figures in their order, each by the name of its number in a pool.
+FIGURES = tomllib.loads(files(__package__).joinpath("fitted_figures.toml").read_text("utf-8"))
+NAMES, GROWTH = tuple(FIGURES), tuple(f"growth_{age}" for age in AGES)
 #: A pool that is measured has so many players (fewer if the book has no fast twin), and years within these.
 PLAYERS, FEW_PLAYERS, YEARS = 1000, 300, (3, 8)
 #: Numbers are moved in so many rounds, each with another pool and less far than the one before; then so many
@@ -58,6 +43,8 @@ ROUNDS, PACE, SHOWN = 16, 0.8, 4
 LEAST_SECTION = 8
 #: A figure rests on so many at least, and on so large a share of birth years; else its number is assumed.
 FEWEST, KNOWN = 30, 0.5
+#: The ends within which numbers stay, where none are told.
+BOUNDS = (("from", -np.inf), ("to", np.inf))
 #: More than any year, so that player and year make one number.
 YEARLY = 10_000
 #: Figures by name, each with how many it rests on.
@@ -233,10 +220,11 @@ def is_fitted(figures: Floats) -> Any:
 
 def _moved(numbers: Floats, wanted: Floats, shown: Floats, pace: float) -> Floats:
     """The numbers moved towards what their figures should be."""
-    steps = np.where(np.isin(NAMES, SLOW), 2 * pace, pace) * (wanted - shown)
+    how = np.array([each["moves"] for each in FIGURES.values()])
+    steps = np.where(how == "by-twice-the-difference", 2 * pace, pace) * (wanted - shown)
     factors = np.clip(np.maximum(wanted, 1e-3) / np.maximum(shown, 1e-3), 1 / 2, 2) ** pace
-    low, high = np.array([BOUNDS.get(name, (-np.inf, np.inf)) for name in NAMES]).T
-    moved = np.where(np.isin(NAMES, IN_PROPORTION), numbers * factors, numbers + steps)
+    moved = np.where(how == "in-proportion", numbers * factors, numbers + steps)
+    low, high = ([each.get(end, off) for each in FIGURES.values()] for end, off in BOUNDS)
     return np.clip(moved, low, high)
 
 
@@ -249,14 +237,14 @@ def pool_of(pool: ChessPool, numbers: Floats) -> ChessPool:
     """The pool with those numbers; its events hold no more players than half of those who play in a month."""
     found: dict[str, Any] = dict(zip(NAMES, numbers.tolist(), strict=True))
     ageing = tuple(found.pop(name) for name in GROWTH)
-    most = max(BOUNDS["event_size"][0], int(pool.players * found["active"] / 2))
+    most = max(FIGURES["event_size"]["from"], int(pool.players * found["active"] / 2))
     found |= {"event_size": min(round(found["event_size"]), most), "ageing": ageing}
     return replace(pool, **found, section=max(LEAST_SECTION, 2 * int(ceil(found["rounds"]) / 2 + 1)))
 
 
 def fitted_sheet(fit: Fit) -> Sheet:
     """The figures of a ledger beside those of made pools like it, and the numbers that make these."""
-    sources = np.where(is_fitted(fit.ledger), list(SOURCES.values()), "assumed")
+    sources = np.where(is_fitted(fit.ledger), [each["rests_on"] for each in FIGURES.values()], "assumed")
     shown = fit.ledger[0], fit.made.mean(axis=0), fit.made.std(axis=0, ddof=1), fit.numbers
     rows = [
         (name, *map(figure, values), str(source), int(count))

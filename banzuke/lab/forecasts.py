@@ -4,17 +4,23 @@ One list ahead: every expectation stands on the ratings before the list that the
 rule book itself rates the game on. An unrated side is taken for a newcomer as they have been: of the mean of
 the first ratings known by then. As nobody knows how far this one is from the mean, the gap counts less, by
 Glickman's factor for the variance of these ratings (The Glicko system, 1999).
+
+How good forecasts are is the loss of each game. A model that is chosen for what it did may have been lucky.
+So history is cut into parts, and for each part that model is chosen which lost least in all parts before it:
+what the choice then loses was not known to it.
 """
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from banzuke.columnar import batch_columns as codes
 from banzuke.columnar.batch_columns import MISSING, Flags, Int32s, Int64s, Lines
 from banzuke.engine.columnar.columnar_history import RatedColumns
-from banzuke.lab.true_expectation import Floats, doubt_factor, expectation_of
+from banzuke.lab.intervals import Clusters, Intervals, mean_intervals, share_intervals
+from banzuke.lab.true_expectation import Floats, Ints, doubt_factor, expectation_of
 from banzuke.ledger.pool_rules import chess_book
 
 #: Expectations in lines are hundredths.
@@ -23,6 +29,10 @@ CERTAIN = 100
 FEWEST_FIRSTS = 10
 #: The columns that have a row for White and one for Black.
 OF_SIDES = ("k", "born", "rating")
+#: An expectation counts as at least this far from 0 and 1: the tables are printed in hundredths, rounded.
+NEAREST = 0.005
+#: History is cut into so many parts.
+PARTS = 5
 
 
 class Forecasts(NamedTuple):
@@ -167,3 +177,54 @@ def ages(games: Forecasts) -> Floats:
     year = day.astype("datetime64[Y]")
     ages = games.year - (year.astype(np.int64) + 1970) - (day != year)
     return np.where(games.born == 0, np.nan, ages)
+
+
+class Losses(NamedTuple):
+    """A game's loss in three measures, each an array of a row a game (see `losses`)."""
+
+    log: Floats
+    brier: Floats
+    right: Floats
+
+
+def losses(expected: Floats, score: Floats) -> Losses:
+    """What forecasts lose, from the expected scores and the scores (1, 1/2, 0) of one side of each game.
+
+    A draw is half a win and half a loss in every measure. `log` is the cross-entropy of the score, in nats:
+    -(s ln p + (1 - s) ln(1 - p)) with p at least 0.005 from 0 and 1; ln 2 = 0.693 for whoever says one half
+    each time. A drawn game costs at least ln 2 of it, however well foretold. `brier` is (s - p) squared.
+    `right` is 1 where the side that was expected to score more won, 0 where it lost, 1/2 for a draw and
+    where both were expected to score the same. Each is the same seen from the other side.
+    """
+    clipped = np.clip(expected, NEAREST, 1 - NEAREST)
+    log = -(score * np.log(clipped) + (1 - score) * np.log1p(-clipped))
+    right = 0.5 + np.sign(expected - 0.5) * (score - 0.5)
+    return Losses(log, np.square(score - expected), right)
+
+
+def parts_of(place: NDArray[Any]) -> Ints:
+    """Which part of the history each game is in: lists in their order, in parts of about as many games."""
+    _, of_list, games = np.unique(place, return_inverse=True, return_counts=True)
+    middle = np.cumsum(games) - games / 2
+    return np.asarray((middle * PARTS / max(1, len(place))).astype(np.int64)[of_list])
+
+
+def sum_parts(log: Floats, parts: Ints) -> Floats:
+    """The losses of each part."""
+    return np.bincount(parts, log, PARTS).astype(np.float64)
+
+
+def choose(totals: Floats) -> Ints:
+    """For each part, which model lost least in the parts before it; the first model before all.
+
+    `totals` has a row for each model and a column for each part.
+    """
+    before = np.cumsum(np.pad(totals, ((0, 0), (1, 0)))[:, :-1], axis=1)
+    return np.asarray(before.argmin(axis=0))
+
+
+def measure(lost: Losses, clusters: Clusters, groups: Ints | None = None, count: int = 1) -> Intervals:
+    """The means of all three measures by group, each with its interval; that of `right` is one of shares."""
+    means = mean_intervals(np.stack(lost[:2]), clusters, groups, count)
+    share = share_intervals(lost.right, clusters, groups, count)
+    return Intervals(*(np.concatenate(rows) for rows in zip(means, share, strict=True)))

@@ -90,8 +90,7 @@ def _pairs(ledger: LedgerGames, odds: Odds, sides: GameColumns) -> CheckResult:
 
 def _before(points: Floats, batch: Ints) -> Floats:
     """The points of the games in smaller batches, before each game; games stand in order of batches."""
-    sums: Floats = np.append(0.0, np.cumsum(points))[np.searchsorted(batch, batch)]
-    return sums
+    return np.asarray(np.append(0.0, np.cumsum(points))[np.searchsorted(batch, batch)])
 
 
 def _of_event(ledger: LedgerGames, sides: GameColumns, event: Judged) -> Finding:
@@ -128,11 +127,8 @@ def _events_after_losses(
         weaker = lead >= ledger.scale.much_weaker
         if np.count_nonzero(weaker) >= FEWEST_LOST:
             before, lead = sides.where(window[weaker]), lead[weaker]
-            score, finding, since = (
-                int(before.score.sum()),
-                _of_event(ledger, sides, event),
-                int(before.day[0]),
-            )
+            score, since = int(before.score.sum()), int(before.day[0])
+            finding = _of_event(ledger, sides, event)
             facts = (
                 *finding.facts,
                 ("before_games", len(lead)),

@@ -7,6 +7,7 @@ list (`core.adjustments`).
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,9 +28,14 @@ if TYPE_CHECKING:
     from banzuke.ledger.pool_rules import Pool
 
 Value = int | bool | str | tuple[Any, ...]
+#: What may be overridden, at what it is: a number of the book, a setting or a policy.
+Known = Number | int | bool | str
 
 #: So many variants are rated at most; a mistyped range would ask for more.
 MOST_VARIANTS = 1000
+_NUMBER = rf"\s*(-?[0-9]{{1,{len(str(LARGEST))}}})\s*"
+#: A whole number, a range, a range with a step: `20`, `10..40`, `10..40:5`.
+RANGE = re.compile(rf"{_NUMBER}(?:\.\.{_NUMBER}(?::{_NUMBER})?)?")
 TRUTHS = {"true": True, "false": False}
 CALENDAR, MOST_CHANGE, ADJUSTMENT = "calendar", "most_change", "adjustment"
 WEEKLY = "weekly"
@@ -70,7 +76,10 @@ def choices_of(
     known = {each: known_values(pool, BOOKS[each]) for each in books if book in ("", each)}
     having = [each for each, names in known.items() if name in names]
     if not having:
-        listed = "; ".join(f"{each}: {_list_known(names)}" for each, names in known.items())
+        listed = "; ".join(
+            f"{each}: {', '.join(str(Override('', of, _value_of(now))) for of, now in names.items())}"
+            for each, names in known.items()
+        )
         faults.append(fault("--set", 0, text, "lab-constant", known=listed or ", ".join(books)))
         return []
     values = _parsed(value, known[having[0]][name])
@@ -89,17 +98,21 @@ def split_setting(text: str) -> tuple[str, str, str]:
     return book, number.strip().lower().replace(".", "_").replace("-", "_"), value
 
 
-def _parsed(text: str, known: Number | int | bool | str) -> Sequence[int | bool | str]:
+def _parsed(text: str, known: Known) -> Sequence[int | bool | str]:
     """The values that a setting asks for, by what it is; none where the text is no such value."""
     if isinstance(known, bool):
-        return _flags(text)
+        return [TRUTHS[text.strip()]] if text.strip() in TRUTHS else []
     return [text.strip()] if isinstance(known, str) else whole_numbers(text)
 
 
 def _not_chosen(text: str, name: str, book: RuleBook, values: Sequence[int | bool | str]) -> list[Fault]:
     """A fault for values that are none of those that a setting or a policy can take."""
     if name == ADJUSTMENT:
-        return map_faults(text, str(values[0]))
+        try:
+            read_map(_map(str(values[0])))
+        except MapError as error:
+            return [fault("--set", 0, text, error.code, **error.facts)]
+        return []
     if name == MOST_CHANGE and any(int(value) < 0 for value in values):
         return [fault("--set", 0, text, "lab-value", largest=LARGEST)]
     choices = {each.name: each.metadata.get("choices") for each in fields(book.settings)} | {
@@ -111,23 +124,18 @@ def _not_chosen(text: str, name: str, book: RuleBook, values: Sequence[int | boo
     return [fault("--set", 0, text, "lab-choice", known=", ".join(map(str, allowed)))]
 
 
-def known_values(pool: Pool, book: RuleBook) -> dict[str, Number | int | bool | str]:
+def known_values(pool: Pool, book: RuleBook) -> dict[str, Known]:
     """The numbers, settings and policies of a book that may be overridden, with their present values."""
     settings = settings_of(pool, book)
     own = {each.name: getattr(settings, each.name) for each in fields(settings)}
     return {**numbers_of(book), **own, **policies_of(book)}
 
 
-def _list_known(known: Mapping[str, Number | int | bool | str]) -> str:
-    return ", ".join(
-        str(Override("", name, each.value if isinstance(each, Number) else each))
-        for name, each in known.items()
-    )
+def _value_of(known: Known) -> int | bool | str:
+    return known.value if isinstance(known, Number) else known
 
 
-def out_of_bounds(
-    file: str, column: str, number: Number | int | bool | str, values: Sequence[Any]
-) -> list[Fault]:
+def out_of_bounds(file: str, column: str, number: Known, values: Sequence[Any]) -> list[Fault]:
     """A fault for values that a number cannot be tried at."""
     if not isinstance(number, Number) or not values:
         return []
@@ -138,29 +146,12 @@ def out_of_bounds(
     return [fault(file, 0, column, code, name=number.name, least=least, most=most, largest=LARGEST)]
 
 
-def _flags(text: str) -> list[int | bool]:
-    return [TRUTHS[text.strip()]] if text.strip() in TRUTHS else []
-
-
 def whole_numbers(text: str) -> list[int | bool]:
     """The whole numbers of a setting; none where the text is none."""
-    first, _, rest = text.partition("..")
-    last, _, step = rest.partition(":")
-    numbers = [_number(cell) for cell in (first, last or first, step or "1")]
-    if None in numbers or (".." in text and not last) or (":" in text and not step):
+    if not (found := RANGE.fullmatch(text)):
         return []
-    low, high, by = (int(number or 0) for number in numbers)
-    if by < 1 or high < low:
-        return []
-    return list(range(low, high + 1, by)[: MOST_VARIANTS + 1])
-
-
-def _number(text: str) -> int | None:
-    """A whole number of at most as many digits as the largest that can be tried."""
-    sign, digits = text.strip()[:1] == "-", text.strip().removeprefix("-")
-    if not (digits.isascii() and digits.isdecimal() and len(digits) <= len(str(LARGEST))):
-        return None
-    return -int(digits) if sign else int(digits)
+    low, high, by = int(found[1]), int(found[2] or found[1]), int(found[3] or 1)
+    return list(range(low, high + 1, by)[: MOST_VARIANTS + 1]) if by > 0 else []
 
 
 def settings_of(pool: Pool, book: RuleBook) -> Any:
@@ -178,15 +169,6 @@ def policies_of(book: RuleBook) -> dict[str, int | str]:
         return {}
     has_windows = isinstance(book.calendar, ByReport | ByEnd)
     return {name: value for name, value in AS_PRINTED.items() if has_windows or name != CALENDAR}
-
-
-def map_faults(text: str, word: str) -> list[Fault]:
-    """The faults of an adjustment's map."""
-    try:
-        read_map(_map(word))
-    except MapError as error:
-        return [fault("--set", 0, text, error.code, **error.facts)]
-    return []
 
 
 def _map(word: str) -> str:

@@ -17,8 +17,7 @@ import numpy as np
 import whr
 from numba import njit
 
-from banzuke.lab.forecast_scores import choose, losses, parts_of, sum_parts
-from banzuke.lab.forecasts import Forecasts
+from banzuke.lab.forecasts import Forecasts, choose, losses, parts_of, sum_parts
 from banzuke.lab.true_expectation import NATURAL, SCALE, Floats, Ints, doubt_factor
 
 #: Where players begin if nothing is known of anybody; for how many games they are new.

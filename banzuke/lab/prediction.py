@@ -25,8 +25,17 @@ from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.lab.calibration import calibrate, calibration_sheets, curve_of, from_the_side_ahead
 from banzuke.lab.chess_histories import rated_lists
 from banzuke.lab.comparison import Question
-from banzuke.lab.forecast_scores import PARTS, choose, losses, measure, parts_of, sum_parts
-from banzuke.lab.forecasts import Forecasts, ages, forecast_lists
+from banzuke.lab.forecasts import (
+    PARTS,
+    Forecasts,
+    ages,
+    choose,
+    forecast_lists,
+    losses,
+    measure,
+    parts_of,
+    sum_parts,
+)
 from banzuke.lab.go_forecasts import elo_of_a_rank, forecast_go
 from banzuke.lab.intervals import Clusters, adjust_chances, clusters_of, mean_intervals, share_intervals
 from banzuke.lab.peer_systems import PEERS, Peer, peer_expects

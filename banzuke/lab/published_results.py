@@ -18,8 +18,6 @@ from banzuke.lab.true_expectation import NATURAL, printed_table
 
 #: A gap as such files write it: 100~200, 100-200, 100 to 200.
 GAP = re.compile(r"\s*(\d+)\s*(?:[~〜～–—-]|to)\s*(\d+)\s*")
-
-
 #: The difference beyond which books count no more; the variance of a gap's error with the largest usual K.
 MOST_COUNTED, LARGEST_ERROR = 400, 40 / NATURAL
 

@@ -13,6 +13,7 @@ from banzuke.formats.files.text import csv_text
 
 Cell = str | int | float | bool | None
 Columns = dict[str, list[Cell]]
+Rows = Iterable[Sequence[Cell]]
 
 #: Figures that were estimated are printed with so many significant digits, large ones with two decimals;
 #: Parquet keeps them whole.
@@ -79,11 +80,7 @@ def figure(value: float) -> float | None:
 
 
 def sheet_of(
-    name: str,
-    title_key: str,
-    header: Sequence[str],
-    rows: Iterable[Sequence[Cell]],
-    notes: tuple[Note, ...] = (),
+    name: str, title_key: str, header: Sequence[str], rows: Rows, notes: tuple[Note, ...] = ()
 ) -> Sheet:
     """A sheet from rows in the order of its header; `clusters` says what intervals rest on, and warns."""
     taken = list(rows)
@@ -100,7 +97,7 @@ def header_of(name: str) -> tuple[str, ...]:
     return with_ends(*SHEETS[name]["columns"])
 
 
-def named_sheet(name: str, rows: Iterable[Sequence[Cell]], notes: tuple[Note, ...] = ()) -> Sheet:
+def named_sheet(name: str, rows: Rows, notes: tuple[Note, ...] = ()) -> Sheet:
     """The sheet of that name in `sheets.toml`, from rows in the order of its columns."""
     return sheet_of(name, SHEETS[name]["title"], header_of(name), rows, notes)
 

@@ -69,13 +69,10 @@ def _drift_rows(tables: Findings) -> Iterator[Row]:
     everybody = 1 + int(max(each.max(initial=0) for each in ids))
     for speed, year in np.unique(np.stack([own["speed"], own["year"]])[:, chosen], axis=1).T.tolist():
         at = np.flatnonzero(chosen & (own["speed"] == speed) & (own["year"] == year))
-        games = {
-            name: each[(sides["speed"] == speed) & (sides["year"] == year)] for name, each in sides.items()
-        }
-        players, (event, *both) = (
-            own["player"][at].astype(np.int64),
-            _whole(games, "event", "player", "opponent"),
-        )
+        is_there = (sides["speed"] == speed) & (sides["year"] == year)
+        games = {name: each[is_there] for name, each in sides.items()}
+        event, *both = _whole(games, "event", "player", "opponent")
+        players = own["player"][at].astype(np.int64)
         changes, is_one = np.zeros(everybody), np.zeros(everybody, np.bool_)
         changes[players], is_one[players] = (own["after"] - own["before"])[at] / POINT, True
         moves = np.stack([games["change"] / POINT, 0 * games["change"]])

@@ -83,8 +83,7 @@ class GoRules(NamedTuple):
         if truth == "table":
             return self.printed(lead)
         one = self.printed(np.ones(1))
-        chance: Floats = 1 / (1 + ((1 - one) / one) ** lead)
-        return chance
+        return np.asarray(1 / (1 + ((1 - one) / one) ** lead))
 
 
 @lru_cache(maxsize=8)
@@ -152,8 +151,7 @@ def _people(pool: GoPool, rng: np.random.Generator) -> tuple[Ints, Floats]:
 
 def nearest_half(strength: Floats) -> Ints:
     """The half rank whose value is nearest."""
-    half: Ints = np.clip(np.rint((strength - VALUES[0]) * 2), 0, HALF_RANKS - 1).astype(np.int64)
-    return half
+    return np.asarray(np.clip(np.rint((strength - VALUES[0]) * 2), 0, HALF_RANKS - 1).astype(np.int64))
 
 
 def states_of(half: Ints, is_certified: NDArray[np.bool_], rules: GoRules) -> GoStates:
@@ -188,8 +186,7 @@ def seat_pairs(rng: np.random.Generator, pairs: Ints, half: Ints) -> Ints:
     """The pairs with Black first: the lower rank; of equal ranks either."""
     either = rng.permuted(pairs, axis=1)
     is_upper = half[either[:, 0]] > half[either[:, 1]]
-    rows: Ints = np.where(is_upper[:, None], either[:, ::-1], either)
-    return rows
+    return np.asarray(np.where(is_upper[:, None], either[:, ::-1], either))
 
 
 def one_day(

@@ -271,7 +271,6 @@ def _in_force(edition: EditionInForce) -> dict[str, Any]:
 
 def _zone(edition: EditionInForce, book: RuleBook) -> Zone:
     """The border-zone table: the book's own where the numbers change it, else the pool's."""
-    plain, own = (
-        each.default_zone() if isinstance(each, GoBook) else NO_ZONE for each in (edition.book, book)
-    )
+    both = edition.book, book
+    plain, own = (each.default_zone() if isinstance(each, GoBook) else NO_ZONE for each in both)
     return edition.zone if own == plain else own

@@ -10,8 +10,7 @@ from banzuke.columnar.batch_columns import RESULTS
 from banzuke.core.facts import ANNUAL, STANDARD, Event, Game, Membership, Opening, Player
 from banzuke.core.go_facts import HALF_OF, GoGame, GoOpening, GoPlayer
 from banzuke.core.registry import BOOKS
-from banzuke.lab.synthetic_chess_play import OPENS
-from banzuke.lab.synthetic_chess_pools import games_of, people_of
+from banzuke.lab.synthetic_chess_pools import OPENS, games_of, people_of
 from banzuke.ledger.folder import ChessLedger, GoLedger
 from banzuke.ledger.pool_rules import EditionInForce, Pool
 from banzuke.rulebooks.pandanet.ranks import default_zone

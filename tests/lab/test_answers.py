@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from banzuke.lab.answers import _shown_better
-from banzuke.lab.forecast_scores import PARTS
-from banzuke.lab.forecasts import Forecasts, no_games
+from banzuke.lab.forecasts import PARTS, Forecasts, no_games
 from banzuke.lab.intervals import clusters_of
 from banzuke.lab.prediction import _difference_rows
 from banzuke.lab.sheets import header_of

@@ -27,8 +27,7 @@ from banzuke.lab.fit import (
     judge_all,
 )
 from banzuke.lab.fit_values import TABLE_SCALE, grid_of, shown, subject_of
-from banzuke.lab.forecast_scores import PARTS, losses, parts_of
-from banzuke.lab.forecasts import no_games
+from banzuke.lab.forecasts import PARTS, losses, no_games, parts_of
 from banzuke.lab.intervals import adjust_chances, clusters_of
 from banzuke.lab.prediction import forecasts_of
 from banzuke.lab.report_page import page, sentence

@@ -20,8 +20,7 @@ from banzuke.lab.answers import SimulationSize, report_simulation
 from banzuke.lab.comparison import Question
 from banzuke.lab.fitted_pools import NAMES, fit_folder, fit_pool, is_fitted, measure_figures, pool_of
 from banzuke.lab.report_page import page
-from banzuke.lab.synthetic_chess_play import made_ledger
-from banzuke.lab.synthetic_chess_pools import ChessPool
+from banzuke.lab.synthetic_chess_pools import ChessPool, made_ledger
 from banzuke.lab.variants import Variant, as_in_pool, edition_of, edition_of_variant
 from banzuke.ledger.pool_rules import Pool
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from banzuke.lab.forecast_scores import Losses, choose, losses, measure, parts_of
+from banzuke.lab.forecasts import Losses, choose, losses, measure, parts_of
 from banzuke.lab.intervals import clusters_of, each_alone
 
 

@@ -13,8 +13,7 @@ from banzuke.engine.columnar.chess_reader import read_columns
 from banzuke.engine.columnar.go_reader import read_go
 from banzuke.lab import peer_systems
 from banzuke.lab.chess_histories import rated_lists
-from banzuke.lab.forecast_scores import losses
-from banzuke.lab.forecasts import Forecasts, forecast_lists, no_games
+from banzuke.lab.forecasts import Forecasts, forecast_lists, losses, no_games
 from banzuke.lab.go_forecasts import forecast_go
 from banzuke.lab.peer_systems import PEERS, begin, peer_expects
 from banzuke.lab.variants import Variant

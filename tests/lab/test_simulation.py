@@ -8,7 +8,6 @@ import pytest
 from banzuke.core.fault import RefusedError
 from banzuke.lab.chess_simulation import MEASUREMENT, measure
 from banzuke.lab.simulation import Job, simulate
-from banzuke.lab.synthetic_chess_play import play
 from banzuke.lab.synthetic_chess_pools import (
     GROUPS,
     JUNIOR,
@@ -19,6 +18,7 @@ from banzuke.lab.synthetic_chess_pools import (
     ChessPool,
     games_of,
     people_of,
+    play,
 )
 from banzuke.lab.true_expectation import TRUTHS, draw_chance, half_points, table
 from banzuke.lab.variants import edition_of_variant, variants_alone

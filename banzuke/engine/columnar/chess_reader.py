@@ -102,7 +102,7 @@ def read_columns(folder: Path) -> ChessColumns:
 
 def columns_of(ledger: ChessLedger) -> ChessColumns:
     """A ledger's records as columns."""
-    empty = _without_games(ledger.pool, {t.name: getattr(ledger, t.name) for t in CHESS if t is not GAMES})
+    empty = without_games(ledger.pool, {t.name: getattr(ledger, t.name) for t in CHESS if t is not GAMES})
     records = [game for games in ledger.games.values() for game in games]
     columns = columns_of_games(records, empty.event_numbers, empty.player_numbers)
     _keep_standing(columns, ledger.pool)
@@ -124,7 +124,7 @@ def columns_of_games(
     return columns
 
 
-def _without_games(pool: Pool, tables: Mapping[str, list[Any]]) -> ChessColumns:
+def without_games(pool: Pool, tables: Mapping[str, list[Any]]) -> ChessColumns:
     """The columns of a ledger as if it had no games."""
     players = tuple(sorted({player.player_id for player in tables["players"]}))
     events = tuple(sorted({event.event_id for event in tables["events"]}))
@@ -192,7 +192,7 @@ def _take(columns: Columns, rows: NDArray[np.integer[Any]]) -> None:
 def _read_plain(folder: Path) -> ChessColumns:
     """Raises NotPlainError, CellError, UnicodeDecodeError for what is read by rows, or refused."""
     pool, tables = small_tables(folder, is_go=False)
-    empty = _without_games(pool, {name: rows.records for name, rows in tables.items() if name != "games"})
+    empty = without_games(pool, {name: rows.records for name, rows in tables.items() if name != "games"})
     columns = _read_games(folder, empty)
     _put_in_order(columns)
     filled = _filled(empty, columns)
