@@ -14,7 +14,7 @@ from banzuke.lab.improbable_scores import LEVEL, improbable_scores
 from banzuke.lab.sheets import Sheet, note
 
 
-def anomalies(columns: ChessColumns | GoColumns) -> list[Sheet]:
+def anomaly_sheets(columns: ChessColumns | GoColumns) -> list[Sheet]:
     """What there is to look at in a ledger, the gravest first; and how many of each kind were looked at."""
     met = games_of_ledger(columns)
     looked = run_checks(met)

@@ -16,25 +16,18 @@ from banzuke.engine.columnar.readable_lists import read_any
 from banzuke.engine.points_account import POINT
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.exchange.fide_lookup import fide_ratings
-from banzuke.lab import (
-    account,
-    anomalies,
-    chess_simulation,
-    comparison,
-    fit,
-    go_simulation,
-    prediction,
-    published_results,
-    soundness,
-)
+from banzuke.lab import account, chess_simulation, comparison, fit, go_simulation, prediction
+from banzuke.lab.anomalies import anomaly_sheets
 from banzuke.lab.comparison import Question
 from banzuke.lab.findings import SEVERITIES
 from banzuke.lab.fitted_pools import fit_folder, fitted_sheet, pool_of
 from banzuke.lab.intervals import CONFIDENCE
 from banzuke.lab.plots import code_text
+from banzuke.lab.published_results import published_sheet, read_published
 from banzuke.lab.report_page import Report
 from banzuke.lab.sheets import Cell, Note, Sheet, estimate_text, note
 from banzuke.lab.simulation import simulate
+from banzuke.lab.soundness import soundness_sheets
 from banzuke.lab.synthetic_chess_pools import ChessPool
 from banzuke.lab.synthetic_go_pools import GoPool
 from banzuke.lab.variants import AS_IT_IS, Variant, as_in_pool, edition_of, is_crossed, variants_alone
@@ -108,7 +101,7 @@ def report_prediction(folder: Path, question: Question, progress: Progress = no_
     """How well the pool's rules and others forecast results. Raises as `report_comparison` does."""
     title, sheets = _title("title-predict", folder), []
     if question.published:
-        sheets = [published_results.published_sheet(published_results.read_published(question.published))]
+        sheets = [published_sheet(read_published(question.published))]
     sheets += prediction.predict(folder, question, progress)
     own = rows_of(sheets, "scores")[0]
     if not own["games"]:
@@ -201,7 +194,7 @@ def report_soundness(folder: Path, question: Question, progress: Progress = no_p
     """How sound a pool's ratings are. Raises as `account.find` and `fide_ratings` do."""
     found = account.find(folder, question, progress)
     fide = fide_ratings(found.columns.pool, found.columns.players, question.fide, progress)
-    sheets = soundness.soundness_sheets(found, fide)
+    sheets = soundness_sheets(found, fide)
     lead = _drift_lead(rows_of(sheets, "cohort_drift"))
     return Report(_title("title-soundness", folder), lead, (), _remarks(question, folder), sheets)
 
@@ -222,7 +215,7 @@ def report_anomalies(folder: Path, _question: Question, progress: Progress = no_
     """What in a ledger an officer should look at. Raises RefusedError for a ledger that does not check."""
     progress(0, 1, "")
     title = _title("title-anomalies", folder)
-    sheets = anomalies.anomalies(read_any(folder))
+    sheets = anomaly_sheets(read_any(folder))
     found = [row["severity"] for row in rows_of(sheets, "anomalies")]
     figures: Figures = [(f"figure-{severity}", found.count(severity)) for severity in SEVERITIES]
     lead = note("lead-anomalies", found=len(found)) if found else note("lead-anomalies-none")

@@ -120,7 +120,7 @@ def _finding(plan: Plan, rows: Sequence[Row], lang: Language) -> str:
     key = f"found-{plan.caption.removeprefix('plot-')}"
     if plan.kind == "dumbbells":
         facts = _changes(plan, rows, lang)
-    elif _is_of_expectation(plan):
+    elif any(line.y in EXPECTED for line in plan.lines):
         facts = _departure(plan, rows, lang)
         key = key if facts else "found-as-expected"
         facts["rules"] = _entry_name([_RULES], plan.lines[-1], rows[0], lang)
@@ -150,11 +150,6 @@ def _least_row(plan: Plan, rows: Sequence[Row]) -> Sequence[Row]:
     if plan.x != _TRIED:
         return rows
     return [min(rows, key=lambda row: cell_number(row[plan.lines[0].y]))]
-
-
-def _is_of_expectation(plan: Plan) -> bool:
-    """Whether scores stand beside what was expected."""
-    return any(line.y in EXPECTED for line in plan.lines)
 
 
 def _changes(plan: Plan, rows: Sequence[Row], lang: Language) -> dict[str, object]:

@@ -121,7 +121,8 @@ def read_once(folder: Path, digest: str) -> ChessColumns | GoColumns:
 
     Raises RefusedError where the folder has another ledger, or none, as that of another machine may.
     """
-    if not folder.is_dir() or digest_of_ledger(folder) != digest:
-        code = "lab-ledger-other" if folder.is_dir() else "lab-ledger-missing"
-        raise RefusedError([fault(str(folder), 0, "", code, host=node())])
+    if not folder.is_dir():
+        raise RefusedError([fault(str(folder), 0, "", "lab-ledger-missing", host=node())])
+    if digest_of_ledger(folder) != digest:
+        raise RefusedError([fault(str(folder), 0, "", "lab-ledger-other", host=node())])
     return read_any(folder)

@@ -170,9 +170,8 @@ def _of_list(rated: Rated, lines: Lines, first: int, number: int) -> GameColumns
     """The games of a list, by its number; its events are the occasions from `first` on."""
     batch, event = rated.batch, _by_side(lines.event)[0]
     rows = np.concatenate([np.arange(*bounds) for bounds in zip(batch.first, batch.last, strict=True)])
-    starts, ends = np.array([(each.starts.toordinal(), each.ends.toordinal()) for each in batch.events])[
-        event
-    ].T
+    days = np.array([(each.starts.toordinal(), each.ends.toordinal()) for each in batch.events])
+    starts, ends = days[event].T
     told, own, opponent = batch.games.played[rows], lines.own[::2], lines.opponent_rating[::2]
     return GameColumns(
         players=_by_side(lines.player),

@@ -124,15 +124,8 @@ def _certified_rows(found: Found) -> Iterator[Row]:
         for year in np.unique(own["year"]):
             chosen = own["year"] == year
             half, thought = (VALUES[own[column][chosen].astype(np.int64)] for column in ("half", "thought"))
-            off = half - thought
-            yield (
-                name,
-                int(year),
-                len(half),
-                *chess_comparison.quartile_cells(half),
-                _mean(off),
-                _mean(np.abs(off)),
-            )
+            quartiles, off = chess_comparison.quartile_cells(half), half - thought
+            yield name, int(year), len(half), *quartiles, _mean(off), _mean(np.abs(off))
 
 
 def _mean(values: Floats) -> float | None:

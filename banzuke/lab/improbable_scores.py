@@ -46,11 +46,8 @@ def improbable_scores(ledger: LedgerGames) -> list[CheckResult]:
     odds = with_error(odds, totals(odds, own, sides.lead, sides.score))
     events = _judge(odds, sides, own)
     unlikely = [_of_event(ledger, sides, each) for each in events if each.adjusted <= LEVEL]
-    return [
-        _pairs(ledger, odds, sides),
-        CheckResult("event", len(events), unlikely),
-        _sandbaggers(ledger, odds, sides, events),
-    ]
+    pairs, sandbaggers = _pairs(ledger, odds, sides), _sandbaggers(ledger, odds, sides, events)
+    return [pairs, CheckResult("event", len(events), unlikely), sandbaggers]
 
 
 def _judge(odds: Odds, sides: GameColumns, groups: list[Ints]) -> list[Judged]:
@@ -60,13 +57,9 @@ def _judge(odds: Odds, sides: GameColumns, groups: list[Ints]) -> list[Judged]:
     above, below = tails(odds, sums, large, sides.lead, sides.score)
     either = np.minimum(1, 2 * np.minimum(above, below))
     adjusted = false_discoveries(either)
-    day = sides.day
-    days = [day[rows] for rows in large]
-    columns = np.stack([sums.score, sums.expected, either, adjusted], axis=1).tolist()
-    figures = [
-        FindingFigures(int(own.min()), int(own.max()), len(own), *rest)
-        for own, rest in zip(days, columns, strict=True)
-    ]
+    day, columns = sides.day, np.stack([sums.score, sums.expected, either, adjusted], axis=1).tolist()
+    days = zip((day[rows] for rows in large), columns, strict=True)
+    figures = [FindingFigures(int(own.min()), int(own.max()), len(own), *rest) for own, rest in days]
     return list(map(Judged, large, above.tolist(), below.tolist(), adjusted.tolist(), figures))
 
 

@@ -115,10 +115,8 @@ def _not_chosen(text: str, name: str, book: RuleBook, values: Sequence[int | boo
         return []
     if name == MOST_CHANGE and any(int(value) < 0 for value in values):
         return [fault("--set", 0, text, "lab-value", largest=LARGEST)]
-    choices = {each.name: each.metadata.get("choices") for each in fields(book.settings)} | {
-        CALENDAR: (WEEKLY,)
-    }
-    allowed = choices.get(name)
+    choices = {each.name: each.metadata.get("choices") for each in fields(book.settings)}
+    allowed = (WEEKLY,) if name == CALENDAR else choices.get(name)
     if not allowed or all(value in allowed for value in values):
         return []
     return [fault("--set", 0, text, "lab-choice", known=", ".join(map(str, allowed)))]

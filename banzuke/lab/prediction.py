@@ -137,12 +137,9 @@ def score_sheets(
         sheets = _chess_sheets(columns, shared, clusters)
     for name, own in (numbers or {}).items():
         notes.append(note(f"predicted-{name}", **dict(zip(("one", "other"), own, strict=False))))
-    scores, differences = _score_rows(models, shared, clusters), _difference_rows(shared, clusters)
-    return [
-        named_sheet("scores", scores, tuple(notes)),
-        named_sheet("score_differences", differences),
-        *sheets,
-    ]
+    scores = named_sheet("scores", _score_rows(models, shared, clusters), tuple(notes))
+    differences = named_sheet("score_differences", _difference_rows(shared, clusters))
+    return [scores, differences, *sheets]
 
 
 def _chess_sheets(columns: ChessColumns, shared: Models, clusters: Clusters) -> Iterator[Sheet]:

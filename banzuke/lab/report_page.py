@@ -32,11 +32,6 @@ LOOKS, COPYING = "web/static/banzuke/banzuke.css", "web/static/banzuke/copy.js"
 WORDS = ("made-by", "contents", "found", "found-more", "found-rest", "copy", "copied", "table-empty")
 
 
-def no_address(_column: str, _cell: str) -> str | None:
-    """No cell leads on."""
-    return None
-
-
 class Report(NamedTuple):
     """What was asked and found, in no language yet.
 
@@ -57,7 +52,7 @@ def page(report: Report, lang: Language) -> bytes:
     looks, copying = (files("banzuke").joinpath(name).read_text("utf-8") for name in (LOOKS, COPYING))
     whole = {"lang": lang, "title": sentence(report.title, lang), "looks": looks, "copying": copying}
     hashes = {"looks_hash": _hash(looks), "copying_hash": _hash(copying)}
-    return _fill_in("report_page.html", whole | hashes | _content(report, lang, no_address)).encode()
+    return _fill_in("report_page.html", whole | hashes | _content(report, lang)).encode()
 
 
 def _hash(text: str) -> str:
@@ -65,7 +60,7 @@ def _hash(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
-def body(report: Report, lang: Language, address: Address = no_address) -> str:
+def body(report: Report, lang: Language, address: Address | None = None) -> str:
     """The content under the heading: what a board asks, then an exhibit for each sheet, folded.
 
     `address` leads on from a cell by its column and text; None: there is no page of it.
@@ -80,7 +75,7 @@ def _fill_in(template: str, content: dict[str, Any]) -> str:
     return engine.get_template(template).render(Context(content, use_l10n=False))
 
 
-def _content(report: Report, lang: Language, address: Address) -> dict[str, Any]:
+def _content(report: Report, lang: Language, address: Address | None = None) -> dict[str, Any]:
     return {
         "words": {key.replace("-", "_"): say("lab", key, lang) for key in WORDS},
         "lead": sentence(report.lead, lang),
@@ -102,7 +97,7 @@ def title_of(sheet: Sheet, lang: Language) -> str:
     return say("lab", sheet.title_key, lang)
 
 
-def _exhibit(sheet: Sheet, lang: Language, address: Address) -> dict[str, Any]:
+def _exhibit(sheet: Sheet, lang: Language, address: Address | None) -> dict[str, Any]:
     """What stands of a sheet: how it is read, its plots, what must be known of it, its table.
 
     A long table stands in part; it is folded, but open where it is all there is.
@@ -143,12 +138,12 @@ def _is_number(column: Iterable[Cell]) -> bool:
     return bool(kinds) and kinds <= {int, float}
 
 
-def _row(columns: Iterable[str], row: Iterable[Cell], lang: Language, address: Address) -> str:
+def _row(columns: Iterable[str], row: Iterable[Cell], lang: Language, address: Address | None) -> str:
     cells = (_cell(column, cell, lang, address) for column, cell in zip(columns, row, strict=True))
     return f"<tr>{''.join(cells)}</tr>"
 
 
-def _cell(column: str, cell: Cell, lang: Language, address: Address) -> str:
+def _cell(column: str, cell: Cell, lang: Language, address: Address | None) -> str:
     """A cell; what a spreadsheet gets where that is more than is shown; the page it leads on to."""
     label = escape(cell_text(cell, lang))
     if isinstance(cell, bool) or cell is None:
@@ -165,9 +160,9 @@ def _cell(column: str, cell: Cell, lang: Language, address: Address) -> str:
     return f"<td{kind}>{_link(column, cell, label, address)}</td>"
 
 
-def _link(column: str, cell: str, label: str, address: Address) -> str:
+def _link(column: str, cell: str, label: str, address: Address | None) -> str:
     """A text, as a link where it leads on."""
-    onward = address(column, cell)
+    onward = address(column, cell) if address else None
     return f'<a href="{escape(onward)}">{escape(label)}</a>' if onward else escape(label)
 
 

@@ -15,17 +15,8 @@ from banzuke.words import Language, say
 
 #: The colours of the plots on paper, in the order of the stylesheet's series.
 COLOURS = ("#c2361c", "#1b5e8c", "#0b6b57", "#7a5a00")
-_STYLE = "".join(
-    [
-        "text { font-size: 11px; fill: #1c1a17; font-family: '{font}' } .axis-name { fill: #5a554d }",
-        ".axis { stroke: #1c1a17 } .grid { stroke: #d8d2c4 } .ring { fill: #fff; stroke-width: 2 }",
-        ".curve { fill: none; stroke-width: 2 } .dashed { stroke-dasharray: 6 4 }",
-        ".whisker { stroke-width: 1.5 } .thick { stroke-width: 2.5 }",
-        *(
-            f".s{at} {{ stroke: {colour} }} .s{at}.dot {{ fill: {colour} }}"
-            for at, colour in enumerate(COLOURS, 1)
-        ),
-    ]
+_STYLE = files(__package__).joinpath("report_pdf.css").read_text("utf-8") + "".join(
+    f".s{at} {{ stroke: {colour} }} .s{at}.dot {{ fill: {colour} }}" for at, colour in enumerate(COLOURS, 1)
 )
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from banzuke.columnar import go_columns
 from banzuke.columnar.batch_columns import MISSING
-from banzuke.columnar.go_columns import GoDeclarations, GoGames, GoStates
+from banzuke.columnar.go_columns import GAME_TYPES, GoDeclarations, GoGames, GoStates
 from banzuke.columnar.twin import GoTwin, twin_of
 from banzuke.core.go_facts import HALF_RANKS, LOWEST_KYU, Zone
 from banzuke.core.registry import BOOKS
@@ -201,14 +201,11 @@ def one_day(
     between = half[white] - half[black]
     lead = strength[white] - strength[black] - rules.worth[between]
     white_wins = rng.random(len(pairs)) < rules.chance(truth, lead)
-    count, (lines, moves) = len(pairs), rules.twin.forecasts.form(rules.figures)
+    lines, moves = rules.twin.forecasts.form(rules.figures)
     won, terms = np.where(white_wins, go_columns.WHITE_WON, go_columns.BLACK_WON), rules.terms[between].T
-    told = (np.full(count, each) for each in (lines, max(MOVES, moves), 0, 0, 0, 0))
-    columns = zip(
-        (np.full(count, day * A_DAY), black, white, won, *terms, *told), go_columns.GAME_TYPES, strict=True
-    )
-    games = GoGames(*(column.astype(kind) for column, kind in columns))
+    moves = max(MOVES, moves)
+    columns = np.broadcast_arrays(day * A_DAY, black, white, won, *terms, lines, moves, 0, 0, 0, 0)
+    games = GoGames(*(column.astype(kind) for column, kind in zip(columns, GAME_TYPES, strict=True)))
     silent = GoDeclarations(np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.int32))
-    rules.twin.rate(
-        states, games, silent, go_columns.zones_of([rules.zone], [0]), rules.figures, with_lines=False
-    )
+    zones = go_columns.zones_of([rules.zone], [0])
+    rules.twin.rate(states, games, silent, zones, rules.figures, with_lines=False)

@@ -241,18 +241,16 @@ def _change_edition(edition: EditionInForce, variant: Variant, *, is_undated: bo
     values = variant.values_of(edition.book)
     known = {each.name for each in fields(edition.settings)}
     settings = replace(edition.settings, **{name: v for name, v in values.items() if name in known})
-    numbers = {
-        name: v for name, v in values.items() if name not in known and name not in overrides.AS_PRINTED
-    }
+    others = known | overrides.AS_PRINTED.keys()
+    numbers = {name: v for name, v in values.items() if name not in others}
     changes = parameters_with(edition.book, numbers)
     if is_undated:
         for name, rows in dated_rows(edition.book.parameters).items():
             (_, *first), *later = changes.get(name, rows)
             changes[name] = [[LONG_AGO, *first], *later]
     book = _rebuild_book(edition, changes, variant) if changes else edition.book
-    return edition._replace(
-        book=overrides.book_with(book, values), settings=settings, zone=_zone(edition, book)
-    )
+    zone = _zone(edition, book)
+    return edition._replace(book=overrides.book_with(book, values), settings=settings, zone=zone)
 
 
 def _rebuild_book(edition: EditionInForce, changes: dict[str, Any], variant: Variant) -> RuleBook:

@@ -11,7 +11,7 @@ from lab.synthetic_ledgers import chess_ledger, event, go_game, go_ledger, made_
 from banzuke.core.facts import RAPID, STANDARD, Game
 from banzuke.engine import go_history, history
 from banzuke.engine.columnar import chess_reader, go_reader
-from banzuke.lab.anomalies import anomalies, run_checks
+from banzuke.lab.anomalies import anomaly_sheets, run_checks
 from banzuke.lab.encounters import games_of_ledger
 from banzuke.lab.findings import odds_against, reason
 from banzuke.lab.sheets import csv_bytes
@@ -343,7 +343,7 @@ def test_the_gravest_stand_first_and_nothing_private_is_told():
     )
     ledger.games["match"] = [Game("match", n, order[70], order[75], "1-0") for n in range(1, 15)]
     ledger.games["osaka"] = [Game("osaka", 1, white, next(p for p in order if p != white), "1-0")]
-    findings, looked = anomalies(chess_reader.columns_of(ledger))
+    findings, looked = anomaly_sheets(chess_reader.columns_of(ledger))
     severities = findings.columns["severity"]
     assert severities == sorted(severities, key=("cannot-be", "hardly", "look").index)
     assert findings.columns["kind"][0] == "two-places"
@@ -357,10 +357,10 @@ def test_the_gravest_stand_first_and_nothing_private_is_told():
 
 
 def test_a_ledger_without_games():
-    findings, looked = anomalies(chess_reader.columns_of(chess_ledger({"A": 1500}, [], {})))
+    findings, looked = anomaly_sheets(chess_reader.columns_of(chess_ledger({"A": 1500}, [], {})))
     assert findings.rows == []
     assert set(looked.columns["found"]) == {0}
-    findings, _ = anomalies(go_reader.columns_of(go_ledger({}, [])))
+    findings, _ = anomaly_sheets(go_reader.columns_of(go_ledger({}, [])))
     assert findings.rows == []
 
 
