@@ -5,8 +5,8 @@ sex, and no page that is sorted, filtered or searched by them gives such a membe
 public of nobody: `Person` has none, and public lists are made with `birth_dates=False` (`pages.list_files`).
 """
 
-from collections.abc import Collection, Iterable
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NamedTuple
 
 from banzuke.core import facts
 from banzuke.database.models import Contact, Pool
@@ -65,7 +65,35 @@ def people(pool: Pool, ids: Iterable[str], hidden: frozenset[str] | None = None)
 def go_people(pool: Pool, ids: Iterable[str]) -> dict[str, Person]:
     """The same of a pool of Go, which is quicker."""
     wanted = set(ids)
-    return _withheld({player: Person(player) for player in wanted} | _of_go(pool, wanted), by_id_only(pool))
+    one_of, values = in_values(wanted)
+    text = (
+        f"SELECT g.player_id, {go_person_columns('g')} FROM book_goplayer g "  # noqa: S608  # no input
+        f"WHERE g.pool_id = %s AND g.player_id {one_of}"
+    )
+    rows = Statements().repeat(text, [pool.pk, *values]).fetchall()
+    return {player: Person(player) for player in wanted} | go_people_of(pool, rows)
+
+
+def go_person_columns(of: str) -> str:
+    """What is to be known of a Go player, for a statement that has rows `of` with a pool and a player's id.
+
+    The newest name, whether the newest contact says by id only, and 1 for who ever was put together with
+    another.
+    """
+    own = f"pool_id = {of}.pool_id AND player_id = {of}.player_id ORDER BY id DESC LIMIT 1"
+    return (
+        f"(SELECT name FROM book_goplayer WHERE {own}), "  # noqa: S608  # no input
+        f"(SELECT by_id_only FROM book_contact WHERE {own}), "
+        f"(SELECT 1 FROM book_merge WHERE pool_id = {of}.pool_id AND merged = {of}.player_id LIMIT 1)"
+    )
+
+
+def go_people_of(pool: Pool, rows: Sequence[Sequence[Any]]) -> dict[str, Person]:
+    """The Go players of rows that have an id and those columns, by id."""
+    hidden = frozenset(player for player, _, is_hidden, _ in rows if is_hidden)
+    if any(was_merged for *_, was_merged in rows):
+        hidden |= by_id_only(pool)
+    return {player: person(player, name or "", "", hidden) for player, name, _, _ in rows}
 
 
 def _withheld(people: dict[str, Person], hidden: frozenset[str]) -> dict[str, Person]:

@@ -25,6 +25,7 @@ from banzuke.office.administration import api_keys
 from banzuke.office.lists.list_index import names_of
 from banzuke.office.lists.publishing import publish
 from banzuke.office.live import accounts
+from banzuke.office.raw_sql import Statements
 from banzuke.server.wsgi import application
 
 POOL = "/api/v1/pools/go"
@@ -298,14 +299,8 @@ def test_lists_too(both, server):
 
 def test_what_lists_say_is_kept_until_one_of_their_rows_comes(server, monkeypatch):
     """As outside a transaction: within one nothing is kept."""
-    monkeypatch.setattr(
-        go_answers, "_listed", lambda pool, player: go_answers._kept_listed(pool, player, last_rows())
-    )
+    monkeypatch.setattr(go_answers, "_listed", go_answers._kept_listed)
     go_answers._kept_listed.cache_clear()
-
-    def last_rows():
-        return go_answers.Statements().repeat(go_answers._LAST_ROWS, []).fetchone()
-
     try:
         before = go_answers.player_text(server, "aoi", "en")
         assert b'"ratings":[]' in before
@@ -345,3 +340,27 @@ def test_where_the_database_was_gone_for_a_moment_the_address_itself_asks_again(
 )
 def test_a_pool_of_chess(both, key, status, address):
     assert both(f"/api/v1/pools/hakodate/{address}", key("games", of=None))[::2] == (status, False)
+
+
+def test_each_is_asked_of_the_database_at_few_times(key, monkeypatch):
+    """As outside a transaction, where what lists say is kept; the last of them is where a player is placed."""
+    monkeypatch.setattr(go_answers, "_listed", go_answers._kept_listed)
+    texts = []
+    for name in ("execute", "repeat"):
+        real = getattr(Statements, name)
+
+        def noting(self, text, values, real=real):
+            texts.append(text)
+            return real(self, text, values)
+
+        monkeypatch.setattr(Statements, name, noting)
+    known = key("games")
+    go_answers._kept_listed.cache_clear()
+    try:
+        for address, most in ((TERMS[0], 2), (PLAYERS[0], 3)):
+            asked(address, known)
+            texts.clear()
+            assert asked(address, known)[0] == 200
+            assert len(texts) == most
+    finally:
+        go_answers._kept_listed.cache_clear()

@@ -13,7 +13,8 @@ from banzuke.api.problems import KeptElsewhereError
 from banzuke.api.serializers import person_of
 from banzuke.database.models import Pool
 from banzuke.office.live.game_terms import find_terms
-from banzuke.office.live.go_standing import find_standing
+from banzuke.office.live.go_standing import standing_of
+from banzuke.office.live.players_now import read_players
 from banzuke.office.live.rated_games import changes_after
 from banzuke.office.merged_ids import kept_id
 from banzuke.office.pages.player_standing import load_standing
@@ -26,11 +27,6 @@ from banzuke.words import Language
 MOST_CHANGES = 1_000
 #: Of so many players it is kept what the published lists say.
 MOST_KEPT = 20_000
-#: What the published lists say of a player changes with the last row of one of these tables alone.
-_LAST_ROWS = (
-    "SELECT (SELECT MAX(id) FROM book_ratinglist), (SELECT MAX(id) FROM book_contact), "
-    "(SELECT MAX(id) FROM book_merge), (SELECT MAX(id) FROM book_erasure)"
-)
 #: Whether a list of any pool has the player, or the player was put together with another.
 _IS_LISTED = (
     "SELECT 1 WHERE EXISTS (SELECT 1 FROM book_listrow WHERE player_id = %s) "
@@ -39,9 +35,9 @@ _IS_LISTED = (
 
 
 def terms_text(pool: Pool, black: str, white: str, stones: int | None, komi: int | None) -> bytes:
-    """Terms before a game (`komi` in half points). Raises as `find_terms` does."""
-    found = find_terms(pool, black, white, now(), stones, komi)
-    return as_json(terms_of(found, go_people(pool, [black, white])))
+    """Terms before a game (`komi` in half points). Raises NotLiveError, and as `find_terms` does."""
+    there = read_players(pool, {black, white})
+    return as_json(terms_of(find_terms(there, black, white, now(), stones, komi), there.people))
 
 
 def changes_text(pool: Pool, after: int, limit: int) -> bytes:
@@ -57,8 +53,9 @@ def player_text(pool: Pool, player: str, lang: Language) -> bytes | None:
 
     Raises NotLiveError, and KeptElsewhereError for who was put together with another.
     """
-    live = find_standing(pool, player, now())
-    listed = _listed(pool, player)
+    there = read_players(pool, [player], with_last_rows=True)
+    live = standing_of(pool, there, player, now())
+    listed = _listed(pool, player, there.last_rows)
     if listed.kept != player:
         raise KeptElsewhereError(listed.kept)
     if live is None and not listed.has_ratings:
@@ -76,11 +73,11 @@ class _Listed(NamedTuple):
     ratings: bytes
 
 
-def _listed(pool: Pool, player: str) -> _Listed:
+def _listed(pool: Pool, player: str, last_rows: tuple[int | None, ...]) -> _Listed:
     """What is not committed yet is not kept: the numbers of such rows are given again."""
     if connection.in_atomic_block:
         return _find_listed(pool, player)
-    return _kept_listed(pool, player, Statements().repeat(_LAST_ROWS, []).fetchone())
+    return _kept_listed(pool, player, last_rows)
 
 
 @lru_cache(maxsize=MOST_KEPT)

@@ -20,9 +20,7 @@ from banzuke.database.models import LiveStanding, Pool
 from banzuke.ledger.pool_rules import EditionInForce, go_book
 from banzuke.office.live import live_ranking
 from banzuke.office.live.live_codec import state_from
-from banzuke.office.live.live_pool import synchronise
-from banzuke.office.live.live_tables import LiveTables
-from banzuke.office.live.robots import find_robots
+from banzuke.office.live.players_now import PlayersNow
 from banzuke.office.public_names import Person, people
 
 #: As many players are named to choose from.
@@ -80,19 +78,27 @@ class Terms(NamedTuple):
 
 
 def find_terms(
-    pool: Pool, black: str, white: str, now: datetime, stones: int | None = None, komi: int | None = None
+    there: PlayersNow,
+    black: str,
+    white: str,
+    now: datetime,
+    stones: int | None = None,
+    komi: int | None = None,
 ) -> Terms:
     """The terms of a game of two players, and what each result would do if the game ended now.
 
     Stones and komi that are not given are the regular ones, or those of an even game if Black is the stronger
     or a player has no rank.
-    Raises NotLiveError, SamePlayerError and NoSuchPlayerError.
+    Raises SamePlayerError and NoSuchPlayerError.
     """
-    edition = synchronise(pool).edition_at(now)
     if black == white:
         raise SamePlayerError
-    robot = find_robots(pool).side(black, white)
-    return terms_between(black, white, _states(pool, black, white), edition, now, stones, komi, robot)
+    for player in (black, white):
+        if player not in there.seats:
+            raise NoSuchPlayerError(player)
+    states = {player: seat.state for player, seat in there.seats.items()}
+    edition, robot = there.rules.edition_at(now), there.robots.side(black, white)
+    return terms_between(black, white, states, edition, now, stones, komi, robot)
 
 
 def terms_between(
@@ -124,15 +130,6 @@ def terms_between(
     return Terms(
         states[black], states[white], regular, given, line.difference, upper, if_black_wins, if_white_wins
     )
-
-
-def _states(pool: Pool, *players: str) -> dict[str, GoState]:
-    seats = LiveTables(pool).seats(players)
-    states = {player: seat.state for player, seat in seats.items()}
-    for player in players:
-        if player not in states:
-            raise NoSuchPlayerError(player)
-    return states
 
 
 def _regular(book: GoBook, black: str, white: str, states: Mapping[str, GoState]) -> GameTerms | None:

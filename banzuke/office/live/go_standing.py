@@ -15,8 +15,8 @@ from banzuke.ledger.pool_rules import go_book
 from banzuke.office.live import live_ranking
 from banzuke.office.live.live_codec import NEVER, moment_of, state_after
 from banzuke.office.live.live_pool import synchronise
-from banzuke.office.live.live_tables import LiveTables
-from banzuke.office.public_names import Person, go_people
+from banzuke.office.live.players_now import PlayersNow, read_players
+from banzuke.office.public_names import Person
 
 #: The most points of a curve, as more are not seen apart; of more games, how many of the last are drawn.
 MOST_POINTS, LAST_GAMES = 400, 200
@@ -48,14 +48,18 @@ class Standing(NamedTuple):
 
 def find_standing(pool: Pool, player_id: str, now: datetime) -> Standing | None:
     """Where a player stands; None for nobody of that id. Raises NotLiveError."""
-    rules = synchronise(pool)
-    seat = LiveTables(pool).seats([player_id]).get(player_id)
+    return standing_of(pool, read_players(pool, [player_id]), player_id, now)
+
+
+def standing_of(pool: Pool, there: PlayersNow, player_id: str, now: datetime) -> Standing | None:
+    """The same of a player who was read with the pool already."""
+    seat = there.seats.get(player_id)
     if seat is None:
         return None
     state, at = seat.state, seat.place.at
-    edition, own = rules.edition_at(now), strength(state)
+    edition, own = there.rules.edition_at(now), strength(state)
     return Standing(
-        go_people(pool, [player_id])[player_id],
+        there.people[player_id],
         state,
         lines_of(state, edition.zone),
         go_book(edition).prospects(state),

@@ -56,8 +56,8 @@ ENTRIES_BEHIND = (
     f"SELECT COALESCE({newest_of_pool('id', 'book_entry')}, 0) "  # noqa: S608  # no input
     "- COALESCE((SELECT entry FROM book_livepool WHERE pool_id = %s), -1)"
 )
-#: The same, and the last file of any pool's rules.
-_STANDS = f"SELECT ({ENTRIES_BEHIND}), (SELECT MAX(id) FROM book_poolfile)"  # noqa: S608  # no input
+#: Columns of a statement: the same, and the last file of any pool's rules. The pool's number comes twice.
+STANDS = f"({ENTRIES_BEHIND}), (SELECT MAX(id) FROM book_poolfile)"  # noqa: S608  # no input
 #: The lock data of a writer that locks nothing.
 UNLOCKED = LockedPool(None, 0, 0, None, None)
 
@@ -184,7 +184,7 @@ def lock_pool(
         tables = LiveTables(pool)
         locked, there, seats = tables.ask_lock(), tables.ask_known_games(games), tables.ask_seats(players)
         found = locked()
-        yield PoolWriter(pool, _current_rules(pool, found.rules), found, there(), seats())
+        yield PoolWriter(pool, current_rules(pool, found.rules), found, there(), seats())
 
 
 @contextmanager
@@ -201,7 +201,7 @@ def writers_turn() -> Iterator[None]:
         yield
 
 
-def _current_rules(pool: models.Pool, last: int) -> Rules:
+def current_rules(pool: models.Pool, last: int) -> Rules:
     """The rules of a Go pool; `last` is the number of the last file of any pool's. Raises NotLiveError."""
     return _known_rules.find(pool, last, go_rules_of)
 
@@ -257,8 +257,8 @@ def synchronise(pool: models.Pool) -> Rules:
 
     Nothing is locked unless somebody else than the service has entered something since. Raises NotLiveError.
     """
-    behind, last = Statements().repeat(_STANDS, [pool.pk, pool.pk]).fetchone()
-    rules = _current_rules(pool, last)
+    behind, last = Statements().repeat(f"SELECT {STANDS}", [pool.pk, pool.pk]).fetchone()
+    rules = current_rules(pool, last)
     if behind > 0:
         with lock_current_pool(pool):
             pass
