@@ -80,7 +80,8 @@ def go_person_columns(of: str) -> str:
     The newest name, whether the newest contact says by id only, and 1 for who ever was put together with
     another.
     """
-    own = f"pool_id = {of}.pool_id AND player_id = {of}.player_id ORDER BY id DESC LIMIT 1"
+    # By `id` alone, PostgreSQL may look for the player through all rows from the last one on.
+    own = f"pool_id = {of}.pool_id AND player_id = {of}.player_id ORDER BY id + 0 DESC LIMIT 1"
     return (
         f"(SELECT name FROM book_goplayer WHERE {own}), "  # noqa: S608  # no input
         f"(SELECT by_id_only FROM book_contact WHERE {own}), "
