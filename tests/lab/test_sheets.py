@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 from pyarrow import parquet as pq
 
-from banzuke.lab.sheets import Sheet, csv_bytes, note, sheet_of, write_sheets
+from banzuke.formats.svg_charts import Style
+from banzuke.lab.plots import PLOTS
+from banzuke.lab.sheets import SHEETS, Sheet, csv_bytes, header_of, note, sheet_of, write_sheets
+from banzuke.words import catalogue
 
 SHEET = sheet_of(
     "movers",
@@ -35,3 +40,18 @@ def test_columns_of_several_lengths_are_refused():
 
 def test_a_note_carries_its_facts_as_text():
     assert SHEET.notes[0].facts == (("games", "12"),)
+
+
+@pytest.mark.parametrize("name", PLOTS)
+def test_what_is_drawn_over_a_sheet_are_columns_that_it_has(name):
+    columns = {column.removesuffix("_en") for column in header_of(name)}
+    for plan in PLOTS[name]:
+        assert {plan.kind} <= {"curves", "ranges", "dumbbells"}
+        assert {line.style for line in plan.lines} <= set(get_args(Style))
+        assert {*(line.y for line in plan.lines), *plan.x, *plan.by, *plan.apart} <= columns
+
+
+def test_each_sheet_has_a_title_in_words_and_no_column_twice():
+    for name, sheet in SHEETS.items():
+        assert sheet["title"] in catalogue("lab")
+        assert len(set(header_of(name))) == len(header_of(name))
