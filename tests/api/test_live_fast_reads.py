@@ -357,7 +357,12 @@ def test_each_is_asked_of_the_database_at_few_times(key, monkeypatch):
     known = key("games")
     go_answers._kept_listed.cache_clear()
     try:
-        for address, most in ((TERMS[0], 2), (PLAYERS[0], 3)):
+        for address, most in (
+            (TERMS[0], 2),
+            (PLAYERS[0], 3),
+            ("changes?after=999999999", 2),
+            (CHANGES[0], 4),
+        ):
             asked(address, known)
             texts.clear()
             assert asked(address, known)[0] == 200

@@ -10,7 +10,7 @@ from django.db.models import OuterRef, QuerySet
 from banzuke.core.go_facts import VOID, GoGame, GoLine
 from banzuke.database.models import LiveGame, Pool
 from banzuke.office.live.live_codec import lines_from, moment_of
-from banzuke.office.live.live_pool import ENTRIES_BEHIND, synchronise
+from banzuke.office.live.live_pool import ENTRIES_BEHIND, STANDS, bring_up, synchronise
 from banzuke.office.live.live_tables import LiveTables, TimeKey
 from banzuke.office.raw_sql import newest_of_pool
 
@@ -18,6 +18,8 @@ GAMES_A_PAGE = 100
 #: How many games are looked through for those that counted, or did not, before the page ends as it is.
 MOST_LOOKED_THROUGH = 2_000
 _NEWEST = f"SELECT COALESCE({newest_of_pool('id', 'book_livegame')}, 0)"
+#: How the live standings stand to the book, and the number of the pool's last change.
+_STANDS = f"SELECT {STANDS}, ({_NEWEST})"
 _HAS_NEWS = f"SELECT ({_NEWEST}) > %s OR ({ENTRIES_BEHIND}) > 0"
 #: The feed after a number: as a row of the live games has it, and whether the game has a row before.
 _FEED = (
@@ -51,8 +53,11 @@ def changes_after(pool: Pool, after: int, limit: int, player: str = "") -> list[
     No number is passed over: whoever writes a pool's games holds the pool's lock until they are committed, so
     numbers become visible in their order. Raises NotLiveError.
     """
-    synchronise(pool)
     tables = LiveTables(pool)
+    behind, last_file, newest = tables.db.repeat(_STANDS, [pool.pk] * 3).fetchone()
+    bring_up(pool, behind, last_file)
+    if behind <= 0 and newest <= after:
+        return []
     only, players = (_OF_PLAYER, [player, player]) if player else ("", [])
     rows = tables.db.execute(_FEED.format(only=only), [pool.pk, after, *players, limit]).fetchall()
     stored = tables.standing_games(row[1] for row in rows) if rows else {}
