@@ -15,7 +15,15 @@ from time import perf_counter
 
 import django
 
-from banzuke.api.live.game_handover import MessageReader, PostedGames, Verdict, WriterAnswer, message
+from banzuke.api.live.game_handover import (
+    BUSY,
+    NOT_PLAIN,
+    MessageReader,
+    PostedGames,
+    Verdict,
+    WriterAnswer,
+    message,
+)
 from banzuke.server.office_folder import keep_private
 from banzuke.server.request_process import prepare_for_requests
 
@@ -25,7 +33,9 @@ BACKLOG, BLOCK = 128, 1 << 18
 #: (seconds).
 PATIENCE, MOST_PATIENCE = 0.2, 0.005
 
+#: What becomes of games that were posted into one pool, and whether there is a pool of that word.
 TakeTogether = Callable[[Sequence[PostedGames]], list[WriterAnswer]]
+HasPool = Callable[[str], bool]
 
 
 class PagesLine:
@@ -95,7 +105,7 @@ class PoolInbox:
         """Who came meanwhile has waited for the same database, and does not wait for it as long again."""
         with self._came:
             together, self._waiting = self._waiting, []
-        _send_answers(together, [WriterAnswer(Verdict.BUSY)] * len(together))
+        _send_answers(together, [BUSY] * len(together))
 
 
 def _send_answers(posts: Sequence[Post], answers: Sequence[WriterAnswer]) -> None:
@@ -108,10 +118,11 @@ def _send_answers(posts: Sequence[Post], answers: Sequence[WriterAnswer]) -> Non
 
 
 class GameWriter:
-    """Takes the games of all pools; `take` says what becomes of those of one pool."""
+    """Takes the games of all pools. Anybody may post to any word: only a pool that is there gets a thread."""
 
-    def __init__(self, take: TakeTogether) -> None:
+    def __init__(self, take: TakeTogether, has_pool: HasPool) -> None:
         self._take = take
+        self._has_pool = has_pool
         self._inboxes: dict[str, PoolInbox] = {}
         self._opening = threading.Lock()
 
@@ -135,9 +146,15 @@ class GameWriter:
                     games = PostedGames.from_bytes(sent)
                     posts.setdefault(games.pool, []).append(Post(back, number, games))
                 for pool, some in posts.items():
-                    self._inbox(pool).add(some)
+                    inbox = self._inboxes.get(pool) or self._open(pool)
+                    if inbox is None:
+                        _send_answers(some, [NOT_PLAIN] * len(some))
+                    else:
+                        inbox.add(some)
 
-    def _inbox(self, pool: str) -> PoolInbox:
+    def _open(self, pool: str) -> PoolInbox | None:
+        if not self._has_pool(pool):
+            return None
         with self._opening:
             if pool not in self._inboxes:
                 self._inboxes[pool] = PoolInbox(self._take)
@@ -149,10 +166,10 @@ def main() -> None:
     keep_private()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
     django.setup()
-    from banzuke.api.live.game_posts import take_together
+    from banzuke.api.live.game_posts import has_pool, take_together
 
     prepare_for_requests()
-    GameWriter(take_together).serve(sys.argv[1])
+    GameWriter(take_together, has_pool).serve(sys.argv[1])
 
 
 if __name__ == "__main__":

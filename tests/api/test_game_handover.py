@@ -48,7 +48,8 @@ def hand_over(*posts):
 
 def begin(address, take):
     """A writer in threads that takes games as it is told."""
-    threading.Thread(target=GameWriter(take).serve, args=(address,), daemon=True).start()
+    writer = GameWriter(take, lambda pool: pool != "none")
+    threading.Thread(target=writer.serve, args=(address,), daemon=True).start()
     for _ in range(1000):
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as line:
             line.connect(address)
@@ -120,6 +121,21 @@ def test_a_pool_that_is_slow_keeps_no_other_waiting(address):
 
     begin(address, take)
     assert None not in hand_over(GAMES._replace(pool="slow"), GAMES)
+
+
+def test_a_word_of_no_pool_gets_no_thread(address):
+    asked = []
+
+    def take(posts):
+        asked.append(posts[0].pool)
+        return echo(posts)
+
+    begin(address, take)
+    before = threading.active_count()
+    said = hand_over(*[GAMES._replace(pool="none")] * 5, GAMES)
+    assert [each is None for each in said] == [True] * 5 + [False]
+    assert asked == ["go"]
+    assert threading.active_count() <= before + 2
 
 
 def test_much_at_once(address):

@@ -207,5 +207,14 @@ def test_posts_that_come_together_are_taken_or_refused_one_by_one(db, django_use
     assert set(GoGame.objects.values_list("game_id", flat=True)) == {"g1", "g2"}
 
 
-def test_nobody_may_send_anything(db, stays_connected):
-    assert game_posts.take_together([PostedGames("none", "no key", b"")]) == [NOT_PLAIN]
+def test_nobody_may_send_anything(db, stays_connected, monkeypatch):
+    pool = go_pool(AOI, KEI)
+    assert game_posts.take_together([PostedGames(pool.slug, "no key", b"")]) == [NOT_PLAIN]
+    assert [game_posts.has_pool(word) for word in (pool.slug, "none", "", "\0")] == [
+        True,
+        False,
+        False,
+        False,
+    ]
+    monkeypatch.setattr(game_posts, "Pool", None)
+    assert not game_posts.has_pool(pool.slug)

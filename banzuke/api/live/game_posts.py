@@ -27,6 +27,15 @@ NOT_TAKEN = (RefusedError, NotLiveError, ValueError)
 _log = logging.getLogger(__name__)
 
 
+def has_pool(slug: str) -> bool:
+    """Whether there is a pool of that word; not where the database does not answer."""
+    try:
+        close_old_connections()
+        return Pool.objects.filter(slug=slug).exists()
+    except Exception:  # noqa: BLE001  # the API's own address meets it again and says it
+        return False
+
+
 def take_together(posts: Sequence[PostedGames]) -> list[WriterAnswer]:
     """What becomes of the games that were posted into one pool; those taken are on the disk then.
 
