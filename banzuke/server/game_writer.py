@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from struct import Struct
 from time import perf_counter
 
 import django
@@ -31,11 +32,13 @@ from banzuke.server.request_process import prepare_for_requests
 BACKLOG, BLOCK = 128, 1 << 18
 #: How long to wait for as many posts as last time: as a part of the last transaction's time, and at most
 #: (seconds).
-PATIENCE, MOST_PATIENCE = 0.2, 0.005
+PART_OF_LAST, MOST_PATIENCE = 0.2, 0.005
+#: Two seconds (as C has them), within which a process that serves pages takes its answers.
+TAKES_WITHIN = Struct("ll").pack(2, 0)
 
-#: What becomes of games that were posted into one pool, and whether there is a pool of that word.
+#: What becomes of games that were posted into one pool, and whether their key opens it.
 TakeTogether = Callable[[Sequence[PostedGames]], list[WriterAnswer]]
-HasPool = Callable[[str], bool]
+IsOpen = Callable[[PostedGames], bool]
 
 
 class PagesLine:
@@ -44,11 +47,18 @@ class PagesLine:
     def __init__(self, line: socket.socket) -> None:
         self._line = line
         self._sending = threading.Lock()
+        self.is_gone = False
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, TAKES_WITHIN)
 
     def send(self, data: bytes) -> None:
-        """Send messages; a process that is gone wants none."""
-        with self._sending, suppress(OSError):
-            self._line.sendall(data)
+        """Send messages; a process that is gone wants none, and one that takes none is left."""
+        try:
+            with self._sending:
+                self._line.sendall(data)
+        except OSError:
+            self.is_gone = True
+            with suppress(OSError):
+                self._line.shutdown(socket.SHUT_RDWR)
 
 
 class Post:
@@ -86,14 +96,16 @@ class PoolInbox:
         """
         with self._came:
             self._came.wait_for(lambda: self._waiting)
-            more = min(self._took * PATIENCE, MOST_PATIENCE)
+            more = min(self._took * PART_OF_LAST, MOST_PATIENCE)
             self._came.wait_for(lambda: len(self._waiting) >= self._last, more)
             together, self._waiting = self._waiting, []
-        return together
+        return [post for post in together if not post.line.is_gone]
 
     def _work(self) -> None:
         while True:
             together = self._next_together()
+            if not together:
+                continue
             begun = perf_counter()
             answers = self._take([post.games for post in together])
             self._last, self._took = len(together), perf_counter() - begun
@@ -118,11 +130,11 @@ def _send_answers(posts: Sequence[Post], answers: Sequence[WriterAnswer]) -> Non
 
 
 class GameWriter:
-    """Takes the games of all pools. Anybody may post to any word: only a pool that is there gets a thread."""
+    """Takes the games of all pools; anybody may post, but only a key that opens a pool gives it a thread."""
 
-    def __init__(self, take: TakeTogether, has_pool: HasPool) -> None:
+    def __init__(self, take: TakeTogether, is_open: IsOpen) -> None:
         self._take = take
-        self._has_pool = has_pool
+        self._is_open = is_open
         self._inboxes: dict[str, PoolInbox] = {}
         self._opening = threading.Lock()
 
@@ -138,22 +150,23 @@ class GameWriter:
 
     def _read(self, line: socket.socket) -> None:
         """Take what a process that serves pages sends, until that ends."""
+        back, reader = PagesLine(line), MessageReader()
         with line, suppress(OSError):
-            back, reader = PagesLine(line), MessageReader()
             while data := line.recv(BLOCK):
                 posts: dict[str, list[Post]] = {}
                 for number, sent in reader.add(data):
                     games = PostedGames.from_bytes(sent)
                     posts.setdefault(games.pool, []).append(Post(back, number, games))
                 for pool, some in posts.items():
-                    inbox = self._inboxes.get(pool) or self._open(pool)
+                    inbox = self._inboxes.get(pool) or self._open(pool, some)
                     if inbox is None:
                         _send_answers(some, [NOT_PLAIN] * len(some))
                     else:
                         inbox.add(some)
+        back.is_gone = True
 
-    def _open(self, pool: str) -> PoolInbox | None:
-        if not self._has_pool(pool):
+    def _open(self, pool: str, posts: Sequence[Post]) -> PoolInbox | None:
+        if not any(self._is_open(post.games) for post in posts):
             return None
         with self._opening:
             if pool not in self._inboxes:
@@ -166,10 +179,10 @@ def main() -> None:
     keep_private()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
     django.setup()
-    from banzuke.api.live.game_posts import has_pool, take_together
+    from banzuke.api.live.game_posts import is_open, take_together
 
     prepare_for_requests()
-    GameWriter(take_together, has_pool).serve(sys.argv[1])
+    GameWriter(take_together, is_open).serve(sys.argv[1])
 
 
 if __name__ == "__main__":

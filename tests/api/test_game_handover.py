@@ -48,7 +48,7 @@ def hand_over(*posts):
 
 def begin(address, take):
     """A writer in threads that takes games as it is told."""
-    writer = GameWriter(take, lambda pool: pool != "none")
+    writer = GameWriter(take, lambda games: games.pool != "none")
     threading.Thread(target=writer.serve, args=(address,), daemon=True).start()
     for _ in range(1000):
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as line:
@@ -136,6 +136,53 @@ def test_a_word_of_no_pool_gets_no_thread(address):
     assert [each is None for each in said] == [True] * 5 + [False]
     assert asked == ["go"]
     assert threading.active_count() <= before + 2
+
+
+def test_a_pool_that_is_not_answered_leaves_the_line_to_others(address, monkeypatch):
+    monkeypatch.setattr(posted_games, "PATIENCE", 0.5)
+    let = threading.Event()
+
+    def take(posts):
+        if posts[0].pool == "slow":
+            let.wait(10)
+        return echo(posts)
+
+    begin(address, take)
+
+    async def run():
+        queue = PostedGamesQueue(asyncio.get_running_loop())
+        slow = asyncio.ensure_future(queue.hand_over(GAMES._replace(pool="slow")))
+        await asyncio.sleep(0.3)
+        assert await queue.hand_over(GAMES) is not None
+        line = queue._line
+        said = await asyncio.gather(slow, return_exceptions=True)
+        assert await queue.hand_over(GAMES) is not None
+        assert queue._line is line
+        return said
+
+    [said] = asyncio.run(run())
+    let.set()
+    assert isinstance(said, TurnedAwayError)
+
+
+def test_games_of_a_process_that_is_gone_are_left(address):
+    asked, let = [], threading.Event()
+
+    def take(posts):
+        asked.append([each.body for each in posts])
+        let.wait(10)
+        return echo(posts)
+
+    begin(address, take)
+    with socket.socket(socket.AF_UNIX) as line:
+        line.connect(address)
+        for body in (b"1", b"2"):
+            line.sendall(message(1, GAMES._replace(body=body).to_bytes()))
+            time.sleep(0.2)
+    time.sleep(0.2)
+    let.set()
+    assert None not in hand_over(GAMES._replace(body=b"3"))
+    assert asked == [[b"1"], [b"3"]]
 
 
 def test_much_at_once(address):

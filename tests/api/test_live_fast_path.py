@@ -207,14 +207,16 @@ def test_posts_that_come_together_are_taken_or_refused_one_by_one(db, django_use
     assert set(GoGame.objects.values_list("game_id", flat=True)) == {"g1", "g2"}
 
 
-def test_nobody_may_send_anything(db, stays_connected, monkeypatch):
+def test_nobody_may_send_anything(db, django_user_model, stays_connected, monkeypatch):
     pool = go_pool(AOI, KEI)
     assert game_posts.take_together([PostedGames(pool.slug, "no key", b"")]) == [NOT_PLAIN]
-    assert [game_posts.has_pool(word) for word in (pool.slug, "none", "", "\0")] == [
-        True,
-        False,
-        False,
-        False,
-    ]
-    monkeypatch.setattr(game_posts, "Pool", None)
-    assert not game_posts.has_pool(pool.slug)
+    user = django_user_model.objects.create_user("igs")
+    Role.objects.create(user=user, kind=Role.Kind.OFFICER)
+    good = api_keys.make_key("igs", user, pool, ("games",), None, CLERK).text
+    assert api_keys.is_like_one(good)
+    bad = ("", good + "\n", good.upper(), good + "é", "bzk_a b_c", good * 9)
+    assert not any(map(api_keys.is_like_one, bad))
+    posts = [(pool.slug, good), (pool.slug, "x"), ("none", good), ("", good), ("\0", good)]
+    assert [game_posts.is_open(PostedGames(*each, b"")) for each in posts] == [True] + [False] * 4
+    monkeypatch.setattr(game_posts, "api_keys", None)
+    assert not game_posts.is_open(PostedGames(pool.slug, good, b""))

@@ -62,7 +62,7 @@ def posted_games(environ: WSGIEnvironment, body: bytes) -> PostedGames | None:
     """What was posted, as the writer gets it; None for another host, or where the key's limit is used up."""
     found = _GAMES.fullmatch(environ["PATH_INFO"])
     key = environ["HTTP_AUTHORIZATION"].removeprefix(_KEY)
-    if found is None or not key.isascii() or not _is_for_us(environ):
+    if found is None or not api_keys.is_like_one(key) or not _is_for_us(environ):
         return None
     if not SERVER_LIMIT.count(api_keys.key_prefix(key)):
         return None

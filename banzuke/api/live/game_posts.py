@@ -27,11 +27,11 @@ NOT_TAKEN = (RefusedError, NotLiveError, ValueError)
 _log = logging.getLogger(__name__)
 
 
-def has_pool(slug: str) -> bool:
-    """Whether there is a pool of that word; not where the database does not answer."""
+def is_open(posted: PostedGames) -> bool:
+    """Whether the key opens the pool for games; not where the database does not answer."""
     try:
         close_old_connections()
-        return Pool.objects.filter(slug=slug).exists()
+        return _open(posted.key, posted.pool) is not None
     except Exception:  # noqa: BLE001  # the API's own address meets it again and says it
         return False
 

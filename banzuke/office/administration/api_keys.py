@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import secrets
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -21,6 +22,7 @@ from banzuke.office.raw_sql import Statements
 SCOPES = ("read", "reports", "private", "games")
 PREFIX, SECRET = 4, 32  # bytes
 _MARK = "bzk"
+_FORM = re.compile(rf"{_MARK}_[0-9a-f]{{{2 * PREFIX}}}_[-\w]{{1,100}}", re.ASCII)
 #: What only an officer's key opens, as an officer's pages do: what a reporter sends is decided on first.
 OFFICERS = frozenset({"private", "games"})
 #: With the roles that the user has in the pool (where there is none of that word: in any) now.
@@ -130,6 +132,11 @@ def _allowed(scopes: list[str], to_officer: bool) -> list[str]:
 def key_prefix(text: str) -> str:
     """The first part of a key, by which it is found; it is no secret."""
     return text.removeprefix(f"{_MARK}_").partition("_")[0]
+
+
+def is_like_one(text: str) -> bool:
+    """Whether a text has the form of a key."""
+    return _FORM.fullmatch(text) is not None
 
 
 def _is_of(text: str, sha256: str) -> bool:

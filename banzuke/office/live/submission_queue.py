@@ -107,8 +107,9 @@ class _Queue:
         """Take the next together."""
         together = self.next_together()
         _take_all(pool, together)
-        if together and outage_of(together[0].error) is Outage.BUSY:
-            self._give_up(together[0].error)
+        busy = next((each.error for each in together if outage_of(each.error) is Outage.BUSY), None)
+        if busy is not None:
+            self._give_up(busy)
 
     def _give_up(self, error: BaseException | None) -> None:
         """Who came meanwhile has waited for the same database, and does not wait for it as long again."""

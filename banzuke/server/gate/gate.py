@@ -118,7 +118,11 @@ class Gate:
         Raises TurnedAwayError and CrowdedError.
         """
         games = fast_path.posted_games(environ, body.read())
-        text = None if games is None else await self._games.hand_over(games)
+        try:
+            text = None if games is None else await self._games.hand_over(games)
+        except BaseException:
+            body.close()
+            raise
         body.seek(0)
         if text is None:
             return None

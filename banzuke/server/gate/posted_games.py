@@ -81,12 +81,14 @@ class _WriterLine(asyncio.Protocol):
         self._reader = MessageReader()
         self._asked: dict[int, asyncio.Future[WriterAnswer]] = {}
         self._number = 0
+        self._heard = loop.time()
         self.is_closed = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport: asyncio.WriteTransport = transport  # type: ignore[assignment]
 
     def data_received(self, data: bytes) -> None:
+        self._heard = self._loop.time()
         for number, said in self._reader.add(data):
             answer = self._asked.pop(number, None)
             if answer is not None and not answer.done():
@@ -107,8 +109,12 @@ class _WriterLine(asyncio.Protocol):
         return answer
 
     def give_up(self, answer: asyncio.Future[WriterAnswer]) -> None:
-        """The writer has not answered in time: as if the database were busy, and on another connection."""
-        self.is_closed = True
-        self._transport.close()
+        """No answer has come in time: as if the database were busy.
+
+        If the writer has said nothing at all for as long, to no pool, this connection is given up, too.
+        """
         if not answer.done():
             answer.set_result(WriterAnswer(Verdict.BUSY))
+        if self._loop.time() - self._heard >= PATIENCE:
+            self.is_closed = True
+            self._transport.abort()
