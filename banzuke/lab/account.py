@@ -40,7 +40,7 @@ class AccountTables(NamedTuple):
         return named_sheet(name, named)
 
 
-def find(folder: Path, question: Question, progress: Progress) -> AccountTables:
+def find_account(folder: Path, question: Question, progress: Progress) -> AccountTables:
     """What the readable engine finds by each of the variants that are asked for.
 
     Raises RefusedError for a ledger of Go and as `variants_of` does, UnknownListError, OSError.

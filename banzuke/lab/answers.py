@@ -173,8 +173,8 @@ def _facts_of(row: Row, lang: Language) -> dict[str, str]:
 
 
 def report_account(folder: Path, question: Question, progress: Progress = no_progress) -> Report:
-    """What a pool's points were made of. Raises as `account.find` does."""
-    sheets = account.account_sheets(account.find(folder, question, progress))
+    """What a pool's points were made of. Raises as `account.find_account` does."""
+    sheets = account.account_sheets(account.find_account(folder, question, progress))
     parts: Counter[str] = Counter()
     for row in rows_of(sheets, "account"):
         if row["variant"] == AS_IT_IS and isinstance(row["points"], float):
@@ -191,8 +191,8 @@ def report_account(folder: Path, question: Question, progress: Progress = no_pro
 
 
 def report_soundness(folder: Path, question: Question, progress: Progress = no_progress) -> Report:
-    """How sound a pool's ratings are. Raises as `account.find` and `fide_ratings` do."""
-    found = account.find(folder, question, progress)
+    """How sound a pool's ratings are. Raises as `account.find_account` and `fide_ratings` do."""
+    found = account.find_account(folder, question, progress)
     fide = fide_ratings(found.columns.pool, found.columns.players, question.fide, progress)
     sheets = soundness_sheets(found, fide)
     lead = _drift_lead(rows_of(sheets, "cohort_drift"))

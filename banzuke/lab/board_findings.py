@@ -14,7 +14,7 @@ from typing import NamedTuple
 from banzuke.formats.svg_charts import COLOURS, number
 from banzuke.lab import plots
 from banzuke.lab.intervals import CONFIDENCE
-from banzuke.lab.plots import PLOTS, Line, Plan, Plot, Row, cell_number, code_text, column_name
+from banzuke.lab.plots import PLOTS, Line, Plot, PlotPlan, Row, cell_number, code_text, column_name
 from banzuke.lab.sheets import Cell, Sheet, estimate_text
 from banzuke.words import Language, catalogue, say
 
@@ -67,7 +67,7 @@ def board_plots(sheets: Sequence[Sheet], lang: Language) -> list[Shown]:
     ]
 
 
-def _choose(plan: Plan, rows: Sequence[Row], lang: Language) -> list[list[Row]]:
+def _choose(plan: PlotPlan, rows: Sequence[Row], lang: Language) -> list[list[Row]]:
     """The rows of each plot that is shown: one, or two where every set of rules has a plot of its own."""
     known = plots.changed_rows(plan, rows) if plan.kind == "dumbbells" else _known(plan, rows)
     others = [column for column in plan.apart if column != _RULES]
@@ -83,14 +83,14 @@ def _choose(plan: Plan, rows: Sequence[Row], lang: Language) -> list[list[Row]]:
     return [list(chain.from_iterable(drawn))] if own else []
 
 
-def _weight(plan: Plan, rows: Sequence[Row]) -> tuple[int, float]:
+def _weight(plan: PlotPlan, rows: Sequence[Row]) -> tuple[int, float]:
     """How much there is to see of some rows: their number, and of groups how far from nothing they lie."""
     if plan.kind == "dumbbells" or _SPEED in plan.apart:
         return len(rows), 0.0
     return len(rows), max(abs(cell_number(row[plan.lines[-1].y])) for row in rows)
 
 
-def _known(plan: Plan, rows: Sequence[Row]) -> list[Row]:
+def _known(plan: PlotPlan, rows: Sequence[Row]) -> list[Row]:
     """The rows that have the figure; where each name has one row in the plot, the first of each."""
     known = [row for row in rows if any(math.isfinite(cell_number(row.get(line.y))) for line in plan.lines)]
     if plan.kind == "curves":
@@ -99,7 +99,7 @@ def _known(plan: Plan, rows: Sequence[Row]) -> list[Row]:
     return [*{tuple(row[name] for name in names): row for row in reversed(known)}.values()][::-1]
 
 
-def _distance(plan: Plan, own: Sequence[Row], other: Sequence[Row]) -> float:
+def _distance(plan: PlotPlan, own: Sequence[Row], other: Sequence[Row]) -> float:
     """How far a plot of other rows is from that of the first: the largest distance of two points."""
     if plan.kind == "dumbbells":
         return max((abs(_change(plan, row)) for row in other), default=0.0)
@@ -109,13 +109,13 @@ def _distance(plan: Plan, own: Sequence[Row], other: Sequence[Row]) -> float:
     return max((each for each in apart if math.isfinite(each)), default=0.0)
 
 
-def _place(plan: Plan, row: Row) -> tuple[Cell, ...]:
+def _place(plan: PlotPlan, row: Row) -> tuple[Cell, ...]:
     """Where a row stands in its plot, whatever its set of rules."""
     columns = plan.x or plan.by
     return tuple(row[column] for column in columns if column != _RULES)
 
 
-def _finding(plan: Plan, rows: Sequence[Row], lang: Language) -> str:
+def _finding(plan: PlotPlan, rows: Sequence[Row], lang: Language) -> str:
     """The sentence over a plot: the words of the plan, with the plot's figures in them."""
     key = f"found-{plan.caption.removeprefix('plot-')}"
     if plan.kind == "dumbbells":
@@ -145,14 +145,14 @@ def _narrower(key: str, facts: Mapping[str, object]) -> list[str]:
     return [f"{key}-{name}" for name, is_so in held.items() if is_so]
 
 
-def _least_row(plan: Plan, rows: Sequence[Row]) -> Sequence[Row]:
+def _least_row(plan: PlotPlan, rows: Sequence[Row]) -> Sequence[Row]:
     """Of values that were tried, the row of the one that is least; else all rows."""
     if plan.x != _TRIED:
         return rows
     return [min(rows, key=lambda row: cell_number(row[plan.lines[0].y]))]
 
 
-def _changes(plan: Plan, rows: Sequence[Row], lang: Language) -> dict[str, object]:
+def _changes(plan: PlotPlan, rows: Sequence[Row], lang: Language) -> dict[str, object]:
     """How many of those shown go up and down, and who goes furthest."""
     by = [_change(plan, row) for row in rows[: plots.MOST_DUMBBELLS]]
     furthest = rows[max(range(len(by)), key=lambda at: abs(by[at]))]
@@ -166,13 +166,13 @@ def _changes(plan: Plan, rows: Sequence[Row], lang: Language) -> dict[str, objec
     }
 
 
-def _change(plan: Plan, row: Row) -> float:
+def _change(plan: PlotPlan, row: Row) -> float:
     """How far a dumbbell reaches, upwards."""
     before, after = (cell_number(row[line.y]) for line in plan.lines)
     return after - before
 
 
-def _departure(plan: Plan, rows: Sequence[Row], lang: Language) -> dict[str, object]:
+def _departure(plan: PlotPlan, rows: Sequence[Row], lang: Language) -> dict[str, object]:
     """Where the score departs furthest from what was expected, of where chance does not explain it."""
     expected, scored = next(line.y for line in reversed(plan.lines) if line.y in EXPECTED), plan.lines[-1]
     found: tuple[float, Row] = (-1, {})
@@ -192,7 +192,7 @@ def _departure(plan: Plan, rows: Sequence[Row], lang: Language) -> dict[str, obj
     }
 
 
-def _crowd(plan: Plan, rows: Sequence[Row], lang: Language) -> dict[str, object]:
+def _crowd(plan: PlotPlan, rows: Sequence[Row], lang: Language) -> dict[str, object]:
     """Where most stand, by the first set of rules."""
     (line,) = plan.lines
     own = [row for row in rows if row.get(_RULES) == rows[0].get(_RULES)]
@@ -204,7 +204,7 @@ def _crowd(plan: Plan, rows: Sequence[Row], lang: Language) -> dict[str, object]
     return {"x": x, "until": until, "most": most[line.y], "whole": whole, "rules": rules}
 
 
-def _extremes(plan: Plan, rows: Sequence[Row], lang: Language) -> dict[str, object]:
+def _extremes(plan: PlotPlan, rows: Sequence[Row], lang: Language) -> dict[str, object]:
     """The figures at the end of the plot: the first, the least, the most; and how the first began."""
     line, x = plan.lines[0], plan.x[0] if plan.x else ""
     last = list(dict.fromkeys(row.get(x) for row in rows))[-1]
@@ -289,7 +289,7 @@ def _between(key: str, line: Line, row: Row, lang: Language) -> str:
     return say("lab", key, lang, low=estimate_text(low), high=estimate_text(high))
 
 
-def _x_text(plan: Plan, row: Row, lang: Language) -> str:
+def _x_text(plan: PlotPlan, row: Row, lang: Language) -> str:
     """Where on the axis a row stands, as it is read; a step or a gap by both ends."""
     cells = [(column, row[column]) for column in plan.x]
     ends = [number(cell) if isinstance(cell, float) else code_text(at, str(cell), lang) for at, cell in cells]

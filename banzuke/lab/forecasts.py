@@ -214,7 +214,7 @@ def sum_parts(log: Floats, parts: Ints) -> Floats:
     return np.bincount(parts, log, PARTS).astype(np.float64)
 
 
-def choose(totals: Floats) -> Ints:
+def choose_by_losses(totals: Floats) -> Ints:
     """For each part, which model lost least in the parts before it; the first model before all.
 
     `totals` has a row for each model and a column for each part.
@@ -223,7 +223,7 @@ def choose(totals: Floats) -> Ints:
     return np.asarray(before.argmin(axis=0))
 
 
-def measure(lost: Losses, clusters: Clusters, groups: Ints | None = None, count: int = 1) -> Intervals:
+def loss_intervals(lost: Losses, clusters: Clusters, groups: Ints | None = None, count: int = 1) -> Intervals:
     """The means of all three measures by group, each with its interval; that of `right` is one of shares."""
     means = mean_intervals(np.stack(lost[:2]), clusters, groups, count)
     share = share_intervals(lost.right, clusters, groups, count)

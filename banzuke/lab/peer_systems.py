@@ -17,7 +17,7 @@ import numpy as np
 import whr
 from numba import njit
 
-from banzuke.lab.forecasts import Forecasts, choose, losses, parts_of, sum_parts
+from banzuke.lab.forecasts import Forecasts, choose_by_losses, losses, parts_of, sum_parts
 from banzuke.lab.true_expectation import NATURAL, SCALE, Floats, Ints, doubt_factor
 
 #: Where players begin if nothing is known of anybody; for how many games they are new.
@@ -79,7 +79,7 @@ def peer_expects(name: str, games: Forecasts) -> Peer:
         system, numbers = TUNED[name]
         tried, parts = np.array([expects(system, *pair) for pair in numbers]), parts_of(games.place)
         lost = losses(tried, games.score).log
-        chosen = choose(np.array([sum_parts(each, parts) for each in lost]))
+        chosen = choose_by_losses(np.array([sum_parts(each, parts) for each in lost]))
         return Peer(tried[chosen[parts], np.arange(len(parts))], np.array(numbers[chosen[-1]]))
     work = sum(len(bounds) * len(own.of) for own, bounds, *_ in by_speed)
     every = max(1, math.ceil(work / MOST_FITTED))

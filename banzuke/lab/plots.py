@@ -39,7 +39,7 @@ class Line(NamedTuple):
         return ("low", "high") if self.y == "scored" else (f"{self.y}_low", f"{self.y}_high")
 
 
-class Plan(NamedTuple):
+class PlotPlan(NamedTuple):
     """What is drawn of a sheet: `caption` is the key of what it shows.
 
     There is a plot for each value of the columns `apart`.
@@ -61,14 +61,14 @@ class Plan(NamedTuple):
     most: int = 0
 
 
-def _plan_of(table: Mapping[str, Any]) -> Plan:
+def _plan_of(table: Mapping[str, Any]) -> PlotPlan:
     plain: dict[str, Any] = {
         name: tuple(each) if isinstance(each, list) else each for name, each in table.items()
     }
-    return Plan(**plain | {"lines": tuple(Line(*each) for each in table["lines"].items())})
+    return PlotPlan(**plain | {"lines": tuple(Line(*each) for each in table["lines"].items())})
 
 
-PLOTS: dict[str, tuple[Plan, ...]] = {
+PLOTS: dict[str, tuple[PlotPlan, ...]] = {
     name: tuple(map(_plan_of, plans))
     for name, plans in tomllib.loads(files(__package__).joinpath("plots.toml").read_text("utf-8")).items()
 }
@@ -87,7 +87,7 @@ def rows_in(sheet: Sheet, lang: Language) -> list[Row]:
     return [{**row, **{name.removesuffix(f"_{lang}"): row[name] for name in own}} for row in sheet.named_rows]
 
 
-def draw(plan: Plan, rows: Sequence[Row], lang: Language) -> list[Plot]:
+def draw(plan: PlotPlan, rows: Sequence[Row], lang: Language) -> list[Plot]:
     """The plots of a plan, from those rows."""
     parts = split_rows(rows, plan.apart, lang)
     match plan.kind:
@@ -114,7 +114,7 @@ def split_rows(rows: Sequence[Row], columns: Sequence[str], lang: Language) -> d
     return found
 
 
-def _curves(plan: Plan, rows: Sequence[Row], parts: dict[str, list[Row]], lang: Language) -> list[Plot]:
+def _curves(plan: PlotPlan, rows: Sequence[Row], parts: dict[str, list[Row]], lang: Language) -> list[Plot]:
     """A plot for each part, on axes that hold them all."""
     places, x = _places(plan, rows, lang)
     names = [column_name(line.y, lang) for line in plan.lines]
@@ -138,7 +138,7 @@ def _side_by_side(groups: dict[str, list[Row]]) -> list[tuple[str, dict[str, lis
     return [(name, {first: base, name: rows}) for name, rows in others]
 
 
-def _bounds(plan: Plan, rows: Sequence[Row]) -> list[float]:
+def _bounds(plan: PlotPlan, rows: Sequence[Row]) -> list[float]:
     """What the axis upwards must hold; steps stand on zero.
 
     An interval widens it to three times the range of what it is of, at most, and is cut there.
@@ -158,7 +158,9 @@ def _numbers(rows: Sequence[Row], columns: Sequence[str]) -> list[float]:
     ]
 
 
-def _places(plan: Plan, rows: Sequence[Row], lang: Language) -> tuple[dict[tuple[Cell, ...], float], Axis]:
+def _places(
+    plan: PlotPlan, rows: Sequence[Row], lang: Language
+) -> tuple[dict[tuple[Cell, ...], float], Axis]:
     """Where on the axis each value of x stands; names stand one after another."""
     values = list(dict.fromkeys(tuple(row[column] for column in plan.x) for row in rows))
     name = column_name(plan.x[0].removesuffix("_from"), lang)
@@ -171,7 +173,7 @@ def _places(plan: Plan, rows: Sequence[Row], lang: Language) -> tuple[dict[tuple
     return placed, svg_charts.axis(name, [*placed.values(), *ends])
 
 
-def _has_steps(plan: Plan) -> bool:
+def _has_steps(plan: PlotPlan) -> bool:
     return any(line.style == "steps" for line in plan.lines)
 
 
@@ -187,7 +189,7 @@ def _middle(value: Sequence[Cell]) -> float | None:
 
 
 def _series(
-    plan: Plan, name: str, rows: Sequence[Row], places: dict[tuple[Cell, ...], float], lang: Language
+    plan: PlotPlan, name: str, rows: Sequence[Row], places: dict[tuple[Cell, ...], float], lang: Language
 ) -> list[Series]:
     """The lines over some rows; those of which reports that were kept know nothing are left out."""
     found = []
@@ -229,12 +231,12 @@ def _draw_curves(caption: str, axes: tuple[Axis, Axis], series: Sequence[Series]
     return Plot(caption, named if len(named) > 1 else [], svg_charts.curves(caption, *axes, series))
 
 
-def _caption(plan: Plan, part: str, lang: Language) -> str:
+def _caption(plan: PlotPlan, part: str, lang: Language) -> str:
     whole = say("lab", plan.caption, lang)
     return say("lab", "plot-part", lang, said=whole, part=part) if part else whole
 
 
-def _ranges(plan: Plan, part: str, rows: Sequence[Row], lang: Language) -> Plot:
+def _ranges(plan: PlotPlan, part: str, rows: Sequence[Row], lang: Language) -> Plot:
     (line,), named = plan.lines, split_rows(rows, plan.by, lang)
     points = {name: _point(own[0], line, 0.0) for name, own in named.items()}
     known = [Range(name, at.y, at.low, at.high) for name, at in points.items() if math.isfinite(at.y)]
@@ -242,13 +244,13 @@ def _ranges(plan: Plan, part: str, rows: Sequence[Row], lang: Language) -> Plot:
     return Plot(caption, [], svg_charts.ranges(caption, column_name(line.y, lang), known))
 
 
-def changed_rows(plan: Plan, rows: Sequence[Row]) -> list[Row]:
+def changed_rows(plan: PlotPlan, rows: Sequence[Row]) -> list[Row]:
     """The rows that have both ends, and these apart."""
     before, after = (line.y for line in plan.lines)
     return [row for row in rows if None not in (row[before], row[after]) and row[before] != row[after]]
 
 
-def _dumbbells(plan: Plan, part: str, rows: Sequence[Row], lang: Language) -> Plot:
+def _dumbbells(plan: PlotPlan, part: str, rows: Sequence[Row], lang: Language) -> Plot:
     shown, ends = rows[:MOST_DUMBBELLS], [line.y for line in plan.lines]
     names = [next((str(row[name]) for name in plan.by if row[name]), "") for row in shown]
     labels = [

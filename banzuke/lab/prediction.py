@@ -29,10 +29,10 @@ from banzuke.lab.forecasts import (
     PARTS,
     Forecasts,
     ages,
-    choose,
+    choose_by_losses,
     forecast_lists,
+    loss_intervals,
     losses,
-    measure,
     parts_of,
     sum_parts,
 )
@@ -190,7 +190,7 @@ def _score_rows(models: Models, shared: Models, clusters: Clusters) -> Iterator[
     for name, games in shared.items():
         forecast = int(np.count_nonzero(~np.isnan(models[name].expected)))
         for among, rows in _among(first):
-            found = measure(losses(games.expected[rows], games.score[rows]), clusters.take(rows))
+            found = loss_intervals(losses(games.expected[rows], games.score[rows]), clusters.take(rows))
             yield name, among, forecast, len(rows), *found.cells()
 
 
@@ -209,7 +209,7 @@ def _difference_rows(shared: Models, clusters: Clusters) -> list[Row]:
             rows.append((name, among, len(own), *each.cells(), figure(chance)))
     if rows:
         parts = parts_of(first.place)
-        choice = choose(np.array([sum_parts(each[0], parts) for each in less]))[parts]
+        choice = choose_by_losses(np.array([sum_parts(each[0], parts) for each in less]))[parts]
         later = np.flatnonzero(parts > parts.min(initial=PARTS))
         chosen = mean_intervals(less[choice[later], :, later].T, clusters.take(later))
         rows.append((BY_CHOICE, ALL, len(later), *chosen.cells(), figure(chosen.chance[0, 0])))
@@ -226,7 +226,7 @@ def _group_rows(
         score, expected = (np.concatenate([each, 1 - each])[rows] for each in (games.score, games.expected))
         own, group = clusters.take(rows % max(1, len(games.of))), groups[rows]
         scored = share_intervals(score, own, group, len(names), expected)
-        lost = measure(losses(expected, score), own, group, len(names))
+        lost = loss_intervals(losses(expected, score), own, group, len(names))
         means = mean_intervals(expected, own, group, len(names)).mean[0].tolist()
         for place, sides in zip(*np.unique(group, return_counts=True), strict=True):
             ends = scored.cells(place)[:3]

@@ -1,7 +1,7 @@
 """The process that writes games, beside the pages: `python -m banzuke.server.game_writer ADDRESS`.
 
-Each pool has a thread, which takes all of its games that wait into one transaction. It can be ended at any
-time: what is not committed was not answered, and who handed it over writes it.
+Each pool has a thread, which takes all of its games that wait into one transaction. It may be killed at any
+time: nothing is answered before it is committed, and the process that handed a game over then writes it.
 """
 
 import os
@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from struct import Struct
 from time import perf_counter
+from typing import NamedTuple
 
 import django
 
@@ -38,7 +39,7 @@ TAKES_WITHIN = Struct("ll").pack(2, 0)
 
 #: What becomes of games that were posted into one pool, and whether their key opens it.
 TakeTogether = Callable[[Sequence[PostedGames]], list[WriterAnswer]]
-IsOpen = Callable[[PostedGames], bool]
+OpensPool = Callable[[PostedGames], bool]
 
 
 class PagesLine:
@@ -61,15 +62,12 @@ class PagesLine:
                 self._line.shutdown(socket.SHUT_RDWR)
 
 
-class Post:
+class Post(NamedTuple):
     """Games that wait: whose they are, and the number of their message."""
 
-    __slots__ = ("games", "line", "number")
-
-    def __init__(self, line: PagesLine, number: int, games: PostedGames) -> None:
-        self.line = line
-        self.number = number
-        self.games = games
+    line: PagesLine
+    number: int
+    games: PostedGames
 
 
 class PoolInbox:
@@ -132,9 +130,9 @@ def _send_answers(posts: Sequence[Post], answers: Sequence[WriterAnswer]) -> Non
 class GameWriter:
     """Takes the games of all pools; anybody may post, but only a key that opens a pool gives it a thread."""
 
-    def __init__(self, take: TakeTogether, is_open: IsOpen) -> None:
+    def __init__(self, take: TakeTogether, opens_pool: OpensPool) -> None:
         self._take = take
-        self._is_open = is_open
+        self._opens_pool = opens_pool
         self._inboxes: dict[str, PoolInbox] = {}
         self._opening = threading.Lock()
 
@@ -166,7 +164,7 @@ class GameWriter:
         back.is_gone = True
 
     def _open(self, pool: str, posts: Sequence[Post]) -> PoolInbox | None:
-        if not any(self._is_open(post.games) for post in posts):
+        if not any(self._opens_pool(post.games) for post in posts):
             return None
         with self._opening:
             if pool not in self._inboxes:
@@ -179,10 +177,10 @@ def main() -> None:
     keep_private()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
     django.setup()
-    from banzuke.api.live.game_posts import is_open, take_together
+    from banzuke.api.live.game_posts import opens_pool, take_together
 
     prepare_for_requests()
-    GameWriter(take_together, is_open).serve(sys.argv[1])
+    GameWriter(take_together, opens_pool).serve(sys.argv[1])
 
 
 if __name__ == "__main__":

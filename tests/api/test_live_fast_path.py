@@ -80,11 +80,9 @@ def post(db, django_user_model, settings, stays_connected):
 
 def _taken(environ, data):
     """What the gate does with a request; None where the application is asked."""
-    if not fast_path.is_post_of_games(environ):
-        return None
-    games = fast_path.posted_games(environ, data)
+    games = fast_path.read_posted_games(environ, lambda: data)
     said = None if games is None else take_one(games)
-    return said and fast_path.taken(said)
+    return said and fast_path.answer_to_games(said)
 
 
 def take_one(games):
@@ -213,10 +211,10 @@ def test_nobody_may_send_anything(db, django_user_model, stays_connected, monkey
     user = django_user_model.objects.create_user("igs")
     Role.objects.create(user=user, kind=Role.Kind.OFFICER)
     good = api_keys.make_key("igs", user, pool, ("games",), None, CLERK).text
-    assert api_keys.is_like_one(good)
+    assert api_keys.has_form_of_key(good)
     bad = ("", good + "\n", good.upper(), good + "é", "bzk_a b_c", good * 9)
-    assert not any(map(api_keys.is_like_one, bad))
+    assert not any(map(api_keys.has_form_of_key, bad))
     posts = [(pool.slug, good), (pool.slug, "x"), ("none", good), ("", good), ("\0", good)]
-    assert [game_posts.is_open(PostedGames(*each, b"")) for each in posts] == [True] + [False] * 4
+    assert [game_posts.opens_pool(PostedGames(*each, b"")) for each in posts] == [True] + [False] * 4
     monkeypatch.setattr(game_posts, "api_keys", None)
-    assert not game_posts.is_open(PostedGames(pool.slug, good, b""))
+    assert not game_posts.opens_pool(PostedGames(pool.slug, good, b""))

@@ -14,7 +14,7 @@ from banzuke.core.fault import RefusedError
 from banzuke.core.registry import BOOKS
 from banzuke.engine.columnar.account_sums import GROUPS, POOL_PARTS, TOTALS, YEARS
 from banzuke.engine.history import history, list_names
-from banzuke.lab.account import account_sheets, find
+from banzuke.lab.account import account_sheets, find_account
 from banzuke.lab.answers import report_account
 from banzuke.lab.comparison import Question
 from banzuke.lab.sheets import csv_bytes, header_of, sheet_of
@@ -26,7 +26,7 @@ PARTS = (*POOL_PARTS, "won")
 
 
 def sheets_of(folder, **asked):
-    found = find(folder, Question(**asked), lambda *_: None)
+    found = find_account(folder, Question(**asked), lambda *_: None)
     return {sheet.name: rows_of(sheet) for sheet in account_sheets(found)}
 
 

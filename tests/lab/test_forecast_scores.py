@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from banzuke.lab.forecasts import Losses, choose, losses, measure, parts_of
+from banzuke.lab.forecasts import Losses, choose_by_losses, loss_intervals, losses, parts_of
 from banzuke.lab.intervals import clusters_of, each_alone
 
 
@@ -54,19 +54,19 @@ def test_history_is_cut_between_lists_into_parts_of_about_as_many_games():
 
 def test_a_part_is_forecast_by_what_did_best_before_it():
     totals = np.array([[1.0, 1, 1, 9, 0], [0, 2, 1, 0, 0], [2, 0, 0.5, 0, 9]])
-    assert choose(totals).tolist() == [0, 1, 0, 2, 2]
+    assert choose_by_losses(totals).tolist() == [0, 1, 0, 2, 2]
     later = totals.copy()
     later[:, 4] = [0.1, 9.3, 0.7]
-    assert choose(later).tolist() == [0, 1, 0, 2, 2]
+    assert choose_by_losses(later).tolist() == [0, 1, 0, 2, 2]
 
 
 def test_all_three_measures_with_their_intervals():
     random = np.random.default_rng(2)
     expected = random.uniform(0.2, 0.9, 90)
     lost, groups = losses(expected, (random.random(90) < expected) * 1.0), np.arange(90) % 2
-    found = measure(lost, clusters_of(np.arange(90) // 3, np.arange(90)), groups, 2)
+    found = loss_intervals(lost, clusters_of(np.arange(90) // 3, np.arange(90)), groups, 2)
     for row, values in enumerate(lost):
         assert found.mean[row] == pytest.approx([values[::2].mean(), values[1::2].mean()])
     assert (found.low < found.mean).all()
     sure = Losses(*(np.ones(30) for _ in range(3)))
-    assert measure(sure, each_alone(30)).low[2, 0] < 0.95  # 30 of 30 is no certainty
+    assert loss_intervals(sure, each_alone(30)).low[2, 0] < 0.95  # 30 of 30 is no certainty

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from banzuke.engine.columnar.account_columns import COLUMNS
-from banzuke.lab.account import AccountTables, find
+from banzuke.lab.account import AccountTables, find_account
 from banzuke.lab.answers import report_soundness
 from banzuke.lab.comparison import Question
 from banzuke.lab.soundness import soundness_sheets
@@ -159,7 +159,7 @@ def test_two_ratings_of_the_same_persons():
 
 
 def test_fide_ratings_of_the_example_are_compared():
-    found = find(EXAMPLES / "japan", Question(), lambda *_: None)
+    found = find_account(EXAMPLES / "japan", Question(), lambda *_: None)
     ratings = {
         each.player_id: (each.fide_standard, each.fide_rapid, each.fide_blitz)
         for each in found.columns.players

@@ -7,6 +7,7 @@ what is the matter (for the key's limit, that makes two). Games go to the proces
 
 import logging
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 from wsgiref.types import WSGIEnvironment
 
@@ -49,27 +50,24 @@ class PlainAnswer(NamedTuple):
     body: bytes
 
 
-def is_post_of_games(environ: WSGIEnvironment) -> bool:
-    """Whether games are posted, with what looks like a key."""
-    return (
-        environ["REQUEST_METHOD"] == "POST"
-        and _GAMES.fullmatch(environ["PATH_INFO"]) is not None
-        and environ.get("HTTP_AUTHORIZATION", "").startswith(_KEY)
-    )
+def read_posted_games(environ: WSGIEnvironment, read: Callable[[], bytes]) -> PostedGames | None:
+    """Games that were posted, as the writer gets them; `read` gives the body.
 
-
-def posted_games(environ: WSGIEnvironment, body: bytes) -> PostedGames | None:
-    """What was posted, as the writer gets it; None for another host, or where the key's limit is used up."""
+    None for any other request, one to another host, and where the key's limit is used up.
+    """
     found = _GAMES.fullmatch(environ["PATH_INFO"])
-    key = environ["HTTP_AUTHORIZATION"].removeprefix(_KEY)
-    if found is None or not api_keys.is_like_one(key) or not _is_for_us(environ):
+    if found is None or environ["REQUEST_METHOD"] != "POST":
+        return None
+    authorization = environ.get("HTTP_AUTHORIZATION", "")
+    key = authorization.removeprefix(_KEY)
+    if not (authorization.startswith(_KEY) and api_keys.has_form_of_key(key) and _is_for_us(environ)):
         return None
     if not SERVER_LIMIT.count(api_keys.key_prefix(key)):
         return None
-    return PostedGames(found[1], key, body)
+    return PostedGames(found[1], key, read())
 
 
-def taken(text: bytes) -> PlainAnswer:
+def answer_to_games(text: bytes) -> PlainAnswer:
     """The answer to games that are on the disk."""
     return PlainAnswer("200 OK", [*_HEADERS, _NOT_KEPT], text)
 

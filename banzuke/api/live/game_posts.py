@@ -23,11 +23,11 @@ from banzuke.office.live.submission_queue import Submission, send_together
 
 _SENT: TypeAdapter[Any] = TypeAdapter(GamesSent)
 #: Why games are not taken: what was sent, or the pool, is not right. The API's own address has words for it.
-NOT_TAKEN = (RefusedError, NotLiveError, ValueError)
+_FAULTS = (RefusedError, NotLiveError, ValueError)
 _log = logging.getLogger(__name__)
 
 
-def is_open(posted: PostedGames) -> bool:
+def opens_pool(posted: PostedGames) -> bool:
     """Whether the key opens the pool for games; not where the database does not answer."""
     try:
         close_old_connections()
@@ -60,10 +60,11 @@ def _take(posts: Sequence[PostedGames]) -> list[WriterAnswer]:
         if sender is not None:
             try:
                 sent[number] = Submission(_games(pool, post.body), sender.user)
-            except NOT_TAKEN:
+            except _FAULTS:
                 continue
     send_together(pool, list(sent.values()))
-    texts = iter(answers_of(pool, [each for each in sent.values() if each.error is None]))
+    taken = [(each.games, each.result) for each in sent.values() if each.error is None]
+    texts = iter(answers_of(pool, taken))
     for number, submission in sent.items():
         error = submission.error
         answers[number] = WriterAnswer(Verdict.TAKEN, next(texts)) if error is None else _answer_to(error)
@@ -88,7 +89,7 @@ def _games(pool: Pool, body: bytes) -> list[GoGame]:
 
 
 def _answer_to(error: BaseException) -> WriterAnswer:
-    if isinstance(error, NOT_TAKEN):
+    if isinstance(error, _FAULTS):
         return NOT_PLAIN
     if outage_of(error) is Outage.BUSY:
         wait_no_more()

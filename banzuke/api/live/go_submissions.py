@@ -48,7 +48,7 @@ from banzuke.office.live.earlier_ranks import GameWithLines, find_ranks_before
 from banzuke.office.live.game_endings import GameWithReason, read_reasons
 from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.live_pool import NotLiveError, go_rules_of
-from banzuke.office.live.submission_queue import AcceptedGame, Submission
+from banzuke.office.live.submission_queue import AcceptedGame, SubmissionResult
 from banzuke.office.refusals import NobodyToEraseError, NotDoneError
 from banzuke.words import fault_text
 
@@ -108,11 +108,8 @@ def games(request: HttpRequest, pool: params.PoolWord, sent: Body[GamesSent]) ->
     """
     server = caller(request)
     entered = games_of(server.pool, sent)
-    submission = Submission(entered, server.user)
-    submission_queue.send_together(server.pool, [submission])
-    if submission.error is not None:
-        raise submission.error
-    return answer(answers_of(server.pool, [submission])[0])
+    taken = submission_queue.send(server.pool, entered, server.user)
+    return answer(answers_of(server.pool, [(entered, taken)])[0])
 
 
 def games_of(pool: Pool, sent: GamesSent) -> list[GoGame]:
@@ -121,29 +118,26 @@ def games_of(pool: Pool, sent: GamesSent) -> list[GoGame]:
     return read_reasons(pool, (GameWithReason(_game(each), each.reason) for each in several))
 
 
-def answers_of(pool: Pool, taken: Sequence[Submission]) -> list[bytes]:
-    """What is answered for the games of each sending, in the order in which they were sent."""
-    told = [
-        GameWithLines(game, accepted.lines)
-        for each in taken
-        if len(each.games) <= MOST_WITH_RANKS_BEFORE
-        for game, accepted in zip(each.games, each.result.games, strict=True)
+def answers_of(pool: Pool, taken: Sequence[tuple[Sequence[GoGame], SubmissionResult]]) -> list[bytes]:
+    """What is answered for the games of each sending, and what became of them, in that order."""
+    asked = [
+        GameWithLines(game, each.lines)
+        for games, result in taken
+        if len(games) <= MOST_WITH_RANKS_BEFORE
+        for game, each in zip(games, result.games, strict=True)
     ]
-    before = find_ranks_before(pool, told)
-    return [_answer_of(each, before) for each in taken]
+    before = find_ranks_before(pool, asked)
+    return [_answer_of(games, result, before) for games, result in taken]
 
 
-def _answer_of(taken: Submission, before: Mapping[str, RanksBefore]) -> bytes:
-    games, effect = taken.result
-    told = before if len(taken.games) <= MOST_WITH_RANKS_BEFORE else {}
+def _answer_of(games: Sequence[GoGame], result: SubmissionResult, before: Mapping[str, RanksBefore]) -> bytes:
+    told = before if len(games) <= MOST_WITH_RANKS_BEFORE else {}
+    accepted = zip(games, result.games, strict=True)
     return as_json(
         {
-            "games": [
-                _accepted_game(game, each, told.get(game.game_id))
-                for game, each in zip(taken.games, games, strict=True)
-            ],
-            "players": _moved(effect.states),
-            "rated_again": _rated_again(effect.rated_again),
+            "games": [_accepted_game(game, each, told.get(game.game_id)) for game, each in accepted],
+            "players": _moved(result.effect.states),
+            "rated_again": _rated_again(result.effect.rated_again),
         }
     )
 

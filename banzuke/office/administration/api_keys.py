@@ -134,7 +134,7 @@ def key_prefix(text: str) -> str:
     return text.removeprefix(f"{_MARK}_").partition("_")[0]
 
 
-def is_like_one(text: str) -> bool:
+def has_form_of_key(text: str) -> bool:
     """Whether a text has the form of a key."""
     return _FORM.fullmatch(text) is not None
 

@@ -257,10 +257,10 @@ def synchronise(pool: models.Pool) -> Rules:
 
     Nothing is locked unless somebody else than the service has entered something since. Raises NotLiveError.
     """
-    return bring_up(pool, *Statements().repeat(f"SELECT {STANDS}", [pool.pk, pool.pk]).fetchone())
+    return catch_up_if_behind(pool, *Statements().repeat(f"SELECT {STANDS}", [pool.pk, pool.pk]).fetchone())
 
 
-def bring_up(pool: models.Pool, behind: int, last_file: int) -> Rules:
+def catch_up_if_behind(pool: models.Pool, behind: int, last_file: int) -> Rules:
     """The same where it was read already what `STANDS` says."""
     rules = current_rules(pool, last_file)
     if behind > 0:

@@ -10,7 +10,7 @@ from django.db.models import OuterRef, QuerySet
 from banzuke.core.go_facts import VOID, GoGame, GoLine
 from banzuke.database.models import LiveGame, Pool
 from banzuke.office.live.live_codec import lines_from, moment_of
-from banzuke.office.live.live_pool import ENTRIES_BEHIND, STANDS, bring_up, synchronise
+from banzuke.office.live.live_pool import ENTRIES_BEHIND, STANDS, catch_up_if_behind, synchronise
 from banzuke.office.live.live_tables import LiveTables, TimeKey
 from banzuke.office.raw_sql import newest_of_pool
 
@@ -55,7 +55,7 @@ def changes_after(pool: Pool, after: int, limit: int, player: str = "") -> list[
     """
     tables = LiveTables(pool)
     behind, last_file, newest = tables.db.repeat(_STANDS, [pool.pk] * 3).fetchone()
-    bring_up(pool, behind, last_file)
+    catch_up_if_behind(pool, behind, last_file)
     if behind <= 0 and newest <= after:
         return []
     only, players = (_OF_PLAYER, [player, player]) if player else ("", [])

@@ -13,6 +13,7 @@ from wsgiref.types import WSGIApplication, WSGIEnvironment
 from django.db import Error, close_old_connections
 
 from banzuke.api.live import fast_path
+from banzuke.api.live.game_handover import PostedGames
 from banzuke.database.outages import outage_of
 from banzuke.server.gate.bodies import ANYBODYS, BodyReader, TurnedAwayError
 from banzuke.server.gate.body_limits import length_of, may_be_known, most_bytes
@@ -21,7 +22,7 @@ from banzuke.server.gate.pool_places import PoolPlaces, pool_in
 from banzuke.server.gate.posted_games import PostedGamesQueue
 from banzuke.server.gate.request_threads import CrowdedError, Places, RequestThreads
 from banzuke.server.gate.turned_away import answer_to, busy
-from banzuke.server.gate.wsgi_calls import Answer, answer_of, environ_of
+from banzuke.server.gate.wsgi_calls import Answer, answer_of, environ_of, plain
 
 LOG = logging.getLogger(__name__)
 HEALTH = "/healthz"
@@ -97,8 +98,9 @@ class Gate:
         if environ["PATH_INFO"] == HEALTH and is_reading and not length:
             return await self._health()
         body = await self._body(environ, protocol, length) if length else BytesIO()
-        if fast_path.is_post_of_games(environ) and (taken := await self._taken(environ, body)) is not None:
-            return taken
+        games = fast_path.read_posted_games(environ, body.read)
+        if games is not None and (answer := await self._answer_to_games(games, body)) is not None:
+            return answer
         work = partial(self._respond, environ, body, protocol)
         pool = None if is_reading else pool_in(environ["PATH_INFO"])
         try:
@@ -112,24 +114,22 @@ class Gate:
             raise
         return stream
 
-    async def _taken(self, environ: WSGIEnvironment, body: IO[bytes]) -> Answer | None:
+    async def _answer_to_games(self, games: PostedGames, body: IO[bytes]) -> Answer | None:
         """The answer to games that the writer has put on the disk; None: the application is asked.
 
         Raises TurnedAwayError and CrowdedError.
         """
-        games = fast_path.posted_games(environ, body.read())
         try:
-            text = None if games is None else await self._games.hand_over(games)
+            text = await self._games.hand_over(games)
         except BaseException:
             body.close()
             raise
-        body.seek(0)
         if text is None:
+            body.seek(0)
             return None
         body.close()
-        plain = fast_path.taken(text)
-        length = ("Content-Length", str(len(plain.body)))
-        return Answer(HTTPStatus.OK, [*plain.headers, length], plain.body)
+        found = fast_path.answer_to_games(text)
+        return plain(HTTPStatus.OK, found.headers, found.body)
 
     def _respond(self, environ: WSGIEnvironment, body: IO[bytes], protocol: Any) -> Answer | None:
         """Send the answer, unless it is a stream, which is given back."""

@@ -28,9 +28,9 @@ class PostedGamesQueue:
     async def hand_over(self, games: PostedGames) -> bytes | None:
         """The answer to games that are on the disk now; None: the API's own address is to be asked.
 
-        That is so where they are not plain, and where there is no writer, or it ends meanwhile: whoever sends
-        games again, or writes them, enters none twice. Raises CrowdedError, and TurnedAwayError where the
-        database is busy.
+        That is so where they are not plain, and where there is no writer, or it ends meanwhile: sending or
+        writing games again enters none twice. Raises CrowdedError, and TurnedAwayError where the database is
+        busy.
         """
         size = len(games.body)
         if self._waiting[games.pool] >= MOST_OF_POOL or self._bytes + size > MOST_BYTES:
