@@ -37,13 +37,22 @@ from banzuke.lab.calibration import calibrate, calibration_rows, scale_rows
 from banzuke.lab.chess_histories import COLUMNS, findings, rated_lists
 from banzuke.lab.fit import BETTER, fit_sheets
 from banzuke.lab.fit_values import expected_by, grid_of, subject_of
-from banzuke.lab.forecasts import PARTS, choose, forecast_lists, losses, measure, parts_of, sum_parts
+from banzuke.lab.forecasts import (
+    PARTS,
+    choose_by_losses,
+    forecast_lists,
+    loss_intervals,
+    losses,
+    parts_of,
+    sum_parts,
+)
 from banzuke.lab.intervals import adjust_chances, clusters_of, mean_intervals, share_intervals
+from banzuke.lab.overrides import Override
 from banzuke.lab.prediction import forecasts_of
 from banzuke.lab.soundness import soundness_sheets
 from banzuke.lab.synthetic_chess_pools import ChessPool, made_ledger
 from banzuke.lab.true_expectation import printed_table
-from banzuke.lab.variants import Override, Variant, edition_of
+from banzuke.lab.variants import Variant, edition_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -178,7 +187,9 @@ def is_claimed(less: NDArray[np.float64], games: Schedule) -> tuple[bool, bool]:
     found, parts = mean_intervals(less, games.clusters), parts_of(games.event)
     best = int(found.mean[:, 0].argmin())
     totals = np.array([np.zeros(PARTS), *(sum_parts(row, parts) for row in less)])
-    chosen = np.vstack([np.zeros(less.shape[1]), less])[choose(totals)[parts], np.arange(less.shape[1])]
+    chosen = np.vstack([np.zeros(less.shape[1]), less])[
+        choose_by_losses(totals)[parts], np.arange(less.shape[1])
+    ]
     later = np.flatnonzero(parts > parts.min())
     by_choice = mean_intervals(chosen[later], games.clusters.take(later))
     is_best = found.mean[best, 0] < 0 and adjust_chances(found.chance[:, 0])[best] < 0.05
@@ -231,7 +242,7 @@ def pool_figures(columns: ChessColumns) -> Iterator[tuple[str, tuple[float, floa
     )
     clusters = clusters_of(own.event, own.white, own.black)
     lost = losses(own.expected, own.score)
-    scores = measure(lost, clusters).cells(0)
+    scores = loss_intervals(lost, clusters).cells(0)
     yield from zip(
         ("log loss", "Brier score", "accuracy"), (scores[0:3], scores[3:6], scores[6:9]), strict=True
     )
