@@ -9,7 +9,7 @@ import dj_database_url
 from csp.constants import NONE, SELF
 
 from banzuke.server.environment import GAME_WRITER as GAME_WRITER_NAME
-from banzuke.server.environment import SQLITE, check_environment
+from banzuke.server.environment import POSTGRESQL, SQLITE, check_environment
 from banzuke.server.log_format import LOGGING as LOGGING  # noqa: PLC0414  # a setting
 from banzuke.server.office_folder import check_home, home_of
 from banzuke.server.signing_key import secret_key
@@ -34,6 +34,16 @@ if DATABASES["default"]["ENGINE"] == SQLITE:
         "transaction_mode": "IMMEDIATE",
         "timeout": 30,
     }
+if DATABASES["default"]["ENGINE"] == POSTGRESQL:
+    # A database's machine may vanish without a word. The system would wait a quarter of an hour for it, and
+    # with it a thread, and all games of a pool. What the address says of these holds instead. Seconds; the
+    # last, for what was sent and is not acknowledged, is milliseconds.
+    DATABASES["default"]["OPTIONS"] = {
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 2,
+        "tcp_user_timeout": 20_000,
+    } | DATABASES["default"].get("OPTIONS", {})
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 SECRET_KEY = secret_key(HOME)
