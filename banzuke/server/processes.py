@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Any
 
 from banzuke.office.jobs.heartbeat import note_death, note_restart
@@ -52,6 +52,9 @@ STDERR = 2
 STEP, STARTS_WITHIN, STOPS_WITHIN = 0.1, 60, 10
 #: Seconds for which the pages of an office that was killed may hold its port.
 PORT_WITHIN = 3
+#: The bytes of a temporary folder's name by which an address in it is short enough: a Unix socket's has 107,
+#: or 103, and here 22 are added.
+MOST_OF_TEMPORARY = 80
 PAGES, WRITER, WORKER = "granian", "writer", "worker"
 
 Processes = dict[str, subprocess.Popen[bytes]]
@@ -112,7 +115,7 @@ def serve(host: str, port: int, workers: int, opened: Callable[[], None]) -> Non
     Raises StoppedError if the pages end by themselves, or if anything does before they answer.
     """
     _allow_connections()
-    with TemporaryDirectory(prefix="banzuke-") as folder:  # nobody else may look into it
+    with _folder_of_socket() as folder:
         address = os.environ[GAME_WRITER] = f"{folder}/games"
         commands = _commands(host, port, workers, address)
         with until_signalled(), _running(commands) as processes:
@@ -134,6 +137,12 @@ def serve(host: str, port: int, workers: int, opened: Callable[[], None]) -> Non
                 for name, each in restarts.items():
                     each.look(has_ended=processes[name].poll() is not None)
                 time.sleep(STEP)
+
+
+def _folder_of_socket() -> TemporaryDirectory[str]:
+    """A folder that nobody else may look into, of so short a name that a socket in it can have an address."""
+    is_short = len(os.fsencode(gettempdir())) <= MOST_OF_TEMPORARY
+    return TemporaryDirectory(prefix="banzuke-", dir=None if is_short else "/tmp")  # noqa: S108  # a new folder in it
 
 
 def _allow_connections() -> None:

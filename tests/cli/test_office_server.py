@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import urllib.error
@@ -16,6 +17,7 @@ import urllib.parse
 import urllib.request
 from contextlib import contextmanager
 from http.cookiejar import CookieJar
+from pathlib import Path
 
 import pytest
 from command_runs import COMMAND, outside
@@ -149,6 +151,18 @@ class TestServe:
             where = urllib.parse.urlsplit(said["address"])
             with pytest.raises(ConnectionRefusedError):
                 socket.create_connection((where.hostname, where.port))
+
+    @pytest.mark.parametrize("name", ["tmp", "t" * 100])
+    def test_a_temporary_folder_of_whatever_name(self, name, monkeypatch):
+        with tempfile.TemporaryDirectory() as above:
+            folder = Path(above, name)
+            folder.mkdir()
+            monkeypatch.setattr(tempfile, "tempdir", str(folder))
+            with processes._folder_of_socket() as made, socket.socket(socket.AF_UNIX) as listening:
+                listening.bind(f"{made}/games")
+                assert Path(made).stat().st_mode & 0o777 == 0o700
+                assert (Path(made).parent == folder) == (name == "tmp")
+            assert not Path(made).exists()
 
     def test_a_port_that_is_taken(self, tmp_path):
         with socket.socket() as other:
