@@ -29,13 +29,15 @@ class PlaceOnly(logging.Formatter):
         return "".join(traceback.format_tb(place)) + (kind.__name__ if kind else "")
 
 
-#: Django's settings of it: faults of requests go to stderr, nothing that the reader of documents does.
+#: Django's settings of it: what the office says and faults of requests go to stderr, nothing that the reader
+#: of documents does.
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"place": {"()": PlaceOnly, "format": "%(asctime)s %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "place"}},
     "loggers": {
+        "banzuke": {"handlers": ["stderr"]},
         "django.request": {"handlers": ["stderr"], "level": "ERROR"},
         "markdown_it": {"level": "WARNING"},
     },

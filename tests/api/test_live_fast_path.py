@@ -16,7 +16,7 @@ from office.live_pool import go_pool
 from banzuke.api.auth import SERVER_LIMIT
 from banzuke.api.live import fast_path, game_posts
 from banzuke.api.live.game_handover import NOT_PLAIN, PostedGames, Verdict
-from banzuke.database.models import GoGame, LiveRefusal, Role
+from banzuke.database.models import GoGame, LiveRefusal, Pool, Role
 from banzuke.office.administration import api_keys
 from banzuke.server.wsgi import application
 
@@ -181,6 +181,25 @@ def test_where_the_database_was_gone_for_a_moment_the_address_itself_tries_again
     monkeypatch.setattr(game_posts, "send_together", fail)
     assert post(sent_game("g1", 1, "aoi", "kei", "B"))[0] == 200
     assert failed
+
+
+def test_the_log_says_once_where_it_failed_and_nothing_that_was_sent(post, monkeypatch, caplog):
+    def fail(_pool, submissions):
+        try:
+            {}.pop(private)
+        except KeyError as error:
+            for each in submissions:
+                each.error = error
+
+    pool, private = Pool.objects.get(), "aoi@example.org"
+    monkeypatch.setattr(game_posts, "send_together", fail)
+    monkeypatch.setattr(game_posts, "_open", lambda *_: game_posts._Sender(pool, "igs"))
+    body = json.dumps(sent_game("g1", 1, "aoi", "kei", "B")).encode()
+    assert game_posts.take_together([PostedGames(pool.slug, "key", body)] * 2) == [NOT_PLAIN] * 2
+    [told] = [record.exc_text for record in caplog.records]
+    assert told.endswith("KeyError")
+    assert f'File "{__file__}", line ' in told
+    assert private not in caplog.text
 
 
 def test_posts_that_come_together_are_taken_or_refused_one_by_one(db, django_user_model, stays_connected):

@@ -132,7 +132,7 @@ class FeedStreams:
             try:
                 events = await self._looking.run(partial(_read, _news, watch.pool, watch.last))
             except Exception as error:  # noqa: BLE001  # the database, which may be back the next time
-                LOG.warning("The feed could not be read: %s", error)
+                _log_failure("The feed could not be read", error)
                 pause = AFTER_FAILURE
             else:
                 if events:
@@ -167,7 +167,7 @@ class _Stream:
         except (RuntimeError, TimeoutError):
             pass  # the server's own error for a client that is gone; one that takes nothing
         except Exception as error:  # noqa: BLE001  # the database: the client asks again
-            LOG.warning("A stream ends, as the feed could not be read: %s", error or type(error).__name__)
+            _log_failure("A stream ends, as the feed could not be read", error)
         finally:
             self.end()
 
@@ -200,6 +200,12 @@ class _Stream:
     async def _send(self, data: bytes) -> None:
         async with asyncio.timeout(PATIENCE):
             await self._transport.send_bytes(data)
+
+
+def _log_failure(what: str, error: Exception) -> None:
+    """A line; where the error was not foreseen, with its place."""
+    why = outage_of(error)
+    LOG.warning("%s: %s", what, why.said if why else type(error).__name__, exc_info=None if why else error)
 
 
 def _read(question: Callable[..., Any], *words: Any) -> Any:
