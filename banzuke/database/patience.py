@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any, TextIO
+from typing import IO, Any
 
 from django.db import Error, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -68,7 +68,7 @@ def locked_file(path: Path) -> Iterator[None]:
     Raises BusyError.
     """
     most = _limits["milliseconds"]
-    with path.open("w") as file, ExitStack() as within:
+    with path.open("wb", 0) as file, ExitStack() as within:
         if most is None:
             fcntl.flock(file, fcntl.LOCK_EX)
         elif (took := _wait(file, most)) > SHORT:
@@ -76,7 +76,7 @@ def locked_file(path: Path) -> Iterator[None]:
         yield
 
 
-def _wait(file: TextIO, most: int) -> int:
+def _wait(file: IO[bytes], most: int) -> int:
     """Lock the file; gives the milliseconds that it took."""
     began = time.monotonic()
     while True:

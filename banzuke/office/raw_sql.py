@@ -7,15 +7,22 @@ soon not planned again: planning takes longer than the work.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from itertools import chain, islice
 from typing import Any
 
 import orjson
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import Model
 
 #: The most values that a statement brings to SQLite: its triggers cost more by the statement than by the row.
 MOST_MARKS = 4_000
+
+
+@cache
+def is_postgresql() -> bool:
+    """Whether the database of this process is PostgreSQL."""
+    return connection.vendor == "postgresql"
 
 
 class Rows:
@@ -28,7 +35,7 @@ class Rows:
 
     def __call__(self, rows: Sequence[Sequence[Any]]) -> tuple[str, list[Any]]:
         """What stands for rows (one at least) behind `WITH ... AS`, and its parameters."""
-        if connection.vendor == "postgresql":
+        if is_postgresql():
             cells = [dict(zip(self.names, row, strict=True)) for row in rows]
             return self._text, [orjson.dumps(cells).decode()]
         return f"VALUES {', '.join([self._marks] * len(rows))}", [cell for row in rows for cell in row]
@@ -36,7 +43,7 @@ class Rows:
 
 def in_values(values: Collection[Any]) -> tuple[str, list[Any]]:
     """What stands behind a column that is to be one of the values, and its parameters."""
-    if connection.vendor == "postgresql":
+    if is_postgresql():
         return "= ANY(%s)", [list(values)]
     return f"IN ({', '.join(['%s'] * len(values))})", list(values)
 
@@ -72,9 +79,11 @@ class Statements:
     """
 
     def __init__(self) -> None:
-        connection.ensure_connection()
-        driver: Any = connection.connection
-        if connection.vendor == "postgresql":
+        of_thread = connections[DEFAULT_DB_ALIAS]  # itself: `connection` looks it up at every word
+        of_thread.ensure_connection()
+        self._errors = of_thread.wrap_database_errors
+        driver: Any = of_thread.connection
+        if is_postgresql():
             from psycopg import Cursor  # noqa: PLC0415  # an extra
 
             driver.prepare_threshold = 0  # for ours alone: Django's cursors bind on the client, none prepares
@@ -88,12 +97,12 @@ class Statements:
 
     def execute(self, text: str, values: Sequence[Any]) -> Any:
         """A cursor of its own, or what is like one, from which what is found may be fetched."""
-        with connection.wrap_database_errors:
+        with self._errors:
             return self._run(text.replace("%s", self._mark), values)
 
     def repeat(self, text: str, values: Sequence[Any]) -> Any:
         """The same of a text that PostgreSQL plans once: of what has but one way however its tables grow."""
-        with connection.wrap_database_errors:
+        with self._errors:
             return self._repeat(text.replace("%s", self._mark), values)
 
 
@@ -103,7 +112,7 @@ def unawaited() -> Iterator[None]:
 
     Not within a transaction that is open: its end would have to be waited for by who opened it.
     """
-    if connection.vendor != "postgresql" or connection.in_atomic_block:
+    if not is_postgresql() or connection.in_atomic_block:
         yield
         return
     connection.ensure_connection()
@@ -117,7 +126,7 @@ def insert(model: type[Model], columns: Sequence[str], rows: Iterable[Sequence[A
 
     PostgreSQL takes them by COPY.
     """
-    if connection.vendor != "postgresql":
+    if not is_postgresql():
         _insert_values(model, columns, rows, "")
         return
     with connection.cursor() as cursor, cursor.copy(f"COPY {_into(model, columns)} FROM STDIN") as copy:

@@ -45,7 +45,7 @@ from banzuke.office.live.live_tables import (
     TimeKey,
     place_of,
 )
-from banzuke.office.raw_sql import Statements, newest_of_pool
+from banzuke.office.raw_sql import Statements, is_postgresql, newest_of_pool
 
 #: The rules of Go pools; the last row is that of any pool's files.
 _known_rules = LastRowCache[Rules]()
@@ -194,7 +194,7 @@ def writers_turn() -> Iterator[None]:
     Whoever is in a transaction already has the turn.
     """
     file = Path(connection.settings_dict["NAME"])
-    if connection.vendor != "sqlite" or connection.in_atomic_block or not file.is_file():
+    if is_postgresql() or connection.in_atomic_block or not file.is_file():
         yield
         return
     with locked_file(Path(f"{file}-turn")):

@@ -16,7 +16,7 @@ from banzuke.core.go_facts import Declaration, GoGame, GoLine, GoState
 from banzuke.database.models import VOIDS, Pool
 from banzuke.engine.go_ranking import rung, strength
 from banzuke.office.live.live_codec import NEVER, lines_from, micros, state_from, state_text
-from banzuke.office.raw_sql import Rows, Statements, in_values, newest_of_pool
+from banzuke.office.raw_sql import Rows, Statements, in_values, is_postgresql, newest_of_pool
 
 #: How many rows are written or fetched at once, and how many of a player's later games at first.
 CHUNK, FIRST_STRETCH = 500, 20
@@ -168,7 +168,7 @@ class LiveTables:
 
         Rows that only name the pool as theirs, such as a list's, wait for nobody and keep nobody waiting.
         """
-        if connection.vendor == "postgresql":
+        if is_postgresql():
             self.db.repeat(
                 f"SELECT {_BY_INDEX} FROM book_pool WHERE id = %s FOR NO KEY UPDATE", [self.pool.pk]
             )
@@ -437,7 +437,7 @@ class LiveTables:
 
     def analyze_tables(self) -> None:
         """Let PostgreSQL count what is in the tables now; autovacuum would do it within minutes."""
-        if connection.vendor == "postgresql":
+        if is_postgresql():
             self.db.execute("ANALYZE book_livestanding, book_livegame, book_gogame", [])
 
 
