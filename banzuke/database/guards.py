@@ -77,9 +77,9 @@ def missing_columns() -> dict[str, list[str]]:
             table = model._meta.db_table  # noqa: SLF001 (Django's name for what a model says of itself)
             columns = {field.column or "" for field in model._meta.concrete_fields}  # noqa: SLF001
             if table in tables:
-                columns -= {
-                    each.name for each in connection.introspection.get_table_description(cursor, table)
-                }
+                # Django's description of a table reads on SQLite the statement that made it: 10 ms for each.
+                cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)} LIMIT 0")  # noqa: S608 (our own names)
+                columns -= {name for name, *_ in cursor.description}
             if columns:
                 found[table] = sorted(columns)
     return found

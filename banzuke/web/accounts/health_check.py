@@ -8,12 +8,11 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import Error, connection, transaction
-from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 
 from banzuke.database.outages import Outage, outage_of
 from banzuke.database.patience import waiting_at_most
-from banzuke.database.schema_age import newer_migrations
+from banzuke.database.schema_age import are_behind, newer_migrations
 from banzuke.office.jobs.heartbeat import is_alive, restarts
 from banzuke.web import access
 
@@ -29,7 +28,11 @@ def healthz(_request: HttpRequest) -> JsonResponse:
     """
     found = {"database": _database_answers(), "disk": _has_room()}
     if found["database"]:
-        found |= {"writing": _takes_writing(), "migrations": _is_up_to_date(), "jobs": is_alive()}
+        found |= {
+            "writing": _takes_writing(),
+            "migrations": not (are_behind() or newer_migrations()),
+            "jobs": is_alive(),
+        }
     often = len(restarts())
     return JsonResponse(
         {name: "ok" if good else "failed" for name, good in found.items()}
@@ -56,11 +59,6 @@ def _takes_writing() -> bool:
     except Error as error:
         return outage_of(error) is Outage.BUSY
     return True
-
-
-def _is_up_to_date() -> bool:
-    executor = MigrationExecutor(connection)
-    return not executor.migration_plan(executor.loader.graph.leaf_nodes()) and not newer_migrations()
 
 
 def _has_room() -> bool:
