@@ -29,7 +29,10 @@ def server(*answers):
                 connection, _ = listening.accept()
                 answer = left.pop(0) if len(left) > 1 else left[0]
                 with connection, suppress(OSError):
-                    asked.append(connection.recv(65536).split(b" ")[1].decode())
+                    request = connection.recv(65536)
+                    if not request:  # its time was up before it asked
+                        continue
+                    asked.append(request.split(b" ")[1].decode())
                     if callable(answer):
                         answer(connection)
                     else:
