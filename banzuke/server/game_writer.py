@@ -19,7 +19,6 @@ import django
 
 from banzuke.api.live.game_handover import (
     BUSY,
-    NOT_PLAIN,
     MessageReader,
     PostedGames,
     Verdict,
@@ -37,9 +36,8 @@ PART_OF_LAST, MOST_PATIENCE = 0.2, 0.005
 #: Two seconds (as C has them), within which a process that serves pages takes its answers.
 TAKES_WITHIN = Struct("ll").pack(2, 0)
 
-#: What becomes of games that were posted into one pool, and whether their key opens it.
+#: What becomes of games that were posted into one pool.
 TakeTogether = Callable[[Sequence[PostedGames]], list[WriterAnswer]]
-OpensPool = Callable[[PostedGames], bool]
 
 
 class PagesLine:
@@ -128,11 +126,10 @@ def _send_answers(posts: Sequence[Post], answers: Sequence[WriterAnswer]) -> Non
 
 
 class GameWriter:
-    """Takes the games of all pools; anybody may post, but only a key that opens a pool gives it a thread."""
+    """Takes the games of all pools that those who serve pages hand over, once a key has opened the pool."""
 
-    def __init__(self, take: TakeTogether, opens_pool: OpensPool) -> None:
+    def __init__(self, take: TakeTogether) -> None:
         self._take = take
-        self._opens_pool = opens_pool
         self._inboxes: dict[str, PoolInbox] = {}
         self._opening = threading.Lock()
 
@@ -156,16 +153,10 @@ class GameWriter:
                     games = PostedGames.from_bytes(sent)
                     posts.setdefault(games.pool, []).append(Post(back, number, games))
                 for pool, some in posts.items():
-                    inbox = self._inboxes.get(pool) or self._open(pool, some)
-                    if inbox is None:
-                        _send_answers(some, [NOT_PLAIN] * len(some))
-                    else:
-                        inbox.add(some)
+                    self._inbox(pool).add(some)
         back.is_gone = True
 
-    def _open(self, pool: str, posts: Sequence[Post]) -> PoolInbox | None:
-        if not any(self._opens_pool(post.games) for post in posts):
-            return None
+    def _inbox(self, pool: str) -> PoolInbox:
         with self._opening:
             if pool not in self._inboxes:
                 self._inboxes[pool] = PoolInbox(self._take)
@@ -177,10 +168,10 @@ def main() -> None:
     keep_private()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
     django.setup()
-    from banzuke.api.live.game_posts import opens_pool, take_together
+    from banzuke.api.live.game_posts import take_together
 
     prepare_for_requests()
-    GameWriter(take_together, opens_pool).serve(sys.argv[1])
+    GameWriter(take_together).serve(sys.argv[1])
 
 
 if __name__ == "__main__":

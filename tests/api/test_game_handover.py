@@ -8,6 +8,7 @@ import json
 import socket
 import threading
 import time
+from struct import Struct
 
 import pytest
 
@@ -20,11 +21,13 @@ from banzuke.api.live.game_handover import (
     WriterAnswer,
     message,
 )
+from banzuke.server import game_writer
 from banzuke.server.game_writer import GameWriter
-from banzuke.server.gate import posted_games
+from banzuke.server.gate import known_keys, posted_games
 from banzuke.server.gate.bodies import TurnedAwayError
+from banzuke.server.gate.known_keys import KnownKeys
 from banzuke.server.gate.posted_games import PostedGamesQueue
-from banzuke.server.gate.request_threads import CrowdedError
+from banzuke.server.gate.request_threads import CrowdedError, Places
 
 GAMES = PostedGames("go", "bzk_key", '{"name": "囲碁\n"}'.encode())
 
@@ -36,11 +39,17 @@ def address(settings, tmp_path):
     return settings.GAME_WRITER
 
 
+def new_queue(opens_pool=lambda games: games.pool != "none"):
+    """What a process has to hand games over; `opens_pool` says which keys open a pool."""
+    loop = asyncio.get_running_loop()
+    return PostedGamesQueue(KnownKeys(opens_pool, loop), loop)
+
+
 def hand_over(*posts):
     """What each of the posts, made together by one process, is answered: text, None, or the error."""
 
     async def run():
-        queue = PostedGamesQueue(asyncio.get_running_loop())
+        queue = new_queue()
         return await asyncio.gather(*(queue.hand_over(each) for each in posts), return_exceptions=True)
 
     return asyncio.run(run())
@@ -48,7 +57,7 @@ def hand_over(*posts):
 
 def begin(address, take):
     """A writer in threads that takes games as it is told."""
-    writer = GameWriter(take, lambda games: games.pool != "none")
+    writer = GameWriter(take)
     threading.Thread(target=writer.serve, args=(address,), daemon=True).start()
     for _ in range(1000):
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as line:
@@ -123,19 +132,69 @@ def test_a_pool_that_is_slow_keeps_no_other_waiting(address):
     assert None not in hand_over(GAMES._replace(pool="slow"), GAMES)
 
 
-def test_a_word_of_no_pool_gets_no_thread(address):
-    asked = []
+class TestKeys:
+    def test_one_that_opens_nothing_is_not_handed_over(self, address):
+        asked = []
 
-    def take(posts):
-        asked.append(posts[0].pool)
-        return echo(posts)
+        def take(posts):
+            asked.append(posts[0].pool)
+            return echo(posts)
 
-    begin(address, take)
-    before = threading.active_count()
-    said = hand_over(*[GAMES._replace(pool="none")] * 5, GAMES)
-    assert [each is None for each in said] == [True] * 5 + [False]
-    assert asked == ["go"]
-    assert threading.active_count() <= before + 2
+        begin(address, take)
+        said = hand_over(*[GAMES._replace(pool="none")] * 5, GAMES)
+        assert [each is None for each in said] == [True] * 5 + [False]
+        assert asked == ["go"]
+
+    def test_strangers_take_no_place_of_a_pool(self, address, monkeypatch):
+        monkeypatch.setattr(posted_games, "MOST_OF_POOL", 1)
+        monkeypatch.setattr(posted_games, "MOST_BYTES", len(GAMES.body))
+        monkeypatch.setattr(known_keys, "LOOKING", Places(1, 2, 2.0))
+        begin(address, echo)
+        let, looked = threading.Event(), threading.Event()
+
+        def opens_pool(games):
+            if games != GAMES:
+                looked.set()
+                let.wait(10)
+            return games == GAMES
+
+        async def run():
+            queue = new_queue(opens_pool)
+            assert await queue.hand_over(GAMES)
+            strangers = [
+                asyncio.ensure_future(queue.hand_over(GAMES._replace(key=f"{number}"))) for number in range(5)
+            ]
+            await asyncio.to_thread(looked.wait, 10)
+            assert await queue.hand_over(GAMES), "whose key is known does not wait for strangers"
+            let.set()
+            return await asyncio.gather(*strangers, return_exceptions=True)
+
+        said = asyncio.run(run())
+        assert [each is None or type(each) for each in said] == [True] * 3 + [CrowdedError] * 2
+
+    def test_one_is_looked_up_once_in_a_while(self, address, monkeypatch):
+        begin(address, echo)
+        looked = []
+
+        def opens_pool(games):
+            looked.append(games.key)
+            return games == GAMES
+
+        async def run():
+            queue = new_queue(opens_pool)
+            for _ in range(2):
+                assert None not in await asyncio.gather(queue.hand_over(GAMES), queue.hand_over(GAMES))
+            assert len(looked) == 1
+            monkeypatch.setattr(known_keys, "REMEMBERED", -1)
+            for _ in range(2):
+                assert await queue.hand_over(GAMES._replace(key="wrong")) is None
+            assert len(looked) == 3, "a key that opens nothing may open it the next time"
+            queue._keys._until.clear()
+            for _ in range(2):
+                assert await queue.hand_over(GAMES)
+            assert len(looked) == 5, "it is looked up again when its time is over"
+
+        asyncio.run(run())
 
 
 def test_a_pool_that_is_not_answered_leaves_the_line_to_others(address, monkeypatch):
@@ -150,7 +209,7 @@ def test_a_pool_that_is_not_answered_leaves_the_line_to_others(address, monkeypa
     begin(address, take)
 
     async def run():
-        queue = PostedGamesQueue(asyncio.get_running_loop())
+        queue = new_queue()
         slow = asyncio.ensure_future(queue.hand_over(GAMES._replace(pool="slow")))
         await asyncio.sleep(0.3)
         assert await queue.hand_over(GAMES) is not None
@@ -185,6 +244,60 @@ def test_games_of_a_process_that_is_gone_are_left(address):
     assert asked == [[b"1"], [b"3"]]
 
 
+def test_a_process_that_does_not_take_its_answers_is_left(address, monkeypatch):
+    monkeypatch.setattr(game_writer, "TAKES_WITHIN", Struct("ll").pack(0, 300_000))
+    asked = []
+
+    def take(posts):
+        asked.append([each.body for each in posts])
+        return [WriterAnswer(Verdict.TAKEN, b"x" * 4_000_000) for _ in posts]
+
+    begin(address, take)
+    with socket.socket(socket.AF_UNIX) as line:
+        line.connect(address)
+        line.settimeout(10)
+        line.sendall(message(1, GAMES._replace(body=b"1").to_bytes()))
+        assert hand_over(GAMES._replace(body=b"2")) == [b"x" * 4_000_000]
+        with contextlib.suppress(BrokenPipeError):
+            line.sendall(message(2, GAMES._replace(body=b"3").to_bytes()))
+        came = 0
+        while part := line.recv(1 << 20):
+            came += len(part)
+        assert came < 4_000_000
+    assert asked == [[b"1"], [b"2"]]
+
+
+def test_a_line_that_ends_within_a_message(address):
+    asked = []
+
+    def take(posts):
+        asked.append([each.body for each in posts])
+        return echo(posts)
+
+    begin(address, take)
+    whole = message(1, GAMES._replace(body=b"1").to_bytes())
+    for size in (5, len(whole) - 1):
+        with socket.socket(socket.AF_UNIX) as line:
+            line.connect(address)
+            line.sendall(whole[:size])
+    assert None not in hand_over(GAMES._replace(body=b"2"))
+    assert asked == [[b"2"]]
+
+
+@pytest.mark.parametrize("size", [5, 13])
+def test_an_answer_that_ends_half_way_is_none(address, size):
+    def answer_by_half(listening):
+        with listening, listening.accept()[0] as line:
+            line.recv(1000)
+            line.sendall(message(1, WriterAnswer(Verdict.TAKEN, b"{}").to_bytes())[:size])
+
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(address)
+    listening.listen()
+    threading.Thread(target=answer_by_half, args=(listening,)).start()
+    assert hand_over(GAMES) == [None]
+
+
 def test_much_at_once(address):
     begin(address, lambda posts: [WriterAnswer(Verdict.TAKEN, each.body * 2) for each in posts])
     assert hand_over(GAMES._replace(body=b"x" * 2_000_000)) == [b"x" * 4_000_000]
@@ -213,7 +326,7 @@ def test_who_came_meanwhile_does_not_wait_for_a_busy_database_again(address):
     begin(address, take)
 
     async def run():
-        queue = PostedGamesQueue(asyncio.get_running_loop())
+        queue = new_queue()
         one = asyncio.ensure_future(queue.hand_over(GAMES))
         await asyncio.sleep(0.1)
         return await asyncio.gather(one, queue.hand_over(GAMES), return_exceptions=True)
@@ -241,7 +354,7 @@ def test_a_writer_that_ends_and_comes_again(address):
     threading.Thread(target=end_at_once, args=(listening,)).start()
 
     async def run():
-        queue = PostedGamesQueue(asyncio.get_running_loop())
+        queue = new_queue()
         first = await queue.hand_over(GAMES)
         await asyncio.to_thread(begin_anew)
         return first, await queue.hand_over(GAMES)

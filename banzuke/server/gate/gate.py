@@ -12,12 +12,13 @@ from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from django.db import Error, close_old_connections
 
-from banzuke.api.live import fast_path
+from banzuke.api.live import fast_path, game_posts
 from banzuke.api.live.game_handover import PostedGames
 from banzuke.database.outages import outage_of
 from banzuke.server.gate.bodies import ANYBODYS, BodyReader, TurnedAwayError
 from banzuke.server.gate.body_limits import length_of, may_be_known, most_bytes
 from banzuke.server.gate.feed_streams import FeedStreams
+from banzuke.server.gate.known_keys import KnownKeys
 from banzuke.server.gate.pool_places import PoolPlaces, pool_in
 from banzuke.server.gate.posted_games import PostedGamesQueue
 from banzuke.server.gate.request_threads import CrowdedError, Places, RequestThreads
@@ -63,7 +64,7 @@ class Gate:
         self._writers = RequestThreads("writer", WRITERS, loop)
         self._checks = RequestThreads("check", CHECKS, loop)
         self._pools = PoolPlaces(ONE_POOL)
-        self._games = PostedGamesQueue(loop)
+        self._games = PostedGamesQueue(KnownKeys(game_posts.opens_pool, loop), loop)
         self._streams = FeedStreams(loop)
 
     def end_streams(self) -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from django.conf import settings
 
 from banzuke.api.live.game_handover import MessageReader, PostedGames, Verdict, WriterAnswer, message
+from banzuke.server.gate.known_keys import KnownKeys
 from banzuke.server.gate.request_threads import CrowdedError
 from banzuke.server.gate.turned_away import busy
 
@@ -18,7 +19,8 @@ MOST_OF_POOL, MOST_BYTES = 256, 32 << 20
 class PostedGamesQueue:
     """What a process has handed over and has no answer to yet."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, keys: KnownKeys, loop: asyncio.AbstractEventLoop) -> None:
+        self._keys = keys
         self._loop = loop
         self._opening = asyncio.Lock()
         self._line: _WriterLine | None = None
@@ -28,10 +30,12 @@ class PostedGamesQueue:
     async def hand_over(self, games: PostedGames) -> bytes | None:
         """The answer to games that are on the disk now; None: the API's own address is to be asked.
 
-        That is so where they are not plain, and where there is no writer, or it ends meanwhile: sending or
-        writing games again enters none twice. Raises CrowdedError, and TurnedAwayError where the database is
-        busy.
+        That is so where the key opens no such pool or the games are not plain, and where there is no writer,
+        or it ends meanwhile: sending or writing games again enters none twice. Raises CrowdedError, and
+        TurnedAwayError where the database is busy.
         """
+        if not await self._keys.opens_pool(games):
+            return None
         size = len(games.body)
         if self._waiting[games.pool] >= MOST_OF_POOL or self._bytes + size > MOST_BYTES:
             raise CrowdedError

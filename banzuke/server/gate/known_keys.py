@@ -1,0 +1,47 @@
+"""Which keys open which pools for games: whoever has no such key gets no place among the games that wait."""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+
+from banzuke.api.live.game_handover import PostedGames
+from banzuke.server.gate.request_threads import Places, RequestThreads
+
+#: Whether the key of posted games opens their pool; asks the database.
+OpensPool = Callable[[PostedGames], bool]
+#: Seconds after which a key is looked up again. Whoever writes the games looks at it each time.
+REMEMBERED = 600
+#: Keys are looked up in a thread of their own, so that strangers keep nobody waiting whose key is known.
+LOOKING = Places(1, 64, 2.0)
+
+
+class KnownKeys:
+    """The keys that have opened a pool lately, each with when it is to be looked up again."""
+
+    def __init__(self, opens_pool: OpensPool, loop: asyncio.AbstractEventLoop) -> None:
+        self._opens_pool = opens_pool
+        self._loop = loop
+        self._threads = RequestThreads("key", LOOKING, loop)
+        self._until: dict[tuple[str, str], float] = {}
+        self._looking: dict[tuple[str, str], asyncio.Task[bool]] = {}
+
+    async def opens_pool(self, games: PostedGames) -> bool:
+        """Whether the key opens the pool. Raises CrowdedError where too many others are looked up."""
+        asked = games.pool, games.key
+        if self._until.get(asked, 0) > self._loop.time():
+            return True
+        looking = self._looking.get(asked)
+        if looking is None:  # one look answers all who send with that key meanwhile
+            looking = self._looking[asked] = asyncio.ensure_future(self._look(games))
+        return await looking
+
+    async def _look(self, games: PostedGames) -> bool:
+        asked = games.pool, games.key
+        try:
+            opens: bool = await self._threads.run(partial(self._opens_pool, games))
+        finally:
+            del self._looking[asked]
+            self._until.pop(asked, None)
+        if opens:
+            self._until[asked] = self._loop.time() + REMEMBERED
+        return opens
