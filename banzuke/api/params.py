@@ -27,13 +27,15 @@ def _part(description: str) -> Any:
     return Path(max_length=MOST_CHARS, pattern=PLAIN, description=description)  # type: ignore[type-arg]
 
 
+#: How ids stand in addresses (`<id:...>`).
+_WRITTEN = "`/` is written `~2F`, `~` is written `~7E`; an id `.` is written `~2E`, `..` is written `~2E~2E`"
+
 Word = Annotated[str, StringConstraints(max_length=MOST_CHARS, pattern=PLAIN)]
 PoolWord = Annotated[str, _part("The pool's word in addresses")]
-PlayerId = Annotated[str, _part("The player's id; `/` is written `~2F`, `~` is written `~7E`")]
+PlayerId = Annotated[str, _part(f"The player's id; {_WRITTEN}")]
 ListName = Annotated[str, _part("The list's name (`2025-03`; a club's: an event's id), or `current`")]
-EventId = Annotated[str, _part("The event's id; `/` is written `~2F`, `~` is written `~7E`")]
-
-GameId = Annotated[str, _part("The game's id; `/` is written `~2F`, `~` is written `~7E`")]
+EventId = Annotated[str, _part(f"The event's id; {_WRITTEN}")]
+GameId = Annotated[str, _part(f"The game's id; {_WRITTEN}")]
 ReportNumber = Annotated[int, Path(description="The report's number")]
 
 MOST_ROWS = 100

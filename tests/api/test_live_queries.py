@@ -154,6 +154,18 @@ class TestPlayer:
         pool_events.add_declaration(server, Declaration("yui", START, "8k"), KEY)
         assert ask("players/yui")["live"]["rank"] == "8k?"
 
+    @pytest.mark.parametrize(("player_id", "written"), [("a/b~", "a~2Fb~7E"), (".", "~2E"), ("..", "~2E~2E")])
+    def test_an_id_that_an_address_cannot_have(self, ask, server, player_id, written):
+        accounts.add_players(server, [accounts.Newcomer(GoPlayer(player_id, "Yui", "10k"))], KEY)
+        assert ask(f"players/{written}")["player"] == player_id
+
+    def test_a_robot(self, ask, server):
+        assert not ask("players/aoi")["live"]["robot"]
+        accounts.mark_robot(server, "aoi", True, "", CLERK)
+        assert ask("players/aoi")["live"]["robot"]
+        accounts.mark_robot(server, "aoi", False, "", CLERK)
+        assert not ask("players/aoi")["live"]["robot"]
+
     def test_who_is_shown_by_id_only(self, ask, server):
         entry = open_entry(server, Act("clerk", "contact"))
         Contact.objects.create(entry=entry, pool=server, player_id="aoi", by_id_only=True)
@@ -195,9 +207,12 @@ class TestOneGame:
         assert api("/pools/go/games/G9").status_code == 404
         assert api("/pools/japan/games/G1").status_code == 404
 
-    def test_an_id_with_a_slash(self, ask, server):
-        play(server, game("2026/7 ~", 4, "aoi", "kei", "B"))
-        assert ask("games/2026~2F7%20~7E")["game"] == "2026/7 ~"
+    @pytest.mark.parametrize(
+        ("game_id", "written"), [("2026/7 ~", "2026~2F7%20~7E"), (".", "~2E"), ("..", "~2E~2E")]
+    )
+    def test_an_id_that_an_address_cannot_have(self, ask, server, game_id, written):
+        play(server, game(game_id, 4, "aoi", "kei", "B"))
+        assert ask(f"games/{written}")["game"] == game_id
 
     def test_annulled(self, ask, server):
         pool_events.void_game(server, "G1", KEY, "")

@@ -199,6 +199,7 @@ class Live(State):
     when the player last played or declared a rank.
     """
 
+    robot: bool = Field(description="Whether the player is a robot now")
     zone: Zone | None = Field(description="The lines of the rank; null for who is not certified")
     number: int | None = Field(description="The number of the next rated game; null for who has no points")
     multiplier: str | None = Field(

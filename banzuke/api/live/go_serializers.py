@@ -66,6 +66,7 @@ def live_of(found: Standing, lang: Language) -> dict[str, Any]:
         go_schemas.Live,
         coming,
         **state_of(found.state),
+        robot=found.is_robot,
         zone=found.lines and _zone(found.lines, lang),
         multiplier=None if coming.multiplier is None else decimal(10 * coming.multiplier),
         to_17k=coming.to_lowest_rank,

@@ -39,6 +39,7 @@ class Standing(NamedTuple):
     """A player now, and what comes next; `last_at` is the last game or declaration, None: there was none."""
 
     person: Person
+    is_robot: bool
     state: GoState
     lines: Lines | None
     prospects: GoProspects
@@ -60,6 +61,7 @@ def standing_of(pool: Pool, there: PlayersNow, player_id: str, now: datetime) ->
     edition, own = there.rules.edition_at(now), strength(state)
     return Standing(
         there.people[player_id],
+        player_id in there.robots.now,
         state,
         lines_of(state, edition.zone),
         go_book(edition).prospects(state),
