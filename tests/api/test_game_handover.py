@@ -249,7 +249,7 @@ def test_a_process_that_does_not_take_its_answers_is_left(address, monkeypatch):
     asked = []
 
     def take(posts):
-        asked.append([each.body for each in posts])
+        asked.extend(each.body for each in posts)
         return [WriterAnswer(Verdict.TAKEN, b"x" * 4_000_000) for _ in posts]
 
     begin(address, take)
@@ -264,7 +264,7 @@ def test_a_process_that_does_not_take_its_answers_is_left(address, monkeypatch):
         while part := line.recv(1 << 20):
             came += len(part)
         assert came < 4_000_000
-    assert asked == [[b"1"], [b"2"]]
+    assert asked == [b"1", b"2"]
 
 
 def test_a_line_that_ends_within_a_message(address):
