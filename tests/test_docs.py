@@ -167,9 +167,11 @@ class TestLivePage:
         assert '"is_new":true' in answers.stdout
 
     def test_a_server_sends_and_a_ledger_is_replayed_as_printed(self, tmp_path):
-        _first, opening, *sendings, replaying = blocks("docs/live.md")
-        streaming = next(block for block in sendings if "/stream" in block)
-        sending = "".join(block for block in sendings if block != streaming)
+        _first, opening, *sendings = blocks("docs/live.md")
+        streaming, replaying = (
+            next(block for block in sendings if word in block) for word in ("/stream", "banzuke replay")
+        )
+        sending = "".join(block for block in sendings if block not in (streaming, replaying))
         home = {"BANZUKE_HOME": str(migrated(tmp_path / "office")), "DATABASE_URL": ""}
         run(opening.replace("banzuke serve\n", ""), tmp_path, **home)
         with serve(tmp_path / "office") as office:
