@@ -14,7 +14,9 @@ from office import live_service
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "go-server"
-ROLE, GAME = re.findall(r"```sql\n(.*?)```", (ROOT / "docs" / "large-servers.md").read_text("utf-8"), re.DOTALL)
+ROLE, GAME = re.findall(
+    r"```sql\n(.*?)```", (ROOT / "docs" / "large-servers.md").read_text("utf-8"), re.DOTALL
+)
 #: On the page she has joined before.
 GAME = GAME.replace("mizuho", "tetsubin")
 
