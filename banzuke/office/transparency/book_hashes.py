@@ -9,11 +9,13 @@ are compared as before. Both begin with a secret that is not public.
 import hashlib
 import hmac
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import orjson
 from django.apps import apps
+from django.db import connection
 from django.db.models import Field, Model, Q, QuerySet
 
 from banzuke.database.models import Entry, Fact, Pool, PoolFile, Strike
@@ -42,7 +44,7 @@ class EntryRange(NamedTuple):
 def book_sha256(of: EntryRange, secret: bytes) -> str:
     """The hash over the columns that tell nothing about persons."""
     digest = hashlib.sha256(secret)
-    for model in _tables():
+    for model in _filled_tables(of):
         about_persons = _about_persons(model)
         columns = [column for column in columns_of(model) if column not in about_persons]
         for row in _rows(model, of, columns):
@@ -67,7 +69,7 @@ def persons_sha256(of: EntryRange, secret: bytes, before: Mapping[BookRow, bytes
 def row_hashes(of: EntryRange, which: Mapping[str, Q] | None = None) -> Iterator[tuple[BookRow, bytes]]:
     """The hash of what each row has about persons; `which`: of these tables only, and of their rows these."""
     players, texts = known_salts(of.pool), known_text_salts(of.pool)
-    for model in _tables():
+    for model in _filled_tables(of):
         name, columns = table_name(model), _about_persons(model)
         if not columns or (which is not None and name not in which):
             continue
@@ -87,17 +89,38 @@ def _about_persons(model: type[Model]) -> list[str]:
 
 
 def _players(of: EntryRange) -> Iterator[str]:
-    for model in _tables():
+    for model in _filled_tables(of):
         if table_name(model) in ABOUT_PLAYERS:
             yield from (row[0] for row in _rows(model, of, ["player_id"]))
 
 
 def _texts(of: EntryRange) -> Iterator[BookRow]:
-    for model in _tables():
+    for model in _filled_tables(of):
         name = table_name(model)
         for number, *texts in _rows(model, of, ["id", *NAMING[name]]) if name in NAMING else ():
             if any(texts):
                 yield BookRow(name, number)
+
+
+def _filled_tables(of: EntryRange) -> list[type[Model]]:
+    """The tables that have something of the range: most have nothing, and one statement tells of all."""
+    with connection.cursor() as cursor:
+        cursor.execute(_which_are_filled(), {"pool": of.pool.pk, "after": of.after, "until": of.until})
+        filled = {name for (name,) in cursor.fetchall()}
+    return [model for model in _tables() if table_name(model) in filled]
+
+
+@cache
+def _which_are_filled() -> str:
+    """The statement that names them: Django's own of any range, with a mark for each of its values."""
+    marks = {1: "%(pool)s", 2: "%(after)s", 3: "%(until)s"}
+    of, found = EntryRange(Pool(pk=1), after=2, until=3), []
+    for model in _tables():
+        rows = QuerySet(model).filter(rows_within(model, of)).order_by().values("pk")
+        text, values = rows.query.sql_with_params()
+        marked = text % tuple(marks[value] for value in values)
+        found.append(f"SELECT '{table_name(model)}' WHERE EXISTS ({marked})")
+    return " UNION ALL ".join(found)
 
 
 def _tables() -> list[type[Model]]:
