@@ -56,7 +56,7 @@ def report(name: str, home: Path, server: Postgresql | None, asked_for: Asked) -
     rng = random.Random(asked_for.seed)
     halves = live_service.made_ledger(home / "opening", asked_for.players, rng)
     bound = _limit(home, server, asked_for)
-    service = live_service.Service(_folder(home / "office"), server.url() if server else "")
+    service = live_service.Service(_folder(home / "office"), server.migrated() if server else "")
     service.open(home / "opening")
     games = live_service.made_games(halves, asked_for.games, rng)
     many, few = games[: -asked_for.singles], games[-asked_for.singles :]

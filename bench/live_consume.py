@@ -70,7 +70,7 @@ class Office:
         self.rng = random.Random(asked.seed)
         self.halves = live_service.made_ledger(home / "opening", asked.players, self.rng)
         (home / "office").mkdir(0o700)
-        self.service = live_service.Service(home / "office", server.url() if server else "")
+        self.service = live_service.Service(home / "office", server.migrated() if server else "")
         self.service.open(home / "opening")
         self.made = 0
         self.inserted: set[object] = set()

@@ -41,7 +41,7 @@ def faulted(home: Path, server: Postgresql | None, times: int, players: int, see
     rng = random.Random(seed)
     (home / "office").mkdir(0o700)
     halves = live_service.made_ledger(home / "opening", players, rng)
-    service = live_service.Service(home / "office", server.url() if server else "")
+    service = live_service.Service(home / "office", server.migrated() if server else "")
     service.open(home / "opening")
     service.start()
     load = Load(service, halves, seed)

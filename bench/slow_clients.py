@@ -69,7 +69,7 @@ def main() -> None:
         tempfile.TemporaryDirectory(prefix="banzuke-slow-") as folder,
         postgresql() if given.database == "postgresql" else nullcontext() as server,
     ):
-        service = live_service.Service(Path(folder), server.url() if server else "")
+        service = live_service.Service(Path(folder), server.migrated() if server else "")
         live_service.made_ledger(Path(folder) / "opening", 20, random.Random(1))
         service.open(Path(folder) / "opening")
         service.start()

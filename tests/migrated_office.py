@@ -16,8 +16,12 @@ import tempfile
 from contextlib import closing
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from django.conf import settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _MIGRATE = "from banzuke.server.office_opening import open_office\nopen_office()\n"
 
@@ -27,26 +31,35 @@ def migrate(**environment: str) -> None:
     subprocess.run([sys.executable, "-c", _MIGRATE], env=os.environ | environment, check=True, timeout=300)
 
 
-@cache
-def migrated_database() -> Path:
-    """The SQLite file, in the folder that all processes of a run share; the first that asks makes it.
+def made_once(name: str, make: Callable[[Path], None]) -> Path:
+    """A folder that all processes of a run share; the first that asks for it fills it.
 
     A benchmark, which has no settings of Django, has a folder of its own until it ends.
     """
     if settings.configured:
-        home = Path(settings.HOME) / "migrated"
+        folder = Path(settings.HOME) / name
     else:
-        home = Path(tempfile.mkdtemp(prefix="banzuke-migrated-"))
-        atexit.register(shutil.rmtree, home)
-    home.mkdir(0o700, parents=True, exist_ok=True)
-    with (home / "lock").open("w") as lock:
+        folder = Path(tempfile.mkdtemp(prefix=f"banzuke-{name}-"))
+        atexit.register(shutil.rmtree, folder)
+    folder.mkdir(0o700, parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (home / "is-made").exists():
-            migrate(BANZUKE_HOME=str(home), DATABASE_URL="")
-            with closing(sqlite3.connect(home / "office.db")) as database:
-                database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            (home / "is-made").touch()
-    return home / "office.db"
+        if not (folder / "is-made").exists():
+            make(folder)
+            (folder / "is-made").touch()
+    return folder
+
+
+@cache
+def migrated_database() -> Path:
+    """The SQLite file."""
+    return made_once("migrated", _make_database) / "office.db"
+
+
+def _make_database(folder: Path) -> None:
+    migrate(BANZUKE_HOME=str(folder), DATABASE_URL="")
+    with closing(sqlite3.connect(folder / "office.db")) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def migrated(home: Path) -> Path:

@@ -48,8 +48,9 @@ def entered_pool(slug: str, folder: Path, who: str = "test") -> Pool:
 
 def _share_key() -> None:
     """The log of what is put back was signed before: an office whose folder a test has changed needs that key."""
+    key = _shared_key()  # where the office's folder is the shared one, its file is there now
     if not office_key.key_path().exists():
-        office_key.key_path().write_bytes(_shared_key())
+        office_key.key_path().write_bytes(key)
 
 
 @cache

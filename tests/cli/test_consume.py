@@ -36,7 +36,7 @@ def test_what_waits_is_taken(pool):
 
 @pytest.mark.parametrize(
     ("lang", "end", "why"),
-    [("en", "says why", "nobody"), ("ja", "理由は", "nobody")],
+    [("en", "says why", "nobody"), pytest.param("ja", "理由は", "nobody", marks=pytest.mark.slow)],
 )
 def test_what_is_refused_is_shown_put_again_and_dropped(pool, lang, end, why):
     put(duel("G1\u202e", 1), duel("G2", 1, white="nobody"), pool="go")

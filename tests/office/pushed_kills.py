@@ -38,7 +38,7 @@ class Pushed:
         self._halves = live_service.made_ledger(folder / "opening", PLAYERS, rng)
         self._server = server
         self._rng = rng
-        self.service = live_service.Service(folder / "office", server.url() if server else "")
+        self.service = live_service.Service(folder / "office", server.migrated() if server else "")
         self.service.open(folder / "opening")
         words = ("webhook", "add", receiver.address, "--pool", live_service.POOL, "--after", 0)
         receiver.secret = self.service.run(*words)

@@ -157,7 +157,8 @@ class TestTakingBack:
         assert find_coming_list(pool, date(2026, 2, 1)).name == "2026-03"
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
 def test_done_and_taken_back_is_as_never_done(seed):
     """Whatever an office did before: an acceptance and its undoing leave every list's bytes as they were."""
     office = AnyOrder(Random(seed))

@@ -85,7 +85,7 @@ def undecided(report):
 
 
 class TestReportedAgain:
-    @pytest.mark.parametrize("name", [NAME, ""])
+    @pytest.mark.parametrize("name", [pytest.param(NAME, marks=pytest.mark.slow), ""])
     def test_nobody_is_taken_for_who_was_erased(self, japan, name):
         erase(japan, GONE)
         ((_, candidates),) = undecided(reported(japan, name=name, national_id=GONE))
@@ -149,6 +149,7 @@ class TestNothingIsEntered:
             members.add_membership(japan, wanted, OFFICER, DAY)
 
 
+@pytest.mark.slow
 def test_both_ids_of_a_merged_person(japan):
     members.add(
         japan,

@@ -268,7 +268,13 @@ class TestWhatWaits:
         assert refused.value.facts["reports"] == str(report.pk)
 
 
-@pytest.mark.parametrize("name", ["hakodate", "us-championship-2025", "go-server"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "us-championship-2025",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("hakodate", "go-server")),
+    ],
+)
 def test_other_books(home, name):
     pool = published(name)
     ids = ListRow.objects.filter(list__pool=pool).order_by("place").values_list("player_id", flat=True)

@@ -84,7 +84,7 @@ class TestATrueErasure:
         assert ErasedRow.objects.filter(table="entry", row=reason().pk).count() == 2
         assert codes() == set()
 
-    @pytest.mark.parametrize("table", ["player", "entry"])
+    @pytest.mark.parametrize("table", ["player", pytest.param("entry", marks=pytest.mark.slow)])
     def test_nobody_can_try_what_stood_there(self, pool, table):
         """No secret that the office still has makes, out of what stood there, the hash that was kept."""
         of = EntryRange(pool, 0, last_entry(pool))

@@ -17,7 +17,7 @@ from postgresql_server import postgresql
 
 GAMES, OTHER, PLAYERS = 1_500, 3_000, 150
 #: After so many seconds an import is killed: while Python starts, while it reads, rates and writes.
-KILLS = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.5)
+KILLS = (0.5, 1.5, 2.0, 2.5, 3.5)
 
 
 class Games:

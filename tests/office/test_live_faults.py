@@ -64,7 +64,7 @@ def test_killed_five_times_on_sqlite(tmp_path):
 def test_a_database_that_ends_and_comes_again(tmp_path):
     rng = random.Random(7)
     with postgresql() as server:
-        service, halves = opened(tmp_path, rng, server.url())
+        service, halves = opened(tmp_path, rng, server.migrated())
         try:
             load = Load(service, halves, seed=8)
             load.start()
@@ -83,9 +83,9 @@ def test_two_machines_before_one_database(tmp_path):
     """Workers of two offices with folders of their own, one of which is killed."""
     rng = random.Random(9)
     with postgresql() as server:
-        service, halves = opened(tmp_path, rng, server.url())
+        service, halves = opened(tmp_path, rng, server.migrated())
         (tmp_path / "other").mkdir(mode=0o700)
-        other = live_service.Service(tmp_path / "other", server.url())
+        other = live_service.Service(tmp_path / "other", service.environment["DATABASE_URL"])
         try:
             other.start()
             load = Load(service, halves, 10, other)

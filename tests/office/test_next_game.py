@@ -111,7 +111,10 @@ def test_k_does_not_tell_a_birthday_or_the_day_of_joining(pool_of):
     assert ks.count({None}) == 1
 
 
-@pytest.mark.parametrize(("name", "until"), [("japan", -1), ("japan", -4), ("japan", 3), ("fide", -1)])
+@pytest.mark.parametrize(
+    ("name", "until"),
+    [("japan", -1), pytest.param("japan", -4, marks=pytest.mark.slow), ("japan", 3), ("fide", -1)],
+)
 def test_states_are_those_of_the_engine(name, until, pool_of):
     pool = pool_of(name, until)
     ledger = read_book(pool)

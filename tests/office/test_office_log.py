@@ -219,6 +219,7 @@ class TestOtherEntries:
 
 
 class TestListsOfBefore:
+    @pytest.mark.slow
     def test_the_worker_enters_them(self, monkeypatch):
         pool = published("japan", 3)
         carry_out(inquiry(pool, after(pool, names(pool)[3], 1)), CHIEF, "wrong", TODAY)

@@ -68,6 +68,7 @@ class TestLists:
         assert (found.good, found.bad, found.faults) == (models.RatingList.objects.count(), [], [])
         assert found.good > COUNTED
 
+    @pytest.mark.slow
     def test_lists_after_the_last_with_events_are_good(self):
         pool = example("japan")
         publish(pool, "2025-08", CHIEF, TODAY)

@@ -72,6 +72,7 @@ def test_tables_and_migrations_are_those_of_the_models():
     call_command("makemigrations", "--check", "--dry-run", verbosity=0)
 
 
+@pytest.mark.slow
 def test_its_lists_come_into_the_log_and_verify(settings, tmp_path):
     """It is from before there was a log: the worker enters each list, and from then on it is held to them."""
     settings.HOME = tmp_path

@@ -15,7 +15,7 @@ from postgresql_server import BINARIES, postgresql
 from banzuke.ledger.folder import read_ledger
 
 pytestmark = pytest.mark.slow
-PLAYERS, KILLS = 150, 6
+PLAYERS, KILLS = 150, 4
 #: Games that are inserted after the last kill.
 MORE = 60
 
@@ -35,7 +35,7 @@ def test_two_consumers_killed_again_and_again(database, tmp_path):
     with postgresql() if database == "postgresql" else nullcontext() as server:
         (tmp_path / "office").mkdir(0o700)
         halves = live_service.made_ledger(tmp_path / "opening", PLAYERS, rng)
-        service = live_service.Service(tmp_path / "office", server.url() if server else "")
+        service = live_service.Service(tmp_path / "office", server.migrated() if server else "")
         service.open(tmp_path / "opening")
         program = Program(service, halves, seed=4)
         consumers = Consumers(service, 2, tmp_path / "log")

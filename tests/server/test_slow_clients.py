@@ -19,7 +19,7 @@ SOON, CLIENTS = 2, 40
 
 @contextmanager
 def served(home, server=None):
-    service = live_service.Service(home, server.url() if server else "")
+    service = live_service.Service(home, server.migrated() if server else "")
     live_service.made_ledger(home / "opening", 20, random.Random(1))
     service.environment |= {"TMPDIR": str(home), "BANZUKE_HOSTS": "localhost"}
     service.open(home / "opening")

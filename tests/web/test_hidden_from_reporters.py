@@ -228,7 +228,16 @@ class TestEveryByte:
         transaction.savepoint_rollback(moment)
         return state, {page: MOMENT.sub(b"", said) for page, said in found.items()}
 
-    @pytest.mark.parametrize("act", ["nothing", "accept-clean", "accept", "hold", "send-back"])
+    @pytest.mark.parametrize(
+        "act",
+        [
+            "nothing",
+            *(
+                pytest.param(act, marks=pytest.mark.slow)
+                for act in ("accept-clean", "accept", "hold", "send-back")
+            ),
+        ],
+    )
     def test_is_the_same(self, japan, act):
         def officer(report, visitor):
             if act == "accept-clean":

@@ -204,7 +204,10 @@ class TestWhatIsNotPublished:
             pass
         assert "is being calculated" in page("/japan/players/J004/")
 
-    @pytest.mark.parametrize(("lang", "words"), [("en", "1 question open"), ("ja", "確認事項")])
+    @pytest.mark.parametrize(
+        ("lang", "words"),
+        [("en", "1 question open"), pytest.param("ja", "確認事項", marks=pytest.mark.slow)],
+    )
     def test_events_in_the_office(self, japan, lang, words):
         coming_jobs.start_due()
         job_queue.work_off()
