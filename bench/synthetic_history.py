@@ -79,7 +79,7 @@ def make(folder: Path, made: Made, *, as_parquet: bool = False) -> None:
             sheets.append("games", _window(rng, made, people, window, events))
     tables = {
         "players": _players(rng, people),
-        "memberships": _memberships(rng, people),
+        "memberships": _memberships(rng, made, people),
         "standings": _standings(rng, made, people),
         "events": events,
     }
@@ -181,24 +181,24 @@ def _players(rng: Generator, people: People) -> list[Player]:
     ]
 
 
-def _memberships(rng: Generator, people: People) -> list[Membership]:
-    """Nearly all for ever, some for a year, some never."""
+def _memberships(rng: Generator, made: Made, people: People) -> list[Membership]:
+    """Nearly all for ever, some for a year, some never; Irish ratings ask when everybody joined."""
     kinds = rng.random(len(people.ids)).tolist()
     ends = [date(2099, 12, 31) if kind < 0.95 else date(FIRST_MONTH.year, 12, 31) for kind in kinds]
     return [
         Membership(player, "annual", date(2000, 1, 1), end)
         for player, kind, end in zip(people.ids, kinds, ends, strict=True)
-        if kind < 0.98
+        if kind < 0.98 or made.book == "icu"
     ]
 
 
 def _standings(rng: Generator, made: Made, people: People) -> list[Opening]:
-    """Two fifths open with a rating near their strength."""
-    speeds = {"hakodate": ("",), "fide-2024": ("standard", "rapid", "blitz")}.get(
+    """Two fifths open with a rating near their strength; nearly all do whose unrated must not meet alone."""
+    speeds = {"hakodate": ("",), "icu": ("",), "fide-2024": ("standard", "rapid", "blitz")}.get(
         made.book, ("standard", "rapid")
     )
-    openings = []
-    for player in np.flatnonzero(rng.random(len(people.ids)) < 0.4).tolist():
+    openings, share = [], 0.9 if made.book == "icu" else 0.4
+    for player in np.flatnonzero(rng.random(len(people.ids)) < share).tolist():
         rating = int(min(max(people.strength[player] + rng.normal(0, 80), 1400), 2800))
         played = int(rng.integers(200))
         openings += [Opening(people.ids[player], rating, played, speed) for speed in speeds]
@@ -213,7 +213,7 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=50_000)
     parser.add_argument("--windows", type=int, default=24)
     parser.add_argument(
-        "--book", choices=("ncs-2022", "jcf-2024", "fide-2024", "hakodate"), default="ncs-2022"
+        "--book", choices=("ncs-2022", "jcf-2024", "fide-2024", "hakodate", "icu"), default="ncs-2022"
     )
     parser.add_argument("--parquet", action="store_true", help="games.parquet in place of games.csv")
     asked = parser.parse_args()

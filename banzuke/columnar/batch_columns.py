@@ -5,7 +5,9 @@ number is sorting by id. Days are ordinals (`date.toordinal`), 0 where there is 
 expectations hundredths, changes hundredths of a point, as in `core.rating`; what is blank is `MISSING`.
 """
 
+from collections.abc import Mapping
 from datetime import date
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +24,12 @@ Flags = NDArray[np.bool_]
 
 #: A blank: unrated, or not given. Smaller than any number that is.
 MISSING = coded_columns.MISSING
+
+#: A blank among figures in millionths.
+NO_FIGURE = np.iinfo(np.int64).min
+#: Cells of the columns that a book adds to lists, by column and player; blank ones are left out.
+Added = Mapping[str, Mapping[int, str | int]]
+NOTHING_ADDED: Added = MappingProxyType({})
 
 #: Verdicts of lines, by their code.
 VERDICTS = (
@@ -64,7 +72,7 @@ class Register(NamedTuple):
 
     `fide` has a row for standard, rapid, blitz. The memberships of a player are the rows `span_first[player]`
     to `span_first[player + 1]` of `span_from`, `span_to` (days, inclusive) and `span_event`, the event's
-    number, or -1 for an annual one.
+    number, or -1 for an annual one. `own` has a row for each fact of `ChessTwin.own_facts`.
     """
 
     born: Int32s
@@ -73,6 +81,7 @@ class Register(NamedTuple):
     span_from: Int32s
     span_to: Int32s
     span_event: Int32s
+    own: Int32s
 
 
 class Waiting(NamedTuple):
@@ -106,7 +115,8 @@ class Batch(NamedTuple):
 
     The games of event i are the rows `first[i]` to `last[i]` of `games`. `closes`, `published`,
     `opens_edition` are those of `core.batch.Batch`; `in_force` (FIDE) has for each event the standings
-    whose list was in force on its first day.
+    whose list was in force on its first day. `player_ids` are the ids by number (none where parts of a batch
+    are rated on many machines).
     """
 
     name: str
@@ -120,6 +130,7 @@ class Batch(NamedTuple):
     register: Register
     opens_edition: bool
     in_force: tuple[State, ...]
+    player_ids: tuple[str, ...]
 
 
 class Lines(NamedTuple):
@@ -149,10 +160,18 @@ class Lines(NamedTuple):
         return np.repeat(np.arange(len(self.of_event), dtype=np.int32), self.of_event)
 
 
+class Exact(NamedTuple):
+    """Expectations and changes finer than those of the lines, in millionths, by line; NO_FIGURE is blank."""
+
+    expected: Int64s
+    change: Int64s
+
+
 class Rated(NamedTuple):
     """What rating a batch gives: the standings before and after it, and every line (None if not asked for).
 
-    `speeds` has the speed of each event, blank where it makes no list.
+    `speeds` has the speed of each event, blank where it makes no list. With the lines come `exact`, of a book
+    that gives finer figures, and `added`, the cells of its own columns that tell of this batch.
     """
 
     batch: Batch
@@ -161,6 +180,8 @@ class Rated(NamedTuple):
     speeds: tuple[str, ...]
     clauses: tuple[str, ...]
     lines: Lines | None
+    exact: Exact | None = None
+    added: Added = NOTHING_ADDED
 
 
 def lines_for(games: Int64s) -> Lines:
@@ -170,6 +191,12 @@ def lines_for(games: Int64s) -> Lines:
     plain: dict[str, Any] = {name: np.empty(sides, np.int32) for name in Lines._fields}
     codes = {name: np.empty(sides, np.int8) for name in ("verdict", "clause")}
     return Lines(**plain | codes | {"of_event": of_event})
+
+
+def exact_for(games: Int64s) -> Exact:
+    """Finer figures of the lines of so many games of each event, all blank."""
+    sides = 2 * int(games.sum())
+    return Exact(np.full(sides, NO_FIGURE), np.full(sides, NO_FIGURE))
 
 
 def waiting_for(games: int) -> Waiting:

@@ -1,6 +1,6 @@
 """What a fast twin of a rule book is, and how it is found: `book.twin` names it, `twin_of` loads it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal, NamedTuple, TypeVar, overload
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from banzuke.columnar.batch_columns import Flags, Int32s, Rated
 from banzuke.columnar.go_columns import GoRated
 from banzuke.columnar.partitioned_batches import PartitionedBook
+from banzuke.core import batch
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
 
@@ -47,7 +48,8 @@ class ChessTwin:
     `table(gap)` is the printed table of expectations, if the book has one, without its largest difference.
     `visitors` is how a player who is rated elsewhere gets a first rating without games: not at all, from the
     register, or because the opening list has them. `partitioned` gives what rates the parts of a batch on
-    many machines (None: a batch is rated as a whole).
+    many machines (None: a batch is rated as a whole). `own_facts(ids, register)` are what the twin asks of
+    every player beside birth, ratings taken over and memberships: a row for each fact (None: nothing).
     """
 
     rate: Callable[..., Rated]
@@ -60,6 +62,7 @@ class ChessTwin:
     table: Callable[[NDArray[Any]], NDArray[Any]] | None = None
     visitors: Literal["unrated", "register", "opening"] = "unrated"
     partitioned: Callable[[Rules], PartitionedBook] | None = None
+    own_facts: Callable[[Sequence[str], batch.Register], Int32s] | None = None
 
 
 class GoForecasts(NamedTuple):

@@ -20,6 +20,12 @@ def two_decimals(hundredths: int) -> str:
     return f"{hundredths // 100}.{hundredths % 100:02}"
 
 
+def millionths(number: int) -> str:
+    """A figure in millionths with all its decimals: -14545455 is `-14.545455`."""
+    whole, rest = divmod(abs(number), 1_000_000)
+    return f"{'-' if number < 0 else ''}{whole}.{rest:06}"
+
+
 def halves(number: int) -> str:
     """Halves as an exact decimal: 7 is `3.5`, -13 is `-6.5`."""
     return decimal(50 * number)

@@ -6,6 +6,7 @@ as they do in a ledger.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from banzuke.columnar import batch_columns
 from banzuke.columnar.batch_columns import MISSING
 from banzuke.columnar.twin import rules_of, twin_of
-from banzuke.core.facts import EXCLUDE, SPEEDS
+from banzuke.core.facts import EXCLUDE, SPEEDS, Player
 from banzuke.core.rating import UNRATED, Rating
 
 if TYPE_CHECKING:
@@ -43,11 +44,12 @@ def ordinal(day) -> int:
 
 
 class Pool(NamedTuple):
-    """The ids of a pool in their order, and the speeds of its books."""
+    """The ids of a pool in their order, and the speeds of its books; the book, if its twin has own facts."""
 
     players: list[str]
     events: list[str]
     speeds: tuple[str, ...]
+    book: ChessBook | None = None
 
     def state(self, ratings: Ratings, waiting: Waiting) -> batch_columns.State:
         rows = [[ratings.get(s, {}).get(p, UNRATED) for p in self.players] for s in self.speeds]
@@ -99,6 +101,7 @@ class Pool(NamedTuple):
             self._register(batch.register),
             batch.opens_edition,
             tuple(states[id(batch.in_force[e.event.event_id])] for e in batch.entries) if states else (),
+            tuple(self.players),
         )
 
     def _games(self, games: Iterable[Game]) -> batch_columns.Games:
@@ -133,7 +136,16 @@ class Pool(NamedTuple):
             np.array(taken_over, np.int32),
             np.cumsum([0, *map(len, spans)]).astype(np.int64),
             *(np.ascontiguousarray(column) for column in rows.T),
+            self._own_facts(register),
         )
+
+    def _own_facts(self, register: readable.Register) -> Any:
+        """What the twin of the pool's book asks beside."""
+        own_facts = twin_of(self.book).own_facts if self.book else None
+        if own_facts is None:
+            return np.empty((0, len(self.players)), np.int32)
+        players = {name: Player(name, name) for name in self.players} | dict(register.players)
+        return own_facts(self.players, replace(register, players=players))
 
     def _spans(self, register: readable.Register, player: str) -> list[tuple[int, int, int]]:
         """From, to and the event, -1 for annual memberships."""

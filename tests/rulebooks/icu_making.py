@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import csv
 from datetime import date
+from random import Random
+
+import pytest
 
 from banzuke.core.batch import Batch, Register
 from banzuke.core.facts import Entry, Event, Game, More, Player
@@ -22,6 +25,8 @@ DAYS = {
     "40": (date(2000, 1, 1), date(1990, 1, 1)),
     "16": (date(1970, 1, 1), date(1990, 1, 1)),
 }
+#: The union's events whose players have a K that days give.
+EVENTS = ("E02", "E06", "E07", "E09", "E11", "E12")
 RESULTS = {"1": "1-0", "1.0": "1-0", "0.5": "1/2-1/2", "0": "0-1", "0.0": "0-1"}
 
 
@@ -85,3 +90,43 @@ def published(folder, event):
         if row["event"] == event
     ]
     return players, games
+
+
+def union_folder(shared):
+    folder = shared / "data" / "icu"
+    if not folder.exists():
+        pytest.skip("the union's events are not here")
+    return folder
+
+
+def written(kind, rating, games, k):
+    return {
+        "rated": f"{rating} K{k}",
+        "provisional": f"{rating}/{games}",
+        "unrated": "-",
+        "fixed": f"fixed {rating}",
+    }[kind]
+
+
+def made_up(seed):
+    """Players close in rating, and hard to expect: many bonuses, whose players meet each other."""
+    dice = Random(seed)
+    size = dice.choice((6, 8, 12, 14))
+    players = {}
+    for number in range(1, size + 1):
+        kind = dice.choice(("rated",) * 5 + ("provisional", "unrated", "fixed"))
+        rating = dice.choice((dice.randrange(1100, 1500), dice.randrange(1900, 2150)))
+        k = 16 if rating >= 2100 else dice.choice((24, 32, 40, 40))
+        games = {"rated": 30, "provisional": dice.randrange(1, 20)}.get(kind, 0)
+        players[number] = (kind, rating if kind != "unrated" else None, games, k)
+    strength = {number: dice.gauss(0, 2) for number in players}
+    pairs = [(a, b) for a in players for b in players if a < b]
+    games = []
+    for one, other in dice.sample(pairs, min(len(pairs), 4 * size)):
+        better = strength[one] - strength[other]
+        score = 0.5 if abs(better) < dice.random() else float(better > 0)
+        games.append((one, other, score))
+    return players, games
+
+
+WORDS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}

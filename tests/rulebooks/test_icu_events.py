@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from icu_making import play, published, read
+from icu_making import EVENTS, WORDS, made_up, play, published, read, union_folder, written
 from icu_naive import Naive, UnstableError
 
 from banzuke.core.fault import RefusedError
@@ -16,15 +15,7 @@ from banzuke.core.rating import Coefficient
 from banzuke.rulebooks.icu.event_steps import Entrant, reckon_event
 from banzuke.rulebooks.icu.icu import VERSIONS, PlayedGame, Settings
 
-EVENTS = ("E02", "E06", "E07", "E09", "E11", "E12")
 MILLIONTH = Decimal("0.000001")
-
-
-def union_folder(shared):
-    folder = shared / "data" / "icu"
-    if not folder.exists():
-        pytest.skip("the union's events are not here")
-    return folder
 
 
 def near(found, wanted):
@@ -100,39 +91,6 @@ def test_the_artificial_event_with_a_k_of_its_own(shared):
 
 
 # Made-up events
-
-
-def written(kind, rating, games, k):
-    return {
-        "rated": f"{rating} K{k}",
-        "provisional": f"{rating}/{games}",
-        "unrated": "-",
-        "fixed": f"fixed {rating}",
-    }[kind]
-
-
-def made_up(seed):
-    """Players close in rating, and hard to expect: many bonuses, whose players meet each other."""
-    dice = Random(seed)
-    size = dice.choice((6, 8, 12, 14))
-    players = {}
-    for number in range(1, size + 1):
-        kind = dice.choice(("rated",) * 5 + ("provisional", "unrated", "fixed"))
-        rating = dice.choice((dice.randrange(1100, 1500), dice.randrange(1900, 2150)))
-        k = 16 if rating >= 2100 else dice.choice((24, 32, 40, 40))
-        games = {"rated": 30, "provisional": dice.randrange(1, 20)}.get(kind, 0)
-        players[number] = (kind, rating if kind != "unrated" else None, games, k)
-    strength = {number: dice.gauss(0, 2) for number in players}
-    pairs = [(a, b) for a in players for b in players if a < b]
-    games = []
-    for one, other in dice.sample(pairs, min(len(pairs), 4 * size)):
-        better = strength[one] - strength[other]
-        score = 0.5 if abs(better) < dice.random() else float(better > 0)
-        games.append((one, other, score))
-    return players, games
-
-
-WORDS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 
 
 def compare(seed, version, **settings):

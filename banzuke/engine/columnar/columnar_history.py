@@ -27,7 +27,7 @@ from banzuke.columnar.batch_columns import (
 from banzuke.columnar.twin import rules_of, twin_of
 from banzuke.core.facts import ANNUAL, Membership, Player
 from banzuke.engine.columnar.adjusted_columns import AdjustedColumns, adjust
-from banzuke.engine.history import ENTERED, Plans, Registers, opening_peak
+from banzuke.engine.history import ENTERED, Plans, Registers, opening_peak, register_with
 from banzuke.ledger.pool_rules import EditionInForce, chess_book
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def opening(columns: ChessColumns) -> State:
 
 
 def register_of(
-    columns: ChessColumns, players: Iterable[Player], memberships: Iterable[Membership]
+    columns: ChessColumns, players: Sequence[Player], memberships: Sequence[Membership]
 ) -> Register:
     """A register of those rows; a player without a row is known by number alone."""
     number, born = columns.player_numbers, np.zeros(len(columns.player_ids), np.int32)
@@ -116,7 +116,19 @@ def register_of(
         born[at] = 0 if player.birth_date is None else player.birth_date.toordinal()
         ratings = player.fide_standard, player.fide_rapid, player.fide_blitz
         fide[:, at] = [MISSING if rating is None else rating for rating in ratings]
-    return Register(born, fide, *_spans(columns, memberships))
+    own = _own_facts(columns, players, memberships)
+    return Register(born, fide, *_spans(columns, memberships), own)
+
+
+def _own_facts(columns: ChessColumns, players: Sequence[Player], memberships: Sequence[Membership]) -> Int32s:
+    """What the twin of the pool's book asks of every player beside."""
+    book = chess_book(columns.pool.editions[-1])
+    own_facts = twin_of(book).own_facts if book.twin else None
+    if own_facts is None:
+        return np.empty((0, len(columns.player_ids)), np.int32)
+    known = {player: Player(player, "") for player in columns.player_ids}
+    known.update((player.player_id, player) for player in players)
+    return own_facts(columns.player_ids, register_with(known, memberships))
 
 
 def _spans(columns: ChessColumns, rows: Iterable[Membership]) -> tuple[Int64s, Int32s, Int32s, Int32s]:
@@ -228,6 +240,7 @@ def batches(running: RunningHistory, names: Iterable[str]) -> Iterator[tuple[Edi
                 name, window.published, window.closes, tuple(events), ids, first, last, games,
                 running.registers.known(known), edition is not previous,
                 tuple(running.lists.get(of, running.before_all) for of in lists.values()),
+                running.columns.player_ids,
             ),
         )  # fmt: skip
         previous = edition

@@ -105,6 +105,7 @@ def _batch(columns: ChessColumns, batch: core_batch.Batch, register: Register) -
     return Batch(
         batch.name, batch.published, batch.closes, events, numbers, ends[:-1], ends[1:],
         Games(*(games[name] for name in Games._fields)), register, batch.opens_edition, (),
+        columns.player_ids,
     )  # fmt: skip
 
 

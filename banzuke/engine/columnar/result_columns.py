@@ -1,15 +1,26 @@
 """The rows of the files that `rate` writes, as coded columns: `engine.result_rows` for many at a time."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
 
-from banzuke.columnar.batch_columns import MISSING, VERDICTS, Int8s, Int32s, Lines, State
+from banzuke.columnar.batch_columns import (
+    MISSING,
+    NO_FIGURE,
+    NOTHING_ADDED,
+    VERDICTS,
+    Added,
+    Int8s,
+    Int32s,
+    Int64s,
+    Lines,
+    State,
+)
 from banzuke.columnar.go_columns import IN_BC, Rows
 from banzuke.columnar.twin import ListRows, twin_of
-from banzuke.core.decimals import decimal, two_decimals
+from banzuke.core.decimals import decimal, millionths, two_decimals
 from banzuke.core.facts import SPEEDS
 from banzuke.core.go_facts import HALF_RANKS
 from banzuke.core.rating import Rating
@@ -34,7 +45,8 @@ def list_rows(after: State) -> ListRows:
 def list_table(made: RatedColumns, player_ids: tuple[str, ...], more: Sequence[str] = ()) -> Table:
     """The rows of lists.csv of one list; `more` are the added columns of its file."""
     rated = made.rated
-    return standings_table(rated.batch.name, made.edition, rated.before, rated.after, player_ids, more)
+    states = rated.before, rated.after
+    return standings_table(rated.batch.name, made.edition, *states, player_ids, more, rated.added)
 
 
 def standings_table(
@@ -44,6 +56,7 @@ def standings_table(
     after: State,
     player_ids: tuple[str, ...],
     more: Sequence[str] = (),
+    added: Added = NOTHING_ADDED,
 ) -> Table:
     """The rows of lists.csv of one list, made by an edition, from the standings before and after it."""
     rows, book = list_rows(after), chess_book(edition)
@@ -66,7 +79,9 @@ def standings_table(
         Numbers(qualified),
     )
     table: dict[str, AnyColumn] = dict(zip(LISTS, columns, strict=True))
-    return Table(table | {column: _added(column, book, rows, after) for column in more})
+    of_book = {column: _added(column, book, rows, after) for column in more if column not in added}
+    of_batch = {column: _of_batch(added[column], rows.player) for column in more if column in added}
+    return Table({name: (table | of_book | of_batch)[name] for name in (*LISTS, *more)})
 
 
 def _added(name: str, book: ChessBook, rows: ListRows, after: State) -> AnyColumn:
@@ -84,6 +99,15 @@ def _added(name: str, book: ChessBook, rows: ListRows, after: State) -> AnyColum
     return Column(np.array([place[word] for word in cells], np.int32), words)
 
 
+def _of_batch(cells: Mapping[int, str | int], players: Int32s) -> Column:
+    """A column that has cells of some players, blank for all others."""
+    words = ("", *dict.fromkeys(map(str, cells.values())))
+    place = {word: number for number, word in enumerate(words)}
+    of_player = np.zeros(int(players.max(initial=max(cells, default=0))) + 1, np.int32)
+    of_player[list(cells)] = [place[str(word)] for word in cells.values()]
+    return Column(of_player[players], words)
+
+
 def change_table(made: RatedColumns, player_ids: tuple[str, ...]) -> Table:
     """The rows of changes.csv of one list, whose lines were asked for."""
     rated = made.rated
@@ -91,7 +115,16 @@ def change_table(made: RatedColumns, player_ids: tuple[str, ...]) -> Table:
     if lines is None:
         raise ValueError("rated without its lines")
     ids = tuple(event.event_id for event in rated.batch.events)
-    return line_table(rated.batch.name, lines, (rated.speeds, ids), rated.clauses, player_ids)
+    table = line_table(rated.batch.name, lines, (rated.speeds, ids), rated.clauses, player_ids)
+    finer = rated.exact._asdict() if rated.exact else {}
+    return Table(table.columns | {name: _in_millionths(figures) for name, figures in finer.items()})
+
+
+def _in_millionths(figures: Int64s) -> Column:
+    """Figures with six decimals."""
+    found, codes = np.unique(figures, return_inverse=True)
+    words = tuple("" if figure == NO_FIGURE else millionths(figure) for figure in found.tolist())
+    return Column(codes.astype(np.int32), words)
 
 
 def adjusted_tables(made: RatedColumns, player_ids: tuple[str, ...]) -> list[Table]:

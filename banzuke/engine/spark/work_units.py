@@ -168,7 +168,7 @@ def _groups(work: Work, unit: int) -> Iterator[_Group]:
             touched, own = _touched(events, start, len(games.round))
             batch = Batch(
                 window.name, date.fromisoformat(window.published), date.fromisoformat(window.closes), (),
-                own.number, own.first, own.last, games, register, window.opens_edition, (),
+                own.number, own.first, own.last, games, register, window.opens_edition, (), (),
             )  # fmt: skip
             yield _Group(batch, own, ids[touched])
 
