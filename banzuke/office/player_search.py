@@ -22,6 +22,9 @@ from banzuke.office.raw_sql import insert_new
 
 #: Rows that each have a player: of a published list, or of the ranking as it stands now.
 R = TypeVar("R", ListRow, LiveStanding)
+#: A player's id and two names; and a form: its pool's number, its bytes, whom it finds.
+Named = tuple[str, str, str]
+Word = tuple[int, bytes, str]
 #: Up to so many bearers are looked up one by one; of more, the list is read in its order, asking who is one:
 #: of all bearers, gathered once, or, where some are in every stretch of the list, for each row by itself.
 FEW, MANY = 5_000, 50_000
@@ -96,26 +99,28 @@ def form_begins(begin: str) -> Q:
     return Q(form__gte=begin.encode(), form__lt=begin.encode() + b"\xff")
 
 
-def index_list(pool: Pool, published: RatingList) -> None:
-    """Make the players of a list findable; those whom the list before it named the same are already."""
-    before = RatingList.objects.filter(pool=pool, number__lt=published.number).order_by("-number").first()
-    known = set(_names_in(before.rows.all())) if before is not None else set()
-    index_players(pool, (named for named in _names_in(published.rows.all()) if named not in known))
+def names_in_last_list(pool: Pool) -> set[Named]:
+    """The players on the last published list, who are findable; nobody before the first."""
+    last = RatingList.objects.filter(pool=pool).order_by("number").last()
+    if last is None:
+        return set()
+    named = last.rows.order_by().values_list("player_id", "name", "name_native").distinct()
+    return set(named.iterator(chunk_size=CHUNK))
 
 
-def _names_in(rows: QuerySet[ListRow]) -> Iterator[tuple[str, str, str]]:
-    """The players of rows with their names, once each."""
-    named = rows.order_by().values_list("player_id", "name", "name_native").distinct()
-    return named.iterator(chunk_size=CHUNK)
-
-
-def index_players(pool: Pool, everybody: Iterable[tuple[str, str, str]]) -> None:
+def index_players(pool: Pool, everybody: Iterable[Named]) -> None:
     """Make players findable by their id and their two names."""
-    rows = (row for player, *names in everybody for row in _words(pool, player, names))
-    insert_new(NameWord, ("pool_id", "form", "player_id"), rows)
+    store_words(words_of(pool, everybody))
 
 
-def _words(pool: Pool, player_id: str, names: Iterable[str]) -> Iterator[tuple[int, bytes, str]]:
-    found_by = {form for name in (*names, player_id) for form in forms(name)} | {plain_id(player_id)}
-    for form in sorted(found_by - {""}):
-        yield pool.pk, form.encode(), player_id
+def words_of(pool: Pool, everybody: Iterable[Named]) -> Iterator[Word]:
+    """The forms by which players are found: by their id and their two names."""
+    for player, *names in everybody:
+        found_by = {form for name in (*names, player) for form in forms(name)} | {plain_id(player)}
+        for form in sorted(found_by - {""}):
+            yield pool.pk, form.encode(), player
+
+
+def store_words(words: Iterable[Word]) -> None:
+    """Store forms; those that are there stay."""
+    insert_new(NameWord, ("pool_id", "form", "player_id"), words)

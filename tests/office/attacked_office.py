@@ -35,7 +35,7 @@ from banzuke.office.transparency import log_checkpoints
 from banzuke.office.transparency.book_hashes import EntryRange, book_sha256, persons_sha256
 from banzuke.office.transparency.entry_signatures import entry_signature
 from banzuke.office.transparency.list_contents import content_of
-from banzuke.office.transparency.list_trees import TreeHashes, stored_hashes, tree_hashes
+from banzuke.office.transparency.list_trees import TreeHashes, persons_of, stored_hashes, tree_hashes
 from banzuke.office.transparency.log_checkpoints import kept_path, log_keys, signed_log
 from banzuke.office.transparency.logged_rows import _hash, _sha256, closed_models, log_new_rows
 from banzuke.office.transparency.office_log import facts_of_list, files_of
@@ -227,7 +227,7 @@ def fitting_list(office: Office, row: models.LogEntry, said: ListEntry, untils: 
     split = split_content(content_of(listed) or b"")
     tree = stored_hashes(listed)
     if tree == office.trees.get(listed.pk):  # it is not what was changed, and fits the list again
-        tree = tree_hashes(listed, split, known_salts(listed.pool))
+        tree = tree_hashes(listed, split, known_salts(listed.pool), persons_of(listed))
     models.ListTree.objects.filter(list=listed).update(
         leaves=b"".join(tree.leaves), persons=b"".join(tree.persons)
     )

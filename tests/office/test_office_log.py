@@ -24,6 +24,7 @@ from banzuke.office.transparency.list_contents import content_of
 from banzuke.office.transparency.list_trees import (
     event_names,
     person_in,
+    persons_of,
     stored_hashes,
     tree_hashes,
     tree_of_hashes,
@@ -113,7 +114,7 @@ class TestLists:
             assert [leaf_hash(leaf) for leaf in leaves] == hashes.leaves
             tree = tree_of_hashes(hashes.leaves)
             assert (tree.root().hex(), tree.size) == (entry.root, entry.players)
-            assert tree_hashes(each, split, known_salts(pool)) == hashes
+            assert tree_hashes(each, split, known_salts(pool), persons_of(each)) == hashes
             for at, (player, leaf) in enumerate(zip(split.players, leaves, strict=True)):
                 said = read_leaf(leaf)
                 assert (said.player, said.name) == (player, each.name)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from office.published_office import CHIEF, TODAY, example, names
 from web.published_pools import hide, published_pool
 
-from banzuke.database.models import ListRow, NameWord, RatingList
+from banzuke.database.models import ListRow, NameWord
 from banzuke.exchange.member_index import plain_id
 from banzuke.office import player_search
 from banzuke.office.lists import list_index
+from banzuke.office.lists.publishing import publish
 from banzuke.office.public_names import by_id_only
 
 pytestmark = pytest.mark.django_db
@@ -129,10 +131,15 @@ class TestIndex:
             (id_, form) for id_, form in forms | plain if form
         }
 
-    def test_a_list_adds_only_names_that_the_one_before_had_not(self, django_assert_num_queries):
-        pool = published_pool()
-        last = RatingList.objects.filter(pool=pool).latest("number")
-        with django_assert_num_queries(
-            3
-        ):  # the list before, its other names, and the answer that there are none
-            player_search.index_list(pool, last)
+    def test_a_list_adds_only_names_that_the_one_before_had_not(self):
+        pool = example("japan")
+        first, second, *_ = names(pool)
+        publish(pool, first, CHIEF, TODAY)
+        NameWord.objects.filter(pool=pool).delete()
+        publish(pool, second, CHIEF, TODAY)
+        named = [
+            set(each.rows.values_list("player_id", "name", "name_native"))
+            for each in pool.lists.order_by("number")
+        ]
+        found = set(NameWord.objects.filter(pool=pool).values_list("player_id", flat=True))
+        assert found == {player for player, *_ in named[1] - named[0]}

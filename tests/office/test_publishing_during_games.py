@@ -11,9 +11,12 @@ from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
 from banzuke.database import models
 from banzuke.database.book_reader import last_entry
 from banzuke.database.book_writer import Act, add_facts, open_entry
+from banzuke.office.erasure.erasing import erase
 from banzuke.office.fact_rows import TABLES
+from banzuke.office.lists import list_storage, staleness
 from banzuke.office.lists.corrections import revise
 from banzuke.office.lists.list_index import current_lists
+from banzuke.office.lists.office_verification import verify_office
 from banzuke.office.lists.publishing import publish
 from banzuke.office.lists.rehearsal import rehearse
 from banzuke.office.lists.staleness import find_entry_since
@@ -140,6 +143,58 @@ class TestGamesDuringPublishing:
         published = publish(live, NAME, CHIEF, TODAY, None, play)
         assert published[0].lines.filter(event_id="during").count() == 2
         assert verify(live, NAME).is_good
+
+
+class TestGamesThatKeepComing:
+    """They come when a list is made, and nothing of it is stored."""
+
+    @pytest.fixture
+    def come(self, live, monkeypatch):
+        """What comes each time before a list is stored; the numbers of the times."""
+        times = []
+
+        def meanwhile(what):
+            def lock(pool):
+                times.append(len(times) + 1)
+                what(times[-1])
+                staleness.lock_publications(pool)
+
+            monkeypatch.setattr(list_storage, "lock_publications", lock)
+            return times
+
+        return meanwhile
+
+    def test_publishing_ends_and_what_comes_last_is_for_a_revision(self, live, come):
+        times = come(lambda time: ends(live, f"late-{time}", WITHIN))
+        (published,) = publish(live, NAME, CHIEF, TODAY)
+        assert times == [1, 2, 3]
+        assert games_in(published) == {"late-1", "late-2"}
+        assert verify_office().is_good
+        (revised,) = revise(live, CHIEF, "late games")
+        assert times == [1, 2, 3, 4, 5, 6]
+        assert games_in(revised) == {f"late-{time}" for time in range(1, 6)}
+        assert verify_office().is_good
+
+    def test_a_game_that_comes_once_is_in_the_list_as_a_whole(self, live, come):
+        times = come(lambda time: ends(live, "late", WITHIN) if time == 1 else None)
+        (published,) = publish(live, NAME, CHIEF, TODAY)
+        assert times == [1, 2]
+        assert published.lines.filter(event_id="late").count() == 2
+        assert verify_office().is_good
+
+    def test_who_is_erased_when_the_list_is_made_is_not_named_in_it(self, live, come):
+        late = [lambda: ends(live, "late-1", WITHIN), lambda: ends(live, "late-2", WITHIN)]
+        acts = [*late, lambda: erase(live, "aosagi", CHIEF), lambda: None]
+        times = come(lambda time: acts[time - 1]())
+        (published,) = publish(live, NAME, CHIEF, TODAY)
+        assert times == [1, 2, 3, 4]
+        assert not published.rows.filter(name="aosagi").exists()
+        assert verify(live, NAME).is_good
+
+
+def games_in(published):
+    """The games that came meanwhile and are in a list."""
+    return {event for event in published.lines.values_list("event_id", flat=True) if "late" in event}
 
 
 def test_revisions_are_published_beside_later_games(live):

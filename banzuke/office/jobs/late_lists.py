@@ -19,7 +19,7 @@ from banzuke.office.lists.list_index import make_lists, names_up_to
 from banzuke.office.lists.list_rows import CalculatedList
 from banzuke.office.lists.recompute import missing_list
 from banzuke.office.transparency.list_contents import content_of
-from banzuke.office.transparency.list_trees import plant_tree
+from banzuke.office.transparency.list_trees import make_tree, persons_of, store_tree
 from banzuke.office.transparency.office_log import append_list, hashes_of_book
 
 log = logging.getLogger(__name__)
@@ -90,5 +90,7 @@ def _enter_list(published: RatingList, made: CalculatedList) -> None:
     with transaction.atomic():
         if not ListContent.objects.filter(list=published).exists():
             ListContent.objects.create(list=published, packed=packed)
-        append_list(published, plant_tree(published, content_of(published) or b""), hashes, late=True)
+        tree = make_tree(published, content_of(published) or b"", persons_of(published))
+        store_tree(published, tree)
+        append_list(published, tree, hashes, late=True)
     log.info("%s: the list %s is in the log", published.pool.slug, published)

@@ -30,10 +30,16 @@ from banzuke.office.lists.list_differences import (
     row_differences,
 )
 from banzuke.office.lists.list_index import current_lists, known_until
-from banzuke.office.lists.list_storage import Publication, store
+from banzuke.office.lists.list_storage import Publication, store, stored_if_current
 from banzuke.office.lists.recompute import DueRevision, recompute
 from banzuke.office.lists.record_hashes import hashes_of_records
-from banzuke.office.lists.staleness import last_list_number, lock_if_unpublished
+from banzuke.office.lists.staleness import (
+    ATTEMPTS,
+    basis_now,
+    last_list_number,
+    lock_pool,
+    lock_publications,
+)
 from banzuke.office.objections import writer_mails
 from banzuke.office.refusals import (
     AppealOfficerError,
@@ -176,15 +182,17 @@ def carry_out(
     pool = inquiry.pool
     while True:
         _refuse_future(inquiry, today)
-        number, at = last_list_number(pool), last_entry(pool)
+        basis = basis_now(pool)
         check_inquiry_open(Inquiry.objects.get(pk=inquiry.pk))
         refuse_first_officer(inquiry, actor)
-        ledger = apply_draft(inquiry, read_book(pool, at))
+        ledger = apply_draft(inquiry, read_book(pool, basis.entry))
         _refuse_faulty(ledger)
         due = recompute(pool, ledger, None, progress).due
         with transaction.atomic():
-            is_current = lock_if_unpublished(pool, at, number)
+            lock_publications(pool)
+            lock_pool(pool)
             now = lock_open_inquiry(inquiry)
+            is_current = basis.has_same_lists() and basis.has_same_book()
             if is_current and hash_of(now) == hash_of(inquiry):
                 return _carried_out(now, due, actor, why, progress)
         inquiry = now  # the ledger, the lists, the draft or the day that counts has changed meanwhile
@@ -253,15 +261,20 @@ def refuse_first_officer(inquiry: Inquiry, actor: Actor) -> None:
 
 
 def revise(pool: Pool, actor: Actor, why: str, progress: Progress = no_progress) -> list[RatingList]:
-    """Publish every revision that is due, with the reason. Raises NothingToDoError where none is."""
+    """Publish every revision that is due, with the reason; what comes meanwhile is as for `publish`.
+
+    Raises NothingToDoError where none is.
+    """
+    attempt = 0
     while True:
-        number, at = last_list_number(pool), last_entry(pool)
-        due = recompute(pool, read_book(pool, at), None, progress).due
+        attempt += 1
+        basis = basis_now(pool, is_fixed=attempt >= ATTEMPTS)
+        due = [each.made for each in recompute(pool, read_book(pool, basis.entry), None, progress).due]
         if not due:
             raise NothingToDoError
-        with transaction.atomic():
-            if lock_if_unpublished(pool, at, number):
-                lists = store(pool, [each.made for each in due], Publication(at, actor.name, why), progress)
-                names = [each.name for each in lists]
-                note(actor, "revise", pool, lists=names, records=hashes_of_records(lists), entry=at)
+        publication = Publication(basis.entry, actor.name, why)
+        with stored_if_current(basis, due, publication, progress) as lists:
+            if lists:
+                names, records = [each.name for each in lists], hashes_of_records(lists)
+                note(actor, "revise", pool, lists=names, records=records, entry=basis.entry)
                 return lists

@@ -120,26 +120,16 @@ class CalculatedList:
         self.write_content(content)
         return content
 
-    @cached_property
-    def packed(self) -> PackedContent:
-        """Its content as it is kept."""
-        content = PackedContent(self.name, self.edition)
-        self.write_content(content)
-        return content
-
     def packed_content(self, entry: int) -> bytes:
         """Its content as it is kept, made from the book as of that entry."""
-        return self.packed.packed(entry)
+        content = PackedContent(self.name, self.edition)
+        self.write_content(content)
+        return content.packed(entry)
 
-    @cached_property
+    @property
     def working_texts(self) -> list[tuple[str, str, str]]:
         """Its workings, each as its speed, its player and JSON."""
         return [(speed, player, json_text(calculation)) for speed, player, calculation in self.workings]
-
-    def prepare(self) -> None:
-        """Make all that is stored of it, so that nobody waits for it when it is stored."""
-        for name in ("content", "packed", "rows", "lines", "working_texts"):
-            getattr(self, name)
 
     def write_content(self, content: ContentHash) -> None:
         """Write what follows the name and the edition."""

@@ -1,11 +1,12 @@
-"""Storing a list that was made: its record, and by the thousand its rows, lines and workings."""
+"""Storing lists that were made: all that is stored is made before anybody waits for it."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
-from django.db.models import Max
+from django.db import transaction
 
 from banzuke.database.models import (
     Line,
@@ -18,15 +19,17 @@ from banzuke.database.models import (
     Working,
 )
 from banzuke.engine.list_content import settings_of
-from banzuke.engine.rating_run import Progress
+from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.office import player_search
 from banzuke.office.lists import list_statistics
 from banzuke.office.lists.list_events import events_sha256
 from banzuke.office.lists.list_rows import CalculatedList, LineRow, Row, WorkingRow
-from banzuke.office.raw_sql import insert
-from banzuke.office.transparency.list_contents import content_of
-from banzuke.office.transparency.list_trees import plant_tree
-from banzuke.office.transparency.office_log import BookHashes, append_list
+from banzuke.office.lists.staleness import Basis, last_list_number, lock_pool, lock_publications
+from banzuke.office.raw_sql import ReadyRows
+from banzuke.office.transparency.list_contents import unpacked
+from banzuke.office.transparency.list_trees import TreeHashes, make_tree, store_tree
+from banzuke.office.transparency.office_log import BookHashes, append_list, hashes_of_book
+from banzuke.transparency.list_leaves import PERSON
 
 
 class Publication(NamedTuple):
@@ -41,50 +44,132 @@ class Publication(NamedTuple):
     preliminary_until: date | None = None
 
 
-def store(
+class PreparedList(NamedTuple):
+    """A list, not stored yet, with all that is stored with it.
+
+    `rows` are those of its tables of many rows, `words` by what players are found who are new on it.
+    """
+
+    record: RatingList
+    rows: list[ReadyRows]
+    figures: dict[str, dict[str, Any]]
+    packed: bytes
+    words: list[player_search.Word]
+    tree: TreeHashes
+
+
+@contextmanager
+def prepared_lists(
     pool: Pool,
     all_made: Sequence[CalculatedList],
     publication: Publication,
-    progress: Progress,
-    hashes: BookHashes | None = None,
-    is_current: Callable[[], bool] = lambda: True,
-) -> list[RatingList]:
-    """Store lists as the next publications of the pool; call it within a transaction that locked these.
+    progress: Progress = no_progress,
+) -> Iterator[list[PreparedList]]:
+    """Lists as the next publications of the pool, each with all that is stored of it.
 
-    `hashes` are those of the first list, where they were made before. `is_current` locks the pool last, so
-    that games wait for little; if it says no, there are no lists, and the transaction is to be rolled back.
+    They are good while nothing else is published in the pool, and nobody erased; their rows are there until
+    the end of the block.
     """
-    published = []
-    for done, made in enumerate(all_made):
-        progress(done, len(all_made), made.name)
-        record = _record(pool, made, publication)
+    with ExitStack() as stack:
+        found, findable = list[PreparedList](), player_search.names_in_last_list(pool)
+        last = last_list_number(pool)
+        for done, made in enumerate(all_made):
+            progress(done, len(all_made), made.name)
+            record = _record(pool, made, publication, last + 1 + done)
+            packed = made.packed_content(publication.entry)
+            persons = {row.player_id: tuple(getattr(row, fact) for fact in PERSON) for row in made.rows}
+            named = {(row.player_id, row.name, row.name_native) for row in made.rows}
+            rows = _ready_rows(made)
+            for table in rows:
+                stack.callback(table.forget)
+            found.append(
+                PreparedList(
+                    record,
+                    rows,
+                    statistics_by_speed(made),
+                    packed,
+                    list(player_search.words_of(pool, sorted(named - findable))),
+                    make_tree(record, unpacked(packed), persons),
+                )
+            )
+            findable = named
+        yield found
+
+
+@contextmanager
+def stored_if_current(
+    basis: Basis, all_made: Sequence[CalculatedList], publication: Publication, progress: Progress
+) -> Iterator[list[RatingList]]:
+    """Lists stored as the next publications of the pool, in a transaction that ends with the block.
+
+    There are none where the basis no longer holds: they are to be made again. On PostgreSQL nobody's entry
+    waits before the log gets its own.
+    """
+    pool = basis.pool
+    hashes = hashes_of_book(pool, basis.entry)
+    with prepared_lists(pool, all_made, publication, progress) as prepared, transaction.atomic():
+        lock_publications(pool)
+        if basis.has_same_lists() and basis.has_same_book():
+            lists = store_prepared(prepared, publication, progress)
+            lock_pool(pool)
+            if basis.has_same_book():
+                log_lists(prepared, hashes)
+                yield lists
+                return
+            transaction.set_rollback(True)
+        yield []
+
+
+def store(
+    pool: Pool, all_made: Sequence[CalculatedList], publication: Publication, progress: Progress
+) -> list[RatingList]:
+    """Store lists as the next publications of the pool; call it within a transaction that locked these."""
+    with prepared_lists(pool, all_made, publication) as prepared:
+        lists = store_prepared(prepared, publication, progress)
+        log_lists(prepared)
+        return lists
+
+
+def store_prepared(
+    prepared: Sequence[PreparedList], publication: Publication, progress: Progress
+) -> list[RatingList]:
+    """Store lists, without the log's entries; call it within a transaction that locked publications."""
+    for done, each in enumerate(prepared):
+        record = each.record
+        progress(done, len(prepared), record.name)
+        record.published_at = datetime.now(UTC)
+        record.save(force_insert=True)
         if publication.preliminary_until and record.revision == 0:
             PreliminaryList.objects.create(list=record, until=publication.preliminary_until)
-        insert(ListRow, ("list_id", *Row._fields), _rows(record.pk, made.rows))
-        progress(done, len(all_made), made.name)
-        insert(Line, ("list_id", *LineRow._fields), ((record.pk, *line) for line in made.lines))
-        insert(Working, ("list_id", *WorkingRow._fields), ((record.pk, *each) for each in made.working_texts))
-        progress(done, len(all_made), made.name)
-        ListFigures.objects.bulk_create(_figures(record, made))
-        ListContent.objects.create(list=record, packed=made.packed_content(publication.entry))
-        player_search.index_list(pool, record)
-        published.append(record)
-    trees = [plant_tree(record, content_of(record) or b"") for record in published]
-    if not is_current():
-        return []
-    for record, tree in zip(published, trees, strict=True):  # others wait with their acts from here on
-        append_list(record, tree, hashes)
+        progress(done, len(prepared), record.name)
+        for table in each.rows:
+            table.insert(record.pk)
+        progress(done, len(prepared), record.name)
+        ListFigures.objects.bulk_create(
+            ListFigures(list=record, speed=speed, figures=figures) for speed, figures in each.figures.items()
+        )
+        ListContent.objects.create(list=record, packed=each.packed)
+        player_search.store_words(each.words)
+        store_tree(record, each.tree)
+    progress(len(prepared), len(prepared), "")
+    return [each.record for each in prepared]
+
+
+def log_lists(prepared: Iterable[PreparedList], hashes: BookHashes | None = None) -> None:
+    """Append to the log that lists were published; others wait with their acts from here on.
+
+    `hashes` are those of the first list, where they were made before.
+    """
+    for each in prepared:
+        append_list(each.record, each.tree, hashes)
         hashes = None
-    progress(len(all_made), len(all_made), "")
-    return published
 
 
-def _record(pool: Pool, made: CalculatedList, publication: Publication) -> RatingList:
-    last = RatingList.objects.filter(pool=pool).aggregate(Max("number"))["number__max"]
-    return RatingList.objects.create(
+def _record(pool: Pool, made: CalculatedList, publication: Publication, number: int) -> RatingList:
+    return RatingList(
         pool=pool,
         name=made.name,
-        number=(last or 0) + 1,
+        number=number,
         revision=RatingList.objects.filter(pool=pool, name=made.name).count(),
         entry_id=publication.entry,
         day=made.day,
@@ -93,7 +178,6 @@ def _record(pool: Pool, made: CalculatedList, publication: Publication) -> Ratin
         in_force_from=made.edition.start,
         stands_in=made.edition.stands_in,
         settings=settings_of(made.edition),
-        published_at=datetime.now(UTC),
         author=publication.author,
         why=publication.why,
         sha256=made.content_sha256(publication.entry),
@@ -101,15 +185,13 @@ def _record(pool: Pool, made: CalculatedList, publication: Publication) -> Ratin
     )
 
 
-def _rows(record: int, rows: Iterable[Row]) -> Iterator[tuple[object, ...]]:
-    for row in rows:
-        *cells, more = row
-        yield record, *cells, more and json.dumps(more)
-
-
-def _figures(record: RatingList, made: CalculatedList) -> Iterator[ListFigures]:
-    for speed, figures in statistics_by_speed(made).items():
-        yield ListFigures(list=record, speed=speed, figures=figures)
+def _ready_rows(made: CalculatedList) -> list[ReadyRows]:
+    rows = [(*row[:-1], row.more and json.dumps(row.more)) for row in made.rows]
+    return [
+        ReadyRows(ListRow, ("list_id", *Row._fields), rows),
+        ReadyRows(Line, ("list_id", *LineRow._fields), made.lines),
+        ReadyRows(Working, ("list_id", *WorkingRow._fields), made.working_texts),
+    ]
 
 
 def statistics_by_speed(made: CalculatedList) -> dict[str, dict[str, Any]]:

@@ -2,35 +2,25 @@
 
 from collections.abc import Sequence
 from datetime import date
-from functools import partial
 
-from django.db import transaction
-
-from banzuke.database.book_reader import last_entry, read_book
+from banzuke.database.book_reader import read_book
 from banzuke.database.models import Pool, RatingList
 from banzuke.engine.rating_run import Progress, no_progress
-from banzuke.ledger.folder import GoLedger, Ledger
+from banzuke.ledger.folder import Ledger
 from banzuke.office import notices
 from banzuke.office.journal import Actor, by_whom, note
 from banzuke.office.lists.list_index import revisions_of
-from banzuke.office.lists.list_storage import Publication, store
+from banzuke.office.lists.list_storage import Publication, stored_if_current
 from banzuke.office.lists.recompute import Recomputation, recompute
 from banzuke.office.lists.record_hashes import hashes_of_records
 from banzuke.office.lists.rehearsal import is_over
-from banzuke.office.lists.staleness import (
-    find_entry_since,
-    last_list_number,
-    lock_if_current,
-    lock_publications,
-    refuse_stale,
-)
+from banzuke.office.lists.staleness import ATTEMPTS, basis_now, refuse_stale
 from banzuke.office.refusals import (
     AlreadyPublishedError,
     PreliminaryDayError,
     RevisionsDueError,
     WindowOpenError,
 )
-from banzuke.office.transparency.office_log import hashes_of_book
 
 
 def publish(
@@ -45,40 +35,30 @@ def publish(
     """Publish every list up to that name that is not published yet: all of them, or none.
 
     `position` is the entry up to which the officer saw the book (None: whatever it is). What comes in while
-    the lists are made stops nothing where it changes none of them: games that end on a live server. The lists
-    are preliminary up to the end of `preliminary_until` (None: final at once). Raises AlreadyPublishedError,
-    WindowOpenError, MovedOnError, RevisionsDueError, PreliminaryDayError, and UnknownListError for a name
-    that is no list of the pool.
+    the lists are made stops nothing where it changes none of them: games that end on a live server. Where it
+    does, an officer who has not seen it is refused; otherwise the lists are made again, `ATTEMPTS` times in
+    all, and what comes during the last is for a revision. The lists are preliminary up to the end of
+    `preliminary_until` (None: final at once). Raises AlreadyPublishedError, WindowOpenError, MovedOnError,
+    RevisionsDueError, PreliminaryDayError, and UnknownListError for a name that is no list of the pool.
     """
     if preliminary_until and preliminary_until < today:
         raise PreliminaryDayError(day=preliminary_until)
+    attempt = 0
     while True:
-        number, at = last_list_number(pool), last_entry(pool)
+        attempt += 1
+        basis = basis_now(pool, name, is_fixed=position is None and attempt >= ATTEMPTS)
         _refuse_published(pool, name)
         if position is not None:
             refuse_stale(pool, position, name)
-        ledger = read_book(pool, at)
+        ledger = read_book(pool, basis.entry)
         found = recompute(pool, ledger, name, progress)
         _refuse_published(pool, name)
         _check(ledger, found, name, today)
-        if len(found.fresh) == 1:  # more of them would take more memory than there may be
-            found.fresh[0].prepare()
-        hashes = hashes_of_book(pool, at)
-        with transaction.atomic():
-            lock_publications(pool)
-            is_current = partial(lock_if_current, pool, at, name)
-            # Games of a live server do not wait while lists are stored; entries of a chess pool do.
-            still_holds = (
-                find_entry_since(pool, at, name) is None if isinstance(ledger, GoLedger) else is_current()
-            )
-            if not still_holds or last_list_number(pool) != number:
-                continue
-            publication = Publication(at, actor.name, preliminary_until=preliminary_until)
-            lists = store(pool, found.fresh, publication, progress, hashes, is_current)
+        publication = Publication(basis.entry, actor.name, preliminary_until=preliminary_until)
+        with stored_if_current(basis, found.fresh, publication, progress) as lists:
             if lists:
                 _tell(pool, lists, publication, actor)
                 return lists
-            transaction.set_rollback(True)
 
 
 def _tell(pool: Pool, lists: Sequence[RatingList], publication: Publication, actor: Actor) -> None:

@@ -7,13 +7,13 @@ matters which changes the rankings concerned, and who has only come is on none o
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import Max, QuerySet
 
 from banzuke.database import models
-from banzuke.database.book_reader import rules_of
+from banzuke.database.book_reader import last_entry, rules_of
 from banzuke.database.models import Entry, Pool
 from banzuke.engine.go_windows import last_moment
 from banzuke.ledger.list_schedule import Schedule
@@ -25,6 +25,38 @@ from banzuke.office.refusals import MovedOnError
 PUBLICATIONS = 0x62616E7A
 #: How many rows are fetched at once.
 CHUNK = 2_000
+#: How often lists are made because of what came meanwhile: the last time, their basis is fixed.
+ATTEMPTS = 3
+
+
+class Basis(NamedTuple):
+    """What lists are made from: a pool's book up to an entry, and its lists up to a number.
+
+    To publish opens no entry: by the book alone it would not be seen. `name` is the last list that is made
+    (None: the last that is published). Where it `is_fixed`, what comes into the book later is in none of the
+    lists, as what comes a moment after they are published; unless somebody is erased, whom they would name.
+    """
+
+    pool: Pool
+    entry: int
+    number: int
+    name: str | None = None
+    is_fixed: bool = False
+
+    def has_same_lists(self) -> bool:
+        """Whether nothing was published since; publications must be locked."""
+        return last_list_number(self.pool) == self.number
+
+    def has_same_book(self) -> bool:
+        """Whether the lists still are what the book gives."""
+        if self.is_fixed:
+            return not _erasures_since(self.pool, self.entry).exists()
+        return find_entry_since(self.pool, self.entry, self.name) is None
+
+
+def basis_now(pool: Pool, name: str | None = None, *, is_fixed: bool = False) -> Basis:
+    """What lists would be made from now."""
+    return Basis(pool, last_entry(pool), last_list_number(pool), name, is_fixed)
 
 
 def find_entry_since(pool: Pool, position: int, name: str | None = None) -> Entry | None:
@@ -49,10 +81,15 @@ def refuse_stale(pool: Pool, position: int, name: str) -> None:
         raise refusal_of_entry(entry)
 
 
-def lock_if_current(pool: Pool, position: int, name: str | None = None) -> bool:
-    """Lock the pool until the transaction ends, and say whether its book has not moved on."""
+def lock_pool(pool: Pool) -> None:
+    """Lock the pool until the transaction ends: what is entered waits."""
     models.Pool.objects.select_for_update().get(pk=pool.pk)
-    return find_entry_since(pool, position, name) is None
+
+
+def lock_if_current(pool: Pool, position: int) -> bool:
+    """Lock the pool until the transaction ends, and say whether its book has not moved on."""
+    lock_pool(pool)
+    return find_entry_since(pool, position) is None
 
 
 def last_list_number(pool: Pool) -> int:
@@ -69,15 +106,6 @@ def lock_publications(pool: Pool) -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [PUBLICATIONS, pool.pk])
-
-
-def lock_if_unpublished(pool: Pool, position: int, number: int, name: str | None = None) -> bool:
-    """As `lock_if_current`, and nothing was published since the last list had that number.
-
-    To publish opens no entry: by the book alone it would not be seen.
-    """
-    lock_publications(pool)
-    return lock_if_current(pool, position, name) and last_list_number(pool) == number
 
 
 def refusal_of_entry(entry: Entry) -> MovedOnError:
@@ -101,6 +129,7 @@ def _bearing(pool: Pool, position: int, until: int) -> Iterator[int]:
     yield from models.PoolFile.objects.filter(entry__pool=pool, entry_id__gt=position).values_list(
         "entry_id", flat=True
     )
+    yield from _erasures_since(pool, position).values_list("entry_id", flat=True)
     yield from models.Strike.objects.filter(**since).values_list("entry_id", flat=True)
     yield from models.GoOpening.objects.filter(**since).values_list("entry_id", flat=True)
     yield from _within(models.Declaration.objects.filter(**since).values_list("entry_id", "at"), until)
@@ -108,6 +137,10 @@ def _bearing(pool: Pool, position: int, until: int) -> Iterator[int]:
     yield from _rated(pool, position, until)
     unrated = models.GoGame.objects.filter(pool=pool, entry_id__gt=max(position, _live_entry(pool)))
     yield from _within(unrated.values_list("entry_id", "ended"), until)
+
+
+def _erasures_since(pool: Pool, position: int) -> QuerySet[models.Erasure]:
+    return models.Erasure.objects.filter(pool=pool, entry_id__gt=position)
 
 
 def _within(rows: QuerySet[Any, Any], until: int) -> Iterator[int]:

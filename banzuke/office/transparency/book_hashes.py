@@ -53,7 +53,7 @@ def book_sha256(of: EntryRange, secret: bytes) -> str:
 
 
 def make_salts(of: EntryRange) -> None:
-    """Make salts for players and texts that have none; call it within a transaction, before other hashes."""
+    """Make salts for players and texts that have none; call it before other hashes."""
     made_salts(of.pool, _players(of))
     make_text_salts(of.pool, _texts(of))
 

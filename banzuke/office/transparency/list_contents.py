@@ -9,7 +9,12 @@ from banzuke.engine.list_content import GZIP
 def content_of(published: RatingList) -> bytes | None:
     """The bytes whose SHA-256 is the list's; None while the worker has not made those of a list of before."""
     packed = packed_content_of(published)
-    return None if packed is None else zlib.decompress(packed, wbits=GZIP)
+    return None if packed is None else unpacked(packed)
+
+
+def unpacked(packed: bytes) -> bytes:
+    """The bytes that gzip packed so."""
+    return zlib.decompress(packed, wbits=GZIP)
 
 
 def packed_content_of(published: RatingList) -> bytes | None:

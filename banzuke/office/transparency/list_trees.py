@@ -22,6 +22,8 @@ from banzuke.transparency.strict_text import HASH_BYTES
 #: So many events are asked for at once, and rows fetched.
 CHUNK, ROWS = 500, 10_000
 NOBODY = ("",) * len(PERSON)
+#: Who players are (`PERSON`), by id.
+Persons = Mapping[str, tuple[str, ...]]
 
 
 class TreeHashes(NamedTuple):
@@ -40,18 +42,23 @@ class TreeHashes(NamedTuple):
         return dict(zip(players, (person.hex() for person in self.persons), strict=True))
 
 
-def plant_tree(published: RatingList, content: bytes) -> TreeHashes:
-    """Store the tree of a list that has this content; call it within a transaction."""
+def make_tree(published: RatingList, content: bytes, persons: Persons) -> TreeHashes:
+    """The tree of a list that has this content, stored or not yet; players without a salt get one."""
     split = split_content(content)
-    hashes = tree_hashes(published, split, made_salts(published.pool, split.players))
-    leaves, persons = map(b"".join, hashes)
+    return tree_hashes(published, split, made_salts(published.pool, split.players), persons)
+
+
+def store_tree(published: RatingList, tree: TreeHashes) -> None:
+    """Store the tree of a list."""
+    leaves, persons = map(b"".join, tree)
     ListTree.objects.create(list=published, leaves=leaves, persons=persons)
-    return hashes
 
 
-def tree_hashes(published: RatingList, split: SplitContent, salts: Mapping[str, bytes]) -> TreeHashes:
-    """The tree of a list as its rows, its events and the salts give it now; without a salt, of no person."""
-    commitments = commitments_of(published, split, salts)
+def tree_hashes(
+    published: RatingList, split: SplitContent, salts: Mapping[str, bytes], persons: Persons
+) -> TreeHashes:
+    """The tree of a list as persons, its events and the salts give it now; without a salt, of no person."""
+    commitments = commitments_of(published, split, salts, persons)
     leaves = leaf_hashes(published, split, commitments)
     return TreeHashes(leaves, [*map(bytes.fromhex, commitments.values())])
 
@@ -61,12 +68,16 @@ def leaf_hashes(published: RatingList, split: SplitContent, commitments: Mapping
     return [leaf_hash(leaf) for leaf in list_leaves(split, commitments, event_names(published, split))]
 
 
-def commitments_of(published: RatingList, split: SplitContent, salts: Mapping[str, bytes]) -> dict[str, str]:
-    """The commitments to a list's players, as its rows and the salts give them now; blank without a salt."""
-    known, found = persons_of(published), dict[str, str]()
+def commitments_of(
+    published: RatingList, split: SplitContent, salts: Mapping[str, bytes], persons: Persons
+) -> dict[str, str]:
+    """The commitments to a list's players, as these are and the salts give them now; blank without a salt."""
+    found: dict[str, str] = {}
     for player in split.players:
         salt = salts.get(player)
-        found[player] = "" if salt is None else _person(published, salt, known.get(player, NOBODY)).commitment
+        found[player] = (
+            "" if salt is None else _person(published, salt, persons.get(player, NOBODY)).commitment
+        )
     return found
 
 
@@ -76,7 +87,7 @@ def _person(published: RatingList, salt: bytes, facts: tuple[str, ...]) -> Perso
 
 
 def persons_of(published: RatingList, **which: str) -> dict[str, tuple[str, ...]]:
-    """Who the list's players are, as its rows have it."""
+    """Who the list's players are, as its stored rows have it."""
     rows = published.rows.filter(**which).order_by().values_list("player_id", *PERSON)
     return {player: tuple(facts) for player, *facts in rows.iterator(chunk_size=ROWS)}
 

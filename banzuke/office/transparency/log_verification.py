@@ -196,13 +196,13 @@ def _other_persons(
     told: _Told, split: SplitContent, salts: dict[str, bytes], stored: TreeHashes
 ) -> list[str]:
     """The players to whom the list's commitments are not those of its rows."""
-    again = commitments_of(told.published, split, salts)
-    facts = persons_of(told.published) if told.erased else {}
+    persons = persons_of(told.published)
+    again = commitments_of(told.published, split, salts, persons)
     differing = [player for player, one in stored.commitments(again).items() if again[player] != one]
     return [
         player
         for player in differing
-        if not (player in told.erased and _is_nameless(player, facts.get(player, NOBODY)))
+        if not (player in told.erased and _is_nameless(player, persons.get(player, NOBODY)))
     ]
 
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from django.db import connection, transaction
+from django.db import connection
 
 from banzuke.database.book_reader import files_of
 from banzuke.database.models import Entry, LogEntry, Pool, PreliminaryList, RatingList
@@ -55,8 +55,7 @@ def hashes_of_book(pool: Pool, until: int) -> BookHashes:
     """The hashes for a list's entry, up to the entry of the book that it is made from."""
     of = EntryRange(pool, logged_until(pool), until)
     secret = new_secret()
-    with transaction.atomic():
-        make_salts(of)
+    make_salts(of)
     return BookHashes(of.after, secret, book_sha256(of, secret), persons_sha256(of, secret))
 
 

@@ -6,6 +6,8 @@ A player's salt stays until the player is erased; then nobody can open, or try, 
 import secrets
 from collections.abc import Iterable
 
+from django.db import transaction
+
 from banzuke.database.models import PlayerSalt, Pool
 from banzuke.office.raw_sql import insert_new
 
@@ -13,16 +15,14 @@ SALT_BYTES = 32
 
 
 def made_salts(pool: Pool, players: Iterable[str]) -> dict[str, bytes]:
-    """The salts of the pool's players by id, with new ones for those of these who have none.
-
-    Call it within a transaction.
-    """
+    """The salts of the pool's players by id, with new ones for those of these who have none."""
     found = known_salts(pool)
     new = sorted(set(players) - found.keys())
     if not new:
         return found
-    rows = ((pool.pk, player, secrets.token_bytes(SALT_BYTES)) for player in new)
-    insert_new(PlayerSalt, ("pool_id", "player_id", "salt"), rows)
+    rows = [(pool.pk, player, secrets.token_bytes(SALT_BYTES)) for player in new]
+    with transaction.atomic():
+        insert_new(PlayerSalt, ("pool_id", "player_id", "salt"), rows)
     return known_salts(pool)  # another act may have been faster
 
 

@@ -7,6 +7,8 @@ import secrets
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from django.db import transaction
+
 from banzuke.database.models import Pool, TextSalt
 from banzuke.office.raw_sql import insert_new
 from banzuke.office.transparency.player_salts import SALT_BYTES
@@ -20,10 +22,13 @@ class BookRow(NamedTuple):
 
 
 def make_text_salts(pool: Pool, texts: Iterable[BookRow]) -> None:
-    """Make salts for those of the texts that have none; call it within a transaction."""
+    """Make salts for those of the texts that have none."""
     new = sorted(set(texts) - known_text_salts(pool).keys())
-    rows = ((pool.pk, *each, secrets.token_bytes(SALT_BYTES)) for each in new)
-    insert_new(TextSalt, ("pool_id", "table", "row", "salt"), rows)
+    if not new:
+        return
+    rows = [(pool.pk, *each, secrets.token_bytes(SALT_BYTES)) for each in new]
+    with transaction.atomic():
+        insert_new(TextSalt, ("pool_id", "table", "row", "salt"), rows)
 
 
 def known_text_salts(pool: Pool) -> dict[BookRow, bytes]:
