@@ -70,29 +70,16 @@ def prepared_lists(
     They are good while nothing else is published in the pool, and nobody erased; their rows are there until
     the end of the block.
     """
+    last, findable = last_list_number(pool), player_search.names_in_last_list(pool)
     with ExitStack() as stack:
-        found, findable = list[PreparedList](), player_search.names_in_last_list(pool)
-        last = last_list_number(pool)
+        found = []
         for done, made in enumerate(all_made):
             progress(done, len(all_made), made.name)
             record = _record(pool, made, publication, last + 1 + done)
-            packed = made.packed_content(publication.entry)
-            persons = {row.player_id: tuple(getattr(row, fact) for fact in PERSON) for row in made.rows}
-            named = {(row.player_id, row.name, row.name_native) for row in made.rows}
-            rows = _ready_rows(made)
-            for table in rows:
+            found.append(_prepared(record, made, findable))
+            for table in found[-1].rows:
                 stack.callback(table.forget)
-            found.append(
-                PreparedList(
-                    record,
-                    rows,
-                    statistics_by_speed(made),
-                    packed,
-                    list(player_search.words_of(pool, sorted(named - findable))),
-                    make_tree(record, unpacked(packed), persons),
-                )
-            )
-            findable = named
+            findable = _names_in(made)
         yield found
 
 
@@ -163,6 +150,24 @@ def log_lists(prepared: Iterable[PreparedList], hashes: BookHashes | None = None
     for each in prepared:
         append_list(each.record, each.tree, hashes)
         hashes = None
+
+
+def _prepared(record: RatingList, made: CalculatedList, findable: set[player_search.Named]) -> PreparedList:
+    packed = made.packed_content(record.entry_id)
+    persons = {row.player_id: tuple(getattr(row, fact) for fact in PERSON) for row in made.rows}
+    new = sorted(_names_in(made) - findable)
+    return PreparedList(
+        record,
+        _ready_rows(made),
+        statistics_by_speed(made),
+        packed,
+        list(player_search.words_of(record.pool, new)),
+        make_tree(record, unpacked(packed), persons),
+    )
+
+
+def _names_in(made: CalculatedList) -> set[player_search.Named]:
+    return {(row.player_id, row.name, row.name_native) for row in made.rows}
 
 
 def _record(pool: Pool, made: CalculatedList, publication: Publication, number: int) -> RatingList:
