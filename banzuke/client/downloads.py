@@ -138,12 +138,12 @@ def _ask(parts: SplitResult, address: str, most: int, seconds: float) -> bytes |
         connection.connect()
         with cut_off(connection.sock, until - time.monotonic()):
             connection.request("GET", path)
-            answer = connection.getresponse()
-            if answer.status in _MOVED:
-                return _Moved(answer.getheader("Location") or "")
-            if answer.status != HTTPStatus.OK:
-                return _not_given(answer)
-            return _all_of(answer, address, most)
+            with connection.getresponse() as answer:  # closing the connection leaves it open
+                if answer.status in _MOVED:
+                    return _Moved(answer.getheader("Location") or "")
+                if answer.status != HTTPStatus.OK:
+                    return _not_given(answer)
+                return _all_of(answer, address, most)
     finally:
         connection.close()
 
