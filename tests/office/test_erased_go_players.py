@@ -114,6 +114,7 @@ class TestTheNumber:
             send(pool, [game("g9", 9, "17", "kei", "B")], KEY)
         assert codes(refused) == {"erased-player"}
 
+    @pytest.mark.slow
     def test_where_rankings_are_published_the_id_stays(self, settings, tmp_path):
         settings.HOME = tmp_path
         of_lists = published("go-server")

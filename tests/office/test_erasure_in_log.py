@@ -243,6 +243,7 @@ def test_whoever_fakes_an_erasure_or_hides_behind_one_is_found(pool, attacks):
     assert codes() == set()
 
 
+@pytest.mark.slow
 def test_an_erasure_that_was_cut_short_is_completed(pool):
     with undone():
         erasing.erase(pool, GONE, CHIEF)  # and not noted, as if the machine had stopped

@@ -238,6 +238,7 @@ class TestListsOfBefore:
             pool.lists.values_list("name", "revision")
         )
 
+    @pytest.mark.slow
     def test_the_next_publication_does_not_wait(self):
         pool = published("japan", 3)
         forget_log()

@@ -135,6 +135,7 @@ class TestLists:
             models.JournalEntry.objects.filter(act="publish").update(who="nobody")
         assert figures_of(verify_office()) == ["author"]
 
+    @pytest.mark.slow
     def test_the_name_of_an_event_and_who_entered_it(self, pool):
         with opened():
             models.Event.objects.filter(pk=models.Event.objects.first().pk).update(name="Another Open")

@@ -55,7 +55,7 @@ def get(address, status=200, **headers):
 
 
 class TestEachListIsVerified:
-    @pytest.mark.parametrize("name", EXAMPLES)
+    @pytest.mark.parametrize("name", [pytest.param("japan", marks=pytest.mark.slow), *EXAMPLES[1:]])
     def test_the_newest_of_each_example(self, name):
         found = findings(latest_list(published(name)))
         assert all(each.is_good for each in found.values())

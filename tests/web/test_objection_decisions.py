@@ -183,6 +183,7 @@ class TestDeciding:
         assert Inquiry.objects.get().state == "corrected"
         assert "No published list changes by it; lists that come will." in text(Client(), page)
 
+    @pytest.mark.slow
     def test_of_two_about_one_game_the_second_is_closed_by_the_first_one_s_correction(self, pool, today):
         line = won(pool)
         other = line.list.lines.get(
@@ -224,6 +225,7 @@ class TestDeciding:
         assert numbers_of_pool(pool)[0] == (1, 0, 0, 1, 0, None)
         assert "0 refused, 1 withdrawn, 0 open." in text(Client(), "/japan/objections/")
 
+    @pytest.mark.slow
     def test_an_event_that_is_struck_since_leaves_both_pages(self, pool, today):
         line = won(pool)
         client, visitor = officer(pool), Client()

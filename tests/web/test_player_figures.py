@@ -221,6 +221,7 @@ class TestWhatIsNotPublished:
         assert ("list 2025-06" if lang == "en" else "2025年6月リスト") in part
         assert 'id="in-office"' not in page("/japan/players/J020/", lang)
 
+    @pytest.mark.slow
     def test_nobody_learns_by_a_report_whose_a_fide_id_is_who_is_shown_by_id_only(self, japan):
         coming_jobs.start_due()
         job_queue.work_off()

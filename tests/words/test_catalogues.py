@@ -454,9 +454,9 @@ class TestFaults:
             assert placeholders(table[code]["en"]) == facts, code
 
     def test_what_the_laboratory_refuses(self):
-        office = noted("office", "laboratory.py")
-        table, codes = catalogue("faults/lab"), noted("cli") | office | noted("lab")
-        codes = {code: facts for code, facts in codes.items() if code in noted("lab") or code in table}
+        office, lab = noted("office", "laboratory.py"), noted("lab")
+        table, codes = catalogue("faults/lab"), noted("cli") | office | lab
+        codes = {code: facts for code, facts in codes.items() if code in lab or code in table}
         by_other_ways = {"lab-bounds", "lab-value"}  # one of the two, by whether the number has bounds
         assert set(table) == (set(codes) - set(catalogue("faults/ledger"))) | by_other_ways
         codes = {code: facts for code, facts in codes.items() if code in table}
