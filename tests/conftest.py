@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 SMALL_LEDGERS = Path(__file__).parent / "ledger" / "small"
 #: What `-m` says in the tier that is run where nothing is said (pyproject.toml).
 FAST = "not slow"
-#: Files that take minutes: begun last, they would keep one process waiting for the other.
+#: Files that take minutes: begun last, they would keep one process waiting for the other. The last of them needs
+#: no database: in the fast tier one process works on it while the other migrates.
 LONGEST = (
     *("test_on_postgresql.py", "test_spark_run.py", "test_spark_lab.py", "test_whole_month.py"),
     *(
@@ -34,6 +35,7 @@ LONGEST = (
         "test_live_faults.py",
         "test_lab_command.py",
         "test_every_link.py",
+        "test_crossed_books.py",
     ),
 )
 

@@ -23,7 +23,13 @@ from django.conf import settings
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_MIGRATE = "from banzuke.server.office_opening import open_office\nopen_office()\n"
+#: Garbage is collected seldom, which saves a fifth of the time.
+_MIGRATE = """
+import gc
+gc.set_threshold(100_000, 50, 100)
+from banzuke.server.office_opening import open_office
+open_office()
+"""
 
 
 def migrate(**environment: str) -> None:
