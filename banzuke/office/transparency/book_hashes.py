@@ -116,7 +116,8 @@ def _which_are_filled() -> str:
     marks = {1: "%(pool)s", 2: "%(after)s", 3: "%(until)s"}
     of, found = EntryRange(Pool(pk=1), after=2, until=3), []
     for model in _tables():
-        rows = QuerySet(model).filter(rows_within(model, of)).order_by().values("pk")
+        rows: QuerySet[Any] = QuerySet(model).filter(rows_within(model, of))
+        rows = rows.order_by().values("pk")
         text, values = rows.query.sql_with_params()
         marked = text % tuple(marks[value] for value in values)
         found.append(f"SELECT '{table_name(model)}' WHERE EXISTS ({marked})")
