@@ -300,7 +300,6 @@ NO_FIGURES = {
     "spark",
     "job_queue.py",
     "submission_queue.py",
-    "next_standings.py",
     "tie_breaks.py",
 }
 

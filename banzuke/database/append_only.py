@@ -52,11 +52,11 @@ CLOSED: dict[str, tuple[tuple[str, ...], ...]] = {
 
 @contextmanager
 def opened(connection: BaseDatabaseWrapper, tables: Iterable[str]) -> Iterator[None]:
-    """Tables (names as `entry`) that may be changed until the end, in the transaction of an erasure.
+    """Tables (names as `entry`) that may be changed until the end, within a transaction.
 
-    The one exception there is. Nobody else writes to these tables meanwhile, and whatever ends the
-    transaction before its time leaves them closed. Raises Django's ProgrammingError where the role does not
-    own them.
+    For two acts alone: an erasure, and taking out a pool that nobody has seen yet. Nobody else writes to
+    these tables meanwhile, and whatever ends the transaction before its time leaves them closed. Raises
+    Django's ProgrammingError where the role does not own them.
     """
     if not connection.in_atomic_block:
         raise RuntimeError("closed tables opened outside a transaction")

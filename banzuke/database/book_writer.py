@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
@@ -18,7 +19,7 @@ from banzuke.ledger.records import MORE
 from banzuke.ledger.schema import BYES, CHESS, GO, Table
 
 #: How many rows are written at once.
-CHUNK = 2_000
+CHUNK = 1_000
 
 
 class Act(NamedTuple):
@@ -34,13 +35,26 @@ def enter_ledger(
 ) -> models.Pool:
     """A new pool with all that a ledger holds, strikes included. Raises IntegrityError for a slug taken."""
     with transaction.atomic():
-        pool = models.Pool.objects.create(slug=slug)
-        entry = open_entry(pool, act)
-        add_files(entry, files)
-        for table in GO if isinstance(ledger, GoLedger) else CHESS:
-            add_facts(entry, table, records_of(ledger, table))
-        add_facts(entry, BYES, byes)
-    return pool
+        entry = enter_pool(slug, files, act)
+        for table, records in records_in_parts(ledger, byes):
+            add_facts(entry, table, records)
+    return entry.pool
+
+
+def enter_pool(slug: str, files: Mapping[str, str], act: Act) -> models.Entry:
+    """A new pool without a ledger's records yet; call it within a transaction. Raises as `enter_ledger`."""
+    entry = open_entry(models.Pool.objects.create(slug=slug), act)
+    add_files(entry, files)
+    return entry
+
+
+def records_in_parts(ledger: Ledger, byes: Iterable[Bye]) -> Iterator[tuple[Table, list[Any]]]:
+    """All records of a ledger in the order in which they are entered, `CHUNK` of a table at the most."""
+    tables = GO if isinstance(ledger, GoLedger) else CHESS
+    for table, records in [*((table, records_of(ledger, table)) for table in tables), (BYES, byes)]:
+        rows = iter(records)
+        while some := list(islice(rows, CHUNK)):
+            yield table, some
 
 
 def open_entry(pool: models.Pool, act: Act) -> models.Entry:
@@ -72,7 +86,7 @@ def add_facts(entry: models.Entry, table: Table, records: Iterable[Any]) -> None
     model, stored = MODELS[table.record], columns_of(table)
     rows = list(records)
     has_strikes = any(getattr(row, "struck", None) is not None for row in rows)
-    if table in GO and len(rows) > CHUNK and not has_strikes and connection.vendor == "sqlite":
+    if table in GO and not has_strikes and connection.vendor == "sqlite":
         _add_many(entry, table, rows)
         return
     table_rows: QuerySet[models.Fact] = QuerySet(model)

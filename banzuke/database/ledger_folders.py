@@ -40,14 +40,10 @@ def read_folder(folder: Path, *, with_games: bool = True) -> FolderContents:
     return FolderContents(ledger, files, [] if ledger.pool.is_go else byes_in(folder))
 
 
-def enter_contents(slug: str, found: FolderContents, author: str) -> Pool:
-    """A new pool with all that was read. Raises IntegrityError for a name that is taken."""
-    return enter_ledger(slug, found.ledger, found.files, Act(author, IMPORT), found.byes)
-
-
 def enter_folder(slug: str, folder: Path, author: str, *, with_games: bool = True) -> Pool:
-    """A new pool with all that a ledger folder holds. Raises what the two above raise."""
-    return enter_contents(slug, read_folder(folder, with_games=with_games), author)
+    """A new pool with all that a ledger folder holds. Raises as `read_folder` and `enter_ledger` do."""
+    found = read_folder(folder, with_games=with_games)
+    return enter_ledger(slug, found.ledger, found.files, Act(author, IMPORT), found.byes)
 
 
 def write_folder(pool: Pool, folder: Path, until: int | None = None) -> None:

@@ -24,6 +24,7 @@ from banzuke.database.models.facts import (
     GoGame,
     GoOpening,
     GoPlayer,
+    HiddenPool,
     Membership,
     Merge,
     Opening,

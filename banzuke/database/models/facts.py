@@ -17,10 +17,22 @@ from banzuke.ledger.toml_files import parse_toml
 CHARS = 200
 
 
+class _SeenPools(models.Manager["Pool"]):
+    """The pools that are not hidden."""
+
+    def get_queryset(self) -> "models.QuerySet[Pool]":
+        hidden = HiddenPool.objects.filter(pool=models.OuterRef("pk"))
+        return super().get_queryset().exclude(models.Exists(hidden))
+
+
 class Pool(models.Model):
     """A rating pool by the word that names it in addresses."""
 
     slug = models.SlugField(unique=True)
+
+    objects = _SeenPools()
+    #: The hidden ones, too: their words are taken.
+    every = models.Manager["Pool"]()
 
     def __str__(self) -> str:
         return self.name
@@ -37,6 +49,12 @@ class Pool(models.Model):
         text = files.values_list("text", flat=True).last()
         document = parse_toml(FILE, (text or "").encode(), []) or {}
         return str(document.get("name") or self.slug), str(document.get("name_native") or "")
+
+
+class HiddenPool(models.Model):
+    """A pool whose rows are coming in: nobody sees it before the last, and they may be taken out again."""
+
+    pool = models.OneToOneField(Pool, models.PROTECT, primary_key=True, related_name="+")
 
 
 class Entry(models.Model):

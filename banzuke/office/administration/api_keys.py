@@ -31,6 +31,7 @@ _OPENED = (
     "(SELECT MAX(CASE r.kind WHEN 'reporter' THEN 1 ELSE 2 END) FROM book_role r WHERE r.user_id = k.user_id "
     "AND (p.id IS NULL OR r.pool_id IS NULL OR r.pool_id = p.id)) FROM book_apikey k "
     "JOIN auth_user u ON u.id = k.user_id LEFT JOIN book_pool p ON p.slug = %s "
+    "AND p.id NOT IN (SELECT pool_id FROM book_hiddenpool) "
     "WHERE k.prefix = %s AND k.revoked_at IS NULL AND u.is_active "
     "AND (k.expires_at IS NULL OR k.expires_at > %s)"
 )

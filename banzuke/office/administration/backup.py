@@ -22,7 +22,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import BinaryField, DateField, DateTimeField, Field, JSONField, Model, QuerySet
 
 from banzuke.core.fault import RefusedError, fault
-from banzuke.database.models import Job
+from banzuke.database.models import HiddenPool, Job, Pool, PoolFile
 from banzuke.engine.output_file import remove_left_parts, replacing_file
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.office.administration import uploads
@@ -46,8 +46,9 @@ CHUNK = 10_000
 LARGE, FEW = {"book.listcontent", "book.listtree", "book.reportfile", "book.registerfile"}, 10
 #: Apps whose tables stay: who is signed in, failed attempts, what Django makes by itself.
 LEFT_OUT_APPS = {"sessions", "axes", "contenttypes", "admin"}
-#: Tables that stay: rights by which the office's roles do not go, and links in mails, which soon end.
-LEFT_OUT = {"auth.permission", "auth.group", "account.emailconfirmation"}
+#: Tables that stay: rights by which the office's roles do not go, links in mails, which soon end, and which
+#: pools are hidden, of which no row is carried.
+LEFT_OUT = {"auth.permission", "auth.group", "account.emailconfirmation", "book.hiddenpool"}
 #: Tables that the office fills again by itself.
 DERIVED = {
     *(f"book.{name}" for name in ("cominglist", "comingrow", "comingline", "waitingreport", "waitingplayer")),
@@ -101,7 +102,8 @@ def readable_key() -> Iterator[None]:
 
 
 def _write(stream: IO[bytes], key: OfficeKey, progress: Progress) -> int:
-    rows_of: dict[str, QuerySet[Any]] = {name: QuerySet(model) for name, model in tables().items()}
+    hidden = list(HiddenPool.objects.values_list("pk", flat=True))
+    rows_of = {name: _rows(model, hidden) for name, model in tables().items()}
     of = sum(rows.count() for rows in rows_of.values())
     done: list[Table] = []
     with ZipFile(stream, "w", ZIP_DEFLATED, compresslevel=4) as archive:
@@ -112,6 +114,13 @@ def _write(stream: IO[bytes], key: OfficeKey, progress: Progress) -> int:
         archive.writestr(MANIFEST, manifest)
         archive.writestr(SIGNATURE, json.dumps(key.sign(SIGNED_FOR, manifest)._asdict()))
     return sum(table.rows for table in done)
+
+
+def _rows(model: type[Model], hidden: list[int]) -> QuerySet[Any]:
+    """A table's rows but those of hidden pools (their ids)."""
+    is_of_pool = any(field.name == "pool" for field in fields(model))
+    pool = "pk" if model is Pool else "entry__pool" if model is PoolFile else "pool" if is_of_pool else None
+    return QuerySet(model) if pool is None else QuerySet(model).exclude(**{f"{pool}__in": hidden})
 
 
 def _write_table(

@@ -17,8 +17,15 @@ from banzuke.core.fault import RefusedError, fault, refuse_any
 from banzuke.core.go_facts import GoGame
 from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import files_of, rules_from, rules_of
-from banzuke.database.book_writer import Act, add_files, enter_ledger, open_entry
-from banzuke.database.ledger_folders import FolderContents, enter_contents, read_folder
+from banzuke.database.book_writer import (
+    Act,
+    add_facts,
+    add_files,
+    enter_ledger,
+    open_entry,
+    records_in_parts,
+)
+from banzuke.database.ledger_folders import IMPORT, FolderContents, read_folder
 from banzuke.database.models import Entry, Pool, PoolFile
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.formats.files.zip_files import unpacks_within
@@ -27,11 +34,12 @@ from banzuke.ledger.pool_rules import FILE, EditionInForce
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.ledger.schema import CHESS, GO
 from banzuke.ledger.toml_files import quoted, value_text
+from banzuke.office.administration.hidden_pools import hidden_pool, show, take_out_broken_off
 from banzuke.office.administration.ledger_size import read_through
 from banzuke.office.bounded_reading import Limits, read_bounded
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor, note
-from banzuke.office.live.live_pool import is_live, open_standings, rate_ledger, synchronise, writers_turn
+from banzuke.office.live.live_pool import is_live, open_standings, rate_ledger, synchronise
 from banzuke.office.live.live_ranking import index_all_names
 from banzuke.office.live.next_standings import CHANGED, bring_into_force
 from banzuke.office.refusals import RulesChangedError
@@ -105,20 +113,23 @@ def open_from_folder(slug: str, folder: Path, author: str, *, with_games: bool =
 
 @contextmanager
 def _opening(slug: str, found: FolderContents, author: str) -> Iterator[Pool]:
-    """A new pool, in a transaction: its games come in rated, all or none, and nobody sees it before.
+    """A new pool with its games rated: when the block ends everybody sees all of it, or there is nothing.
 
-    Games are rated before the transaction begins, and who writes games of other pools waits for no more than
-    the rows.
+    Games are rated before anybody waits. What is done in the block comes with the last rows.
     """
     done = None
     if isinstance(found.ledger, GoLedger):
         done = rate_ledger(found.ledger)
         done = done._replace(rated=list(done.rated))
-    with writers_turn(), entering(slug):
-        pool = enter_contents(slug, found, author)
+    with _naming(slug), hidden_pool(slug, found.files, Act(author, IMPORT)) as (entry, turn):
+        for table, records in records_in_parts(found.ledger, found.byes):
+            with turn():
+                add_facts(entry, table, records)
         if done is not None:
-            open_standings(pool, done)
-        yield pool
+            open_standings(entry.pool, done, turn)
+        with turn():
+            show(entry.pool)
+            yield entry.pool
 
 
 def make_ready(pool: Pool) -> None:
@@ -131,9 +142,14 @@ def make_ready(pool: Pool) -> None:
 @contextmanager
 def entering(slug: str) -> Iterator[None]:
     """All of it or nothing. Raises TakenError where another pool got that word a moment ago."""
+    with _naming(slug), transaction.atomic():
+        yield
+
+
+@contextmanager
+def _naming(slug: str) -> Iterator[None]:
     try:
-        with transaction.atomic():
-            yield
+        yield
     except IntegrityError:
         check_free(slug)
         raise
@@ -141,7 +157,8 @@ def entering(slug: str) -> Iterator[None]:
 
 def check_free(slug: str) -> None:
     """Raise TakenError if a pool cannot have that word."""
-    if slug.lower() in RESERVED or Pool.objects.filter(slug__iexact=slug).exists():
+    take_out_broken_off()
+    if slug.lower() in RESERVED or Pool.every.filter(slug__iexact=slug).exists():
         raise TakenError(slug)
 
 

@@ -1,7 +1,7 @@
 """Carrying an erasure out: in one transaction all of it, or nothing; then no byte of it is left in the files.
 
-It is the one act for which closed tables are opened (`database.append_only.opened`). What was taken is told
-by a row of a closed table, by the journal and by the office's log.
+It is the one act that opens closed tables (`database.append_only.opened`) to change what somebody may have
+seen. What was taken is told by a row of a closed table, by the journal and by the office's log.
 """
 
 import json

@@ -1,7 +1,8 @@
 """The live standings of a Go pool: lock them, bring them up to date with the book, rate new games on them."""
 
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime, timedelta
 from itertools import islice, takewhile
 from operator import attrgetter
@@ -14,8 +15,8 @@ from django.db.models import QuerySet
 from banzuke.core.fault import Fault, fault
 from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
 from banzuke.database import models
-from banzuke.database.book_reader import MissingBookError, SpoiledRulesError, read_book, rules_of
-from banzuke.database.patience import locked_file
+from banzuke.database.book_reader import MissingBookError, SpoiledRulesError, last_entry, read_book, rules_of
+from banzuke.database.patience import PAUSE, locked_file
 from banzuke.engine.go_history import GoRun, RatedGame, history, opening
 from banzuke.ledger.folder import GoLedger
 from banzuke.ledger.pool_rules import Pool as Rules
@@ -49,6 +50,8 @@ from banzuke.office.raw_sql import Statements, is_postgresql, newest_of_pool
 
 #: The rules of Go pools; the last row is that of any pool's files.
 _known_rules = LastRowCache[Rules]()
+#: A transaction for some rows.
+Turn = Callable[[], AbstractContextManager[None]]
 #: How many games of a history are written at once.
 GAMES_AT_ONCE = 500
 #: Positive if the book has entries that the live standings do not hold.
@@ -194,11 +197,27 @@ def writers_turn() -> Iterator[None]:
     Whoever is in a transaction already has the turn.
     """
     file = Path(connection.settings_dict["NAME"])
-    if is_postgresql() or connection.in_atomic_block or not file.is_file():
+    if not has_turns() or not file.is_file():
         yield
         return
     with locked_file(Path(f"{file}-turn")):
         yield
+
+
+@contextmanager
+def short_turn() -> Iterator[None]:
+    """One of the many turns of a long act: after it others have as long as it took, on SQLite."""
+    with writers_turn():
+        begun = time.monotonic()
+        yield
+        took = time.monotonic() - begun
+    if has_turns():
+        time.sleep(max(PAUSE, took))
+
+
+def has_turns() -> bool:
+    """Whether writers come one after the other: on SQLite, and not within a transaction."""
+    return not is_postgresql() and not connection.in_atomic_block
 
 
 def current_rules(pool: models.Pool, last: int) -> Rules:
@@ -376,17 +395,39 @@ def rate_ledger(ledger: GoLedger) -> RatedLedger:
     return RatedLedger(rated, run, ledger.declarations)
 
 
-def open_standings(pool: models.Pool, done: RatedLedger) -> None:
-    """The live standings of a new pool, rated beforehand; call it in the transaction that enters the pool."""
-    with lock_pool(pool) as writer:
-        rebuild(writer, writer.locked.last, done)
+def open_standings(pool: models.Pool, done: RatedLedger, turn: Turn = nullcontext) -> None:
+    """The live standings of a new pool that is hidden or in a transaction, rated beforehand."""
+    writer, last, rated = reader(pool), last_entry(pool), iter(done.rated)
+    places = dict.fromkeys(done.run.states, AT_FIRST)
+    with turn():
+        models.LivePool.objects.create(pool=pool, entry=0)
+    while chunk := list(islice(rated, GAMES_AT_ONCE)):
+        for each in chunk:
+            places[each.game.black] = places[each.game.white] = each.place
+        with turn():
+            writer.add_rated([(last, each.place, each.game, *each.texts) for each in chunk])
+    place_declarations(places, done.declarations)
+    states = iter(done.run.states.items())
+    while some := list(islice(states, GAMES_AT_ONCE)):
+        with turn():
+            writer.add_seats({player: Seat(state, places[player]) for player, state in some})
+    with turn():
+        writer.retire_struck()
+        writer.mark_current(last)
+        writer.analyze_tables()
 
 
-def rebuild(writer: PoolWriter, last: int, done: RatedLedger | None = None) -> None:
-    """Rate the whole book, unless it is `done`; rows of games that come out as they were stay."""
-    if done is None:
-        ledger: Any = read_book(writer.pool, last)
-        done = rate_ledger(ledger)
+def place_declarations(places: dict[str, TimeKey], declarations: Iterable[Declaration]) -> None:
+    """Let the places of players who declared a rank after their last game be those of what they declared."""
+    for declared in declarations:
+        place = TimeKey(micros(declared.at), "")
+        places[declared.player_id] = max(places[declared.player_id], place)
+
+
+def rebuild(writer: PoolWriter, last: int) -> None:
+    """Rate the whole book; rows of games that come out as they were stay."""
+    ledger: Any = read_book(writer.pool, last)
+    done = rate_ledger(ledger)
     states, rated = done.run.states, iter(done.rated)
     places = dict.fromkeys(states, AT_FIRST)
     has_games = models.LiveGame.objects.filter(pool=writer.pool).exists()
@@ -399,9 +440,7 @@ def rebuild(writer: PoolWriter, last: int, done: RatedLedger | None = None) -> N
         for each in made:
             places[each.game.black] = places[each.game.white] = each.place
         writer.write(last, RatingResult([each for each in made if not _is_unchanged(each)], {}))
-    for declared in done.declarations:
-        place = TimeKey(micros(declared.at), "")
-        places[declared.player_id] = max(places[declared.player_id], place)
+    place_declarations(places, done.declarations)
     writer.add_seats({player: Seat(state, places[player]) for player, state in states.items()})
     writer.retire_struck()
     writer.mark_current(last)

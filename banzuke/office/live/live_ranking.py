@@ -18,7 +18,7 @@ from banzuke.database.models import GoPlayer, LiveStanding, NameWord, Pool
 from banzuke.engine.go_ranking import rung_of
 from banzuke.office import player_search
 from banzuke.office.live.live_codec import NEVER, moment_of, state_from
-from banzuke.office.live.live_pool import synchronise, writers_turn
+from banzuke.office.live.live_pool import short_turn, synchronise
 from banzuke.office.public_names import Person, by_id_only, go_people
 from banzuke.office.raw_sql import Statements
 
@@ -32,7 +32,7 @@ INDEXED_AT_ONCE = 5_000
 #: The act by which a player is given another name.
 RENAMED = "rename-player"
 #: How many, while others wait to write.
-INDEXED_AT_A_TURN = 1_000
+INDEXED_AT_A_TURN = 500
 
 
 class RankingQuery(NamedTuple):
@@ -184,7 +184,7 @@ def index_names(pool: Pool, most: int | None = None) -> None:
 def index_all_names(pool: Pool) -> None:
     """Make all players findable, a few at a time: who else writes has a turn in between."""
     while _newcomers(pool).filter(pk__gt=_last_indexed(pool)).exists():
-        with writers_turn():
+        with short_turn():
             index_names(pool, INDEXED_AT_A_TURN)
 
 

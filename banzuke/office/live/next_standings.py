@@ -16,9 +16,9 @@ from typing import Any
 
 from banzuke.database import models
 from banzuke.database.book_reader import last_entry, read_book
+from banzuke.database.patience import PAUSE
 from banzuke.engine.rating_run import Progress
 from banzuke.ledger.pool_rules import Pool as Rules
-from banzuke.office.live.live_codec import micros
 from banzuke.office.live.live_pool import (
     GAMES_AT_ONCE,
     UNLOCKED,
@@ -27,6 +27,7 @@ from banzuke.office.live.live_pool import (
     has_lost_players,
     lock_current_pool,
     lock_pool,
+    place_declarations,
     rate_ledger,
     take_in,
 )
@@ -38,8 +39,6 @@ from banzuke.office.refusals import RulesChangedError
 CHANGED = "rules-changed"
 #: How many games are taken in, or told in the feed, while the pool is locked; how many rows are taken out.
 AT_A_TURN, OUT_AT_A_TURN = 300, 2_000
-#: Seconds between two turns, in which others lock the pool.
-PAUSE = 0.02
 _EXCHANGE = (
     "UPDATE book_livestanding SET state = n.state, rung = n.rung, strength = n.strength, at = n.at, "
     "game_id = n.game_id FROM book_nextstanding n WHERE book_livestanding.pool_id = %s AND n.pool_id = %s "
@@ -131,9 +130,7 @@ class _NextStandings:
             models.NextPool.objects.filter(pool=self.pool).update(entry=until)
 
     def _seat(self, done: RatedLedger, places: dict[str, TimeKey]) -> None:
-        for declared in done.declarations:
-            place = TimeKey(micros(declared.at), "")
-            places[declared.player_id] = max(places[declared.player_id], place)
+        place_declarations(places, done.declarations)
         states = iter(done.run.states.items())
         while some := list(islice(states, GAMES_AT_ONCE)):
             with self._turn() as writer:

@@ -16,12 +16,13 @@ from banzuke.database.models import Entry, Event, EventWord, FoundUpTo, GoPlayer
 from banzuke.exchange.name_likeness import spelt_words, writing
 from banzuke.exchange.near_words import BEGINNING, keys
 from banzuke.office import player_search
+from banzuke.office.live.live_pool import short_turn
 from banzuke.office.raw_sql import insert_new
 from banzuke.office.search.event_words import forms_of_event
 
 log = logging.getLogger(__name__)
 #: So many rows are indexed at a time: others who write wait for no more.
-AT_ONCE = 1_000
+AT_ONCE = 200
 #: Entries that bring no name are noted once in so many: a Go server has hundreds in a second.
 SELDOM = 1_000
 #: Of what is not indexed yet so many entries, and so many rows of them, are looked through, the last first.
@@ -67,7 +68,7 @@ def _pools_behind() -> list[Pool]:
 
 def index_pool(pool: Pool, most: int) -> int:
     """Index so many names of the pool that are not yet, those that came first; how many there were."""
-    with transaction.atomic():
+    with short_turn(), transaction.atomic():
         upto = FoundUpTo.objects.get_or_create(pool=pool)[0]
         last = Entry.objects.filter(pool=pool).aggregate(last=Max("pk"))["last"] or 0
         players = _rows_after(pool, upto.player, most)

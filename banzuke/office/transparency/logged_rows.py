@@ -22,7 +22,7 @@ from django.db.models import Model, Q, QuerySet
 
 from banzuke.core.fault import Fault, fault
 from banzuke.database.append_only import CLOSED
-from banzuke.database.models import LogEntry, LoggedRows, Pool
+from banzuke.database.models import HiddenPool, LogEntry, LoggedRows, Pool
 from banzuke.office.transparency.book_hashes import (
     OF_BOOK,
     ROWS,
@@ -159,6 +159,9 @@ def _entered_anew(model: type[Model]) -> Ranges:
 
 
 def _new_numbers(model: type[Model]) -> Iterator[int]:
+    """The rows of a table that no entry is over; none while a pool is hidden, whose rows may be taken out."""
+    if HiddenPool.objects.exists():
+        return
     covered = _covered(model)
     where = Q(pk__gt=covered[-1][1] if covered else 0)
     for (_, before), (after, _) in list(pairwise(covered))[-GAPS:]:

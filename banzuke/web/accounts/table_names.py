@@ -6,6 +6,10 @@ from django.utils.translation import pgettext_lazy
 
 NAMES: dict[str, tuple[Any, Any]] = {
     "Pool": (pgettext_lazy("table", "pool"), pgettext_lazy("table", "pools")),
+    "HiddenPool": (
+        pgettext_lazy("table", "pool being imported"),
+        pgettext_lazy("table", "pools being imported"),
+    ),
     "Entry": (pgettext_lazy("table", "entry of the ledger"), pgettext_lazy("table", "entries of the ledger")),
     "PoolFile": (
         pgettext_lazy("table", "file of a pool's rules"),

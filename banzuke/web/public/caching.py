@@ -93,9 +93,10 @@ def _last_modified(
 def _state(request: HttpRequest, pool: Pool | None, shows: Collection[str]) -> tuple[Any, ...]:
     """The last list, when it came and when one became final, and the last entry, of the pool (None: of all).
 
-    It is asked once. The next moments are that of the coming list, which is made anew also when a report
-    changes, and when errors of ratings were last shown or hidden; then come where players write, the last
-    inquiry and its last step, and the last steps of applications and reports, of whatever pool.
+    Then how many pools there are: the entry of one that was imported may not be the last. It is asked once.
+    The next moments are that of the coming list, which is made anew also when a report changes, and when
+    errors of ratings were last shown or hidden; then come where players write, the last inquiry and its last
+    step, and the last steps of applications and reports, of whatever pool.
     """
     if not hasattr(request, "_banzuke_state"):
         lists = RatingList.objects.all() if pool is None else RatingList.objects.filter(pool=pool)
@@ -110,7 +111,8 @@ def _state(request: HttpRequest, pool: Pool | None, shows: Collection[str]) -> t
         said = office.contact, office.licence
         objected = _last_objections() if OBJECTIONS in shows else ()
         reformed = _last_reforms(pool) if REFORMS in shows else ()
-        state = (*listed.values(), *entered.values(), *made, *said, *objected, *steps, *reformed)
+        pools = Pool.objects.count() if pool is None else 1
+        state = (*listed.values(), *entered.values(), pools, *made, *said, *objected, *steps, *reformed)
         request._banzuke_state = state  # type: ignore[attr-defined]  # noqa: SLF001
     found: tuple[Any, ...] = request._banzuke_state  # type: ignore[attr-defined]  # noqa: SLF001
     return found
