@@ -29,8 +29,12 @@ from banzuke.core.facts import EXCLUDE, Entry, Game
 from banzuke.core.fault import RefusedError
 from banzuke.core.rating import Standings
 from banzuke.core.registry import BOOKS
+from banzuke.engine.columnar import last_ratings
+from banzuke.engine.columnar.chess_reader import columns_of
+from banzuke.engine.history import list_names
 from banzuke.rulebooks.icu.columnar import icu_twin
 from banzuke.rulebooks.icu.icu import VERSIONS, Settings
+from banzuke.testing.random_ledgers import chess_ledger
 
 BOOK = BOOKS["icu"]
 USUAL = Settings()
@@ -186,3 +190,13 @@ class TestByTheBook:
 
 def test_an_event_without_games():
     assert check({"A": "1500 K24"}, []).standings.of("", "A").value == 1500
+
+
+def test_the_last_ratings_of_many_games(monkeypatch):
+    """As the laboratory's sliders ask for them."""
+    columns = columns_of(chess_ledger(BOOK, 3))
+    names = list_names(columns, None)
+    readable = last_ratings.last_ratings(columns, names)
+    monkeypatch.setattr(last_ratings, "MANY_GAMES", 0)
+    assert last_ratings.last_ratings(columns, names) == readable
+    assert any(readable[""].values())

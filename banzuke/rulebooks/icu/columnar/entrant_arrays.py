@@ -11,6 +11,7 @@ from banzuke.columnar.batch_columns import (
     MISSING,
     WHITE_SCORES,
     Batch,
+    Games,
     Int32s,
     Register,
     State,
@@ -80,24 +81,59 @@ def sides_of(batch: Batch) -> tuple[Records, Records]:
 
     The sides are ordered by player, and those of one as the event's games.
     """
-    first, games = int(batch.first[0]), batch.games
-    rows = slice(first, int(batch.last[0]))
-    result, is_out = games.result[rows], games.excluded[rows]
-    is_played = (WHITE_SCORES[result] != MISSING) & ~is_out & (batch.events[0].ruling != EXCLUDE)
-    of_games = np.flatnonzero(is_played)
-    who = np.stack((games.white[rows][of_games], games.black[rows][of_games]), axis=1).ravel()
-    _, one_side, number = np.unique(batch.register.own[PLACE, who], return_index=True, return_inverse=True)
-    order = np.argsort(number, kind="stable")
-    sides = np.zeros(len(who), SIDE)
-    sides["opponent"] = number.reshape(-1, 2)[:, ::-1].ravel()[order]
-    scores = np.stack((WHITE_SCORES[result[of_games]], BLACK_SCORES[result[of_games]]), axis=1)
-    sides["score"] = scores.ravel()[order]
-    sides["line"] = (2 * of_games[:, None] + np.arange(2)).ravel()[order]
-    entrants = np.zeros(len(one_side), ENTRANT)
-    entrants["player"] = who[one_side]
-    entrants["last"] = np.cumsum(np.bincount(number, minlength=len(entrants)))
-    entrants["first"][1:] = entrants["last"][:-1]
-    return entrants, sides
+    first, last = int(batch.first[0]), int(batch.last[0])
+    sides, place = np.zeros(2 * (last - first), SIDE), batch.register.own[PLACE]
+    entrants = np.zeros(min(len(sides), len(place)), ENTRANT)
+    if batch.events[0].ruling == EXCLUDE:
+        return entrants[:0], sides[:0]
+    players = _seat(batch.games, first, last, place, entrants)
+    entered = _pair(batch.games, first, last, place, entrants[:players], sides)
+    return entrants[:players], sides[:entered]
+
+
+@njit(cache=True)
+def _is_entered(games: Games, row: int) -> bool:
+    """ICU 2: only a game that was played, and that no ruling excludes."""
+    return bool(WHITE_SCORES[games.result[row]] != MISSING and not games.excluded[row])
+
+
+@njit(cache=True)
+def _seat(games: Games, first: int, last: int, place: Int32s, entrants: Records) -> int:
+    """Who entered a game, in the order of their ids, and where their sides begin; gives how many they are."""
+    at_place, played = np.full(len(place), -1), np.zeros(len(place), np.int64)
+    for row in range(first, last):
+        if _is_entered(games, row):
+            for player in (games.white[row], games.black[row]):
+                at_place[place[player]] = player
+                played[place[player]] += 1
+    players, start = 0, 0
+    for at, player in enumerate(at_place):
+        if player >= 0:
+            entrants[players].player = player
+            entrants[players].first, entrants[players].last = start, start
+            start += played[at]
+            players += 1
+    return players
+
+
+@njit(cache=True)
+def _pair(games: Games, first: int, last: int, place: Int32s, entrants: Records, sides: Records) -> int:
+    """Each game that was entered as both of its players have it; gives how many sides there are."""
+    number = np.empty(len(place), np.int64)
+    for at in range(len(entrants)):
+        number[entrants[at].player] = at
+    count = 0
+    for row in range(first, last):
+        if _is_entered(games, row):
+            white, black = number[games.white[row]], number[games.black[row]]
+            for is_black, own, opponent in ((0, white, black), (1, black, white)):
+                side = sides[entrants[own].last]
+                scores = BLACK_SCORES if is_black else WHITE_SCORES
+                side.opponent, side.score = opponent, scores[games.result[row]]
+                side.line = 2 * (row - first) + is_black
+                entrants[own].last += 1
+                count += 1
+    return count
 
 
 def enter(figures: Figures, entrants: Records, state: State, register: Register, day: int) -> bool:
