@@ -35,9 +35,7 @@ def chess_pool(book: str, games: int, players: int, windows: int, seed: int = 1)
     ]
     memberships = [Membership(player, "annual", date(2020, 1, 1), date(2040, 12, 31)) for player in ids]
     standings = [
-        Opening(
-            player, rng.randrange(1000, 2600), rng.randrange(5, 300), "" if book == "hakodate" else "standard"
-        )
+        Opening(player, rng.randrange(1000, 2600), rng.randrange(5, 300), BOOKS[book].speeds[0])
         for player in ids[: players * 19 // 20]
     ]
     events, of_event = [], {}
