@@ -1,7 +1,7 @@
 """How many examples a property is tried on: a few each time, all of them in the slow tier.
 
-`pytest` tries a twentieth of what a property asks for; `pytest -m slow` tries all, and runs every property;
-so does `.ci/run`, on a fifth (`--hypothesis-profile fifth`).
+`pytest` tries a twentieth of what a property asks for, `.ci/run` a fifth (`--hypothesis-profile fifth`), and
+`pytest -m slow` all.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ def newer_migrations() -> list[str]:
     return sorted(name for app, name in applied if app == BookConfig.label and name not in known)
 
 
-def are_behind() -> bool:
+def needs_migrating() -> bool:
     """Whether migrations that this version knows, of whichever app, are still to be applied."""
     executor = MigrationExecutor(connection)
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))

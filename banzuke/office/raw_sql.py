@@ -140,11 +140,10 @@ def insert_new(model: type[Model], columns: Sequence[str], rows: Iterable[Sequen
 
 
 class ReadyRows:
-    """Rows of a table, all but its first column, brought to the database before they are inserted.
+    """Rows of a table but for its first column, ready to insert.
 
-    Nobody else writes to SQLite while rows are inserted. That takes half as long where they are in a
-    temporary table of this connection, which nobody waits for. PostgreSQL, where nobody waits, gets them
-    when they are inserted.
+    On SQLite an insert keeps all other writers waiting. From a temporary table it takes half as long, so the
+    rows go there first. On PostgreSQL nobody waits, and they are sent at the insert.
     """
 
     _number = count()

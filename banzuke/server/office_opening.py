@@ -45,12 +45,12 @@ def open_office(*, has_folder: bool = True) -> None:
 def _bring_up_to_date() -> None:
     from django.core.management import call_command
 
-    from banzuke.database.schema_age import are_behind, newer_migrations
+    from banzuke.database.schema_age import needs_migrating, newer_migrations
 
     newer = newer_migrations()
     if newer:
         raise ClosedError(", ".join(newer), "newer")
-    if are_behind():  # Django's command takes a tenth of a second to find that it has nothing to do
+    if needs_migrating():  # Django's command takes a tenth of a second to find that it has nothing to do
         call_command("migrate", verbosity=0, interactive=False)
 
 

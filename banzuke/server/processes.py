@@ -52,9 +52,8 @@ STDERR = 2
 STEP, STARTS_WITHIN, STOPS_WITHIN = 0.1, 60, 10
 #: Seconds for which the pages of an office that was killed may hold its port.
 PORT_WITHIN = 3
-#: The bytes of a temporary folder's name by which an address in it is short enough: a Unix socket's has 107,
-#: or 103, and here 22 are added.
-MOST_OF_TEMPORARY = 80
+#: A Unix socket's address has at most 103 bytes on every system; so many are left for the temporary folder.
+MOST_OF_TEMPORARY = 103 - len("/banzuke-12345678/games")
 PAGES, WRITER, WORKER = "granian", "writer", "worker"
 
 Processes = dict[str, subprocess.Popen[bytes]]

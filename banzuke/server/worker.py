@@ -71,7 +71,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
     from django.utils.timezone import localdate
 
     from banzuke.database.outages import outage_of
-    from banzuke.office.administration.hidden_pools import take_out_broken_off
+    from banzuke.office.administration.hidden_pools import remove_abandoned_pools
     from banzuke.office.jobs.coming_jobs import start_due
     from banzuke.office.jobs.job_queue import interrupt_running, interrupt_silent, work_off
     from banzuke.office.jobs.late_lists import enter_late_lists
@@ -97,7 +97,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
                 start_due_publications(datetime.now(UTC))
                 make_due_lists_final(localdate())
                 enter_late_lists()
-                take_out_broken_off()
+                remove_abandoned_pools()
                 log_new_rows()
                 make_wanted_ledger()
                 send_due_mails(datetime.now(UTC))

@@ -36,17 +36,17 @@ def killed_at_every_turn():
     """Before and after the end of each turn, until all of it is there."""
     from banzuke.database.guards import gaps
     from banzuke.database.models import Entry, GoGame, HiddenPool, LiveGame, Pool
-    from banzuke.office.administration.hidden_pools import take_out_broken_off
+    from banzuke.office.administration.hidden_pools import remove_abandoned_pools
 
-    tables = (Pool.every, HiddenPool.objects, Entry.objects, GoGame.objects, LiveGame.objects)
+    tables = (Pool.with_hidden, HiddenPool.objects, Entry.objects, GoGame.objects, LiveGame.objects)
     number, after = 1, False
     while True:
         assert is_killed(child(lambda: (die_at(number, after=after), imported("go"))))  # noqa: B023
         if Pool.objects.exists():
             break
-        is_killed(child(lambda: (die_at(number, after=not after), take_out_broken_off())))  # noqa: B023
+        is_killed(child(lambda: (die_at(number, after=not after), remove_abandoned_pools())))  # noqa: B023
         assert not gaps()
-        take_out_broken_off()
+        remove_abandoned_pools()
         assert not any(table.exists() for table in tables)
         assert not gaps()
         number, after = number + after, not after
@@ -64,7 +64,9 @@ def killed_at_the_end():
         os.kill(os.getpid(), signal.SIGKILL)
 
     assert is_killed(child(lambda: (setattr(pools, "show", shown), imported("go"))))
-    assert not any(table.exists() for table in (Pool.every, Entry.objects, GoGame.objects, LiveGame.objects))
+    assert not any(
+        table.exists() for table in (Pool.with_hidden, Entry.objects, GoGame.objects, LiveGame.objects)
+    )
     imported("go")
     is_whole("go")
 
@@ -80,7 +82,7 @@ def beside_another():
     until = time.monotonic() + 60
     while not HiddenPool.objects.exists() and time.monotonic() < until:
         time.sleep(0.01)
-    hidden_pools.take_out_broken_off()
+    hidden_pools.remove_abandoned_pools()
     assert HiddenPool.objects.exists()
     try:
         imported("slow")

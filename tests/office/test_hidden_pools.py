@@ -43,7 +43,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 FOLDER = EXAMPLES / "go-server"
 PROGRAM = Path(__file__).with_name("killed_import.py")
 WRITTEN = (
-    Pool.every,
+    Pool.with_hidden,
     *(each.objects for each in (Entry, PoolFile, GoGame, GoPlayer, LiveGame, LiveStanding)),
 )
 
@@ -63,7 +63,7 @@ def by_small_turns(transactional_db, monkeypatch):
     NameWord.objects.all().delete()  # no table that is closed can be emptied after a test
     for pool in Pool.objects.all():
         HiddenPool.objects.create(pool=pool)
-    hidden_pools.take_out_broken_off()
+    hidden_pools.remove_abandoned_pools()
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM sqlite_sequence")  # in other tests numbers begin with 1
 
@@ -90,7 +90,7 @@ class TestTurns:
         def look(pool, *given):
             opened(pool, *given)
             has_games = LiveGame.objects.filter(pool=pool).exists()
-            seen.append((Pool.objects.count(), Pool.every.count(), has_games))
+            seen.append((Pool.objects.count(), Pool.with_hidden.count(), has_games))
 
         monkeypatch.setattr(pools, "open_standings", look)
         pool = open_from_folder("go", FOLDER, "clerk")
@@ -110,7 +110,7 @@ class TestTurns:
         assert not Pool.objects.exists()
         assert all(rows.exists() for rows in WRITTEN)
         pool = open_from_folder("go", FOLDER, "clerk")
-        assert Pool.every.get() == pool
+        assert Pool.with_hidden.get() == pool
         assert {entry.pool for entry in Entry.objects.all()} == {pool}
         assert differing_standings(pool) == []
         assert not gaps()
@@ -119,7 +119,7 @@ class TestTurns:
         pool = open_from_folder("go", FOLDER, "clerk")
         before = [rows.count() for rows in WRITTEN]
         hidden_pools._take_out(pool.pk)
-        hidden_pools.take_out_broken_off()
+        hidden_pools.remove_abandoned_pools()
         assert [rows.count() for rows in WRITTEN] == before
 
 

@@ -65,7 +65,8 @@ def _take(posts: Sequence[PostedGames]) -> list[WriterAnswer]:
     send_together(pool, list(sent.values()))
     taken = [(each.games, each.result) for each in sent.values() if each.error is None]
     texts = iter(answers_of(pool, taken))
-    said = {error: _answer_to(error) for error in {each.error for each in sent.values()} if error is not None}
+    errors = {each.error for each in sent.values() if each.error is not None}
+    said = {error: _answer_to(error) for error in errors}  # each is logged once
     for number, submission in sent.items():
         error = submission.error
         answers[number] = WriterAnswer(Verdict.TAKEN, next(texts)) if error is None else said[error]

@@ -32,7 +32,7 @@ class Pool(models.Model):
 
     objects = _SeenPools()
     #: The hidden ones, too: their words are taken.
-    every = models.Manager["Pool"]()
+    with_hidden = models.Manager["Pool"]()
 
     def __str__(self) -> str:
         return self.name

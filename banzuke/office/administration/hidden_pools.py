@@ -65,7 +65,7 @@ def show(pool: Pool) -> None:
     HiddenPool.objects.filter(pool=pool).delete()
 
 
-def take_out_broken_off() -> None:
+def remove_abandoned_pools() -> None:
     """Take out what killed processes left of hidden pools; while others are coming in, nothing."""
     if not has_turns() or not HiddenPool.objects.exists():
         return

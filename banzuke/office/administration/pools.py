@@ -34,7 +34,7 @@ from banzuke.ledger.pool_rules import FILE, EditionInForce
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.ledger.schema import CHESS, GO
 from banzuke.ledger.toml_files import quoted, value_text
-from banzuke.office.administration.hidden_pools import hidden_pool, show, take_out_broken_off
+from banzuke.office.administration.hidden_pools import hidden_pool, remove_abandoned_pools, show
 from banzuke.office.administration.ledger_size import read_through
 from banzuke.office.bounded_reading import Limits, read_bounded
 from banzuke.office.fact_rows import standing_rows
@@ -121,7 +121,7 @@ def _opening(slug: str, found: FolderContents, author: str) -> Iterator[Pool]:
     if isinstance(found.ledger, GoLedger):
         done = rate_ledger(found.ledger)
         done = done._replace(rated=list(done.rated))
-    with _naming(slug), hidden_pool(slug, found.files, Act(author, IMPORT)) as (entry, turn):
+    with _refusing_taken(slug), hidden_pool(slug, found.files, Act(author, IMPORT)) as (entry, turn):
         for table, records in records_in_parts(found.ledger, found.byes):
             with turn():
                 add_facts(entry, table, records)
@@ -142,12 +142,12 @@ def make_ready(pool: Pool) -> None:
 @contextmanager
 def entering(slug: str) -> Iterator[None]:
     """All of it or nothing. Raises TakenError where another pool got that word a moment ago."""
-    with _naming(slug), transaction.atomic():
+    with _refusing_taken(slug), transaction.atomic():
         yield
 
 
 @contextmanager
-def _naming(slug: str) -> Iterator[None]:
+def _refusing_taken(slug: str) -> Iterator[None]:
     try:
         yield
     except IntegrityError:
@@ -157,8 +157,8 @@ def _naming(slug: str) -> Iterator[None]:
 
 def check_free(slug: str) -> None:
     """Raise TakenError if a pool cannot have that word."""
-    take_out_broken_off()
-    if slug.lower() in RESERVED or Pool.every.filter(slug__iexact=slug).exists():
+    remove_abandoned_pools()
+    if slug.lower() in RESERVED or Pool.with_hidden.filter(slug__iexact=slug).exists():
         raise TakenError(slug)
 
 

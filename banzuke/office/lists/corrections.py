@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from hashlib import sha256
+from itertools import count
 from typing import NamedTuple
 
 from django.db import transaction
@@ -37,7 +38,7 @@ from banzuke.office.lists.staleness import (
     ATTEMPTS,
     basis_now,
     last_list_number,
-    lock_pool,
+    lock_book,
     lock_publications,
 )
 from banzuke.office.objections import writer_mails
@@ -190,7 +191,7 @@ def carry_out(
         due = recompute(pool, ledger, None, progress).due
         with transaction.atomic():
             lock_publications(pool)
-            lock_pool(pool)
+            lock_book(pool)
             now = lock_open_inquiry(inquiry)
             is_current = basis.has_same_lists() and basis.has_same_book()
             if is_current and hash_of(now) == hash_of(inquiry):
@@ -265,10 +266,9 @@ def revise(pool: Pool, actor: Actor, why: str, progress: Progress = no_progress)
 
     Raises NothingToDoError where none is.
     """
-    attempt = 0
+    attempts = count(1)
     while True:
-        attempt += 1
-        basis = basis_now(pool, is_fixed=attempt >= ATTEMPTS)
+        basis = basis_now(pool, is_fixed=next(attempts) >= ATTEMPTS)
         due = [each.made for each in recompute(pool, read_book(pool, basis.entry), None, progress).due]
         if not due:
             raise NothingToDoError

@@ -24,7 +24,7 @@ from banzuke.office import player_search
 from banzuke.office.lists import list_statistics
 from banzuke.office.lists.list_events import events_sha256
 from banzuke.office.lists.list_rows import CalculatedList, LineRow, Row, WorkingRow
-from banzuke.office.lists.staleness import Basis, last_list_number, lock_pool, lock_publications
+from banzuke.office.lists.staleness import Basis, last_list_number, lock_book, lock_publications
 from banzuke.office.raw_sql import ReadyRows
 from banzuke.office.transparency.list_contents import unpacked
 from banzuke.office.transparency.list_trees import TreeHashes, make_tree, store_tree
@@ -98,7 +98,7 @@ def stored_if_current(
         lock_publications(pool)
         if basis.has_same_lists() and basis.has_same_book():
             lists = store_prepared(prepared, publication, progress)
-            lock_pool(pool)
+            lock_book(pool)
             if basis.has_same_book():
                 log_lists(prepared, hashes)
                 yield lists

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from itertools import count
 
 from banzuke.database.book_reader import read_book
 from banzuke.database.models import Pool, RatingList
@@ -36,17 +37,18 @@ def publish(
 
     `position` is the entry up to which the officer saw the book (None: whatever it is). What comes in while
     the lists are made stops nothing where it changes none of them: games that end on a live server. Where it
-    does, an officer who has not seen it is refused; otherwise the lists are made again, `ATTEMPTS` times in
-    all, and what comes during the last is for a revision. The lists are preliminary up to the end of
-    `preliminary_until` (None: final at once). Raises AlreadyPublishedError, WindowOpenError, MovedOnError,
-    RevisionsDueError, PreliminaryDayError, and UnknownListError for a name that is no list of the pool.
+    does, an officer who has not seen it is refused; otherwise the lists are made again. From the attempt
+    `ATTEMPTS` on, what comes meanwhile is for a revision, unless somebody is erased. The lists are preliminary
+    up to the end of `preliminary_until` (None: final at once). Raises AlreadyPublishedError,
+    WindowOpenError, MovedOnError, RevisionsDueError, PreliminaryDayError, and UnknownListError for a name
+    that is no list of the pool.
     """
     if preliminary_until and preliminary_until < today:
         raise PreliminaryDayError(day=preliminary_until)
-    attempt = 0
+    attempts = count(1)
     while True:
-        attempt += 1
-        basis = basis_now(pool, name, is_fixed=position is None and attempt >= ATTEMPTS)
+        is_last = next(attempts) >= ATTEMPTS
+        basis = basis_now(pool, name, is_fixed=is_last and position is None)
         _refuse_published(pool, name)
         if position is not None:
             refuse_stale(pool, position, name)

@@ -19,13 +19,14 @@ from banzuke.engine.go_windows import last_moment
 from banzuke.ledger.list_schedule import Schedule
 from banzuke.office.live.live_codec import NEVER, micros
 from banzuke.office.live.next_standings import CHANGED
+from banzuke.office.raw_sql import is_postgresql
 from banzuke.office.refusals import MovedOnError
 
 #: By it the locks of publications differ from others.
 PUBLICATIONS = 0x62616E7A
 #: How many rows are fetched at once.
 CHUNK = 2_000
-#: How often lists are made because of what came meanwhile: the last time, their basis is fixed.
+#: From this attempt on, what comes while lists are made counts no more, but an erasure.
 ATTEMPTS = 3
 
 
@@ -81,14 +82,14 @@ def refuse_stale(pool: Pool, position: int, name: str) -> None:
         raise refusal_of_entry(entry)
 
 
-def lock_pool(pool: Pool) -> None:
+def lock_book(pool: Pool) -> None:
     """Lock the pool until the transaction ends: what is entered waits."""
     models.Pool.objects.select_for_update().get(pk=pool.pk)
 
 
 def lock_if_current(pool: Pool, position: int) -> bool:
     """Lock the pool until the transaction ends, and say whether its book has not moved on."""
-    lock_pool(pool)
+    lock_book(pool)
     return find_entry_since(pool, position) is None
 
 
@@ -103,7 +104,7 @@ def lock_publications(pool: Pool) -> None:
 
     Whoever locks the pool, too, does it afterwards.
     """
-    if connection.vendor == "postgresql":
+    if is_postgresql():
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [PUBLICATIONS, pool.pk])
 

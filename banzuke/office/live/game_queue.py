@@ -21,7 +21,7 @@ from banzuke.office.journal import Actor, note
 from banzuke.office.live.live_pool import NotLiveError, PoolWriter
 from banzuke.office.live.live_tables import Seat
 from banzuke.office.live.submission_queue import GAMES, Submission, enter, with_writer
-from banzuke.office.raw_sql import Statements, in_values
+from banzuke.office.raw_sql import Statements, in_values, is_postgresql
 
 LOG = logging.getLogger(__name__)
 #: So many rows are taken at once, and so many pools are looked for.
@@ -161,7 +161,7 @@ def author_of(row: QueueRow) -> str:
 def _hold(numbers: Collection[int]) -> set[int]:
     """Those of the rows that still wait and that nobody else holds, held until the transaction ends."""
     one_of, values = in_values(numbers)
-    hold = " FOR UPDATE SKIP LOCKED" if connection.vendor == "postgresql" else ""
+    hold = " FOR UPDATE SKIP LOCKED" if is_postgresql() else ""
     found = Statements().execute(
         f"SELECT id FROM book_queuedgame WHERE id {one_of} AND refused IS NULL{hold}",  # noqa: S608  # marks
         values,

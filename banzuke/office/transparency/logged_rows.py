@@ -23,6 +23,7 @@ from django.db.models import Model, Q, QuerySet
 from banzuke.core.fault import Fault, fault
 from banzuke.database.append_only import CLOSED
 from banzuke.database.models import HiddenPool, LogEntry, LoggedRows, Pool
+from banzuke.office.raw_sql import is_postgresql
 from banzuke.office.transparency.book_hashes import (
     OF_BOOK,
     ROWS,
@@ -74,7 +75,7 @@ def enter_new_rows(anew: Mapping[str, Ranges] = MappingProxyType({})) -> LogEntr
 
 def _wait_for_erasures() -> None:
     """An erasure locks tables and then the log; whoever did so the other way round might wait for ever."""
-    if connection.vendor == "postgresql":
+    if is_postgresql():
         names = ", ".join(f"book_{name}" for name in closed_models())
         with connection.cursor() as cursor:
             cursor.execute(f"LOCK TABLE {names} IN ACCESS SHARE MODE")

@@ -17,6 +17,7 @@ from django.db import connection
 from banzuke.database.book_reader import files_of
 from banzuke.database.models import Entry, LogEntry, Pool, PreliminaryList, RatingList
 from banzuke.office.office_key import office_key
+from banzuke.office.raw_sql import is_postgresql
 from banzuke.office.transparency.book_hashes import EntryRange, book_sha256, make_salts, persons_sha256
 from banzuke.office.transparency.entry_signatures import entry_signature
 from banzuke.office.transparency.erasure_hashes import left_sha256, tombstone_sha256
@@ -156,7 +157,7 @@ def lock_log() -> None:
     """Let nobody else append until the transaction is committed."""
     if not connection.in_atomic_block:
         raise RuntimeError("an entry of the log outside a transaction")
-    if connection.vendor == "postgresql":  # SQLite has one writer at a time
+    if is_postgresql():  # SQLite has one writer at a time
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
 

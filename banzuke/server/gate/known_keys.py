@@ -12,7 +12,7 @@ OpensPool = Callable[[PostedGames], bool]
 #: Seconds after which a key is looked up again. Whoever writes the games looks at it each time.
 REMEMBERED = 600
 #: Keys are looked up in a thread of their own, so that strangers keep nobody waiting whose key is known.
-LOOKING = Places(1, 64, 2.0)
+KEY_LOOKUPS = Places(threads=1, most_waiting=64, patience=2.0)
 
 
 class KnownKeys:
@@ -21,7 +21,7 @@ class KnownKeys:
     def __init__(self, opens_pool: OpensPool, loop: asyncio.AbstractEventLoop) -> None:
         self._opens_pool = opens_pool
         self._loop = loop
-        self._threads = RequestThreads("key", LOOKING, loop)
+        self._threads = RequestThreads("key", KEY_LOOKUPS, loop)
         self._until: dict[tuple[str, str], float] = {}
         self._looking: dict[tuple[str, str], asyncio.Task[bool]] = {}
 
@@ -33,7 +33,7 @@ class KnownKeys:
         looking = self._looking.get(asked)
         if looking is None:  # one look answers all who send with that key meanwhile
             looking = self._looking[asked] = asyncio.ensure_future(self._look(games))
-        return await looking
+        return await asyncio.shield(looking)  # who goes away does not end it for the others
 
     async def _look(self, games: PostedGames) -> bool:
         asked = games.pool, games.key

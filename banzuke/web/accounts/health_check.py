@@ -12,7 +12,7 @@ from django.http import HttpRequest, JsonResponse
 
 from banzuke.database.outages import Outage, outage_of
 from banzuke.database.patience import waiting_at_most
-from banzuke.database.schema_age import are_behind, newer_migrations
+from banzuke.database.schema_age import needs_migrating, newer_migrations
 from banzuke.office.jobs.heartbeat import is_alive, restarts
 from banzuke.web import access
 
@@ -30,7 +30,7 @@ def healthz(_request: HttpRequest) -> JsonResponse:
     if found["database"]:
         found |= {
             "writing": _takes_writing(),
-            "migrations": not (are_behind() or newer_migrations()),
+            "migrations": not (needs_migrating() or newer_migrations()),
             "jobs": is_alive(),
         }
     often = len(restarts())
