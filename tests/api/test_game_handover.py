@@ -148,7 +148,7 @@ class TestKeys:
     def test_strangers_take_no_place_of_a_pool(self, address, monkeypatch):
         monkeypatch.setattr(posted_games, "MOST_OF_POOL", 1)
         monkeypatch.setattr(posted_games, "MOST_BYTES", len(GAMES.body))
-        monkeypatch.setattr(known_keys, "LOOKING", Places(1, 2, 2.0))
+        monkeypatch.setattr(known_keys, "KEY_LOOKUPS", Places(1, 2, 2.0))
         begin(address, echo)
         let, looked = threading.Event(), threading.Event()
 
