@@ -38,10 +38,11 @@ def publish(
     `position` is the entry up to which the officer saw the book (None: whatever it is). What comes in while
     the lists are made stops nothing where it changes none of them: games that end on a live server. Where it
     does, an officer who has not seen it is refused; otherwise the lists are made again. From the attempt
-    `ATTEMPTS` on, what comes meanwhile is for a revision, unless somebody is erased. The lists are preliminary
-    up to the end of `preliminary_until` (None: final at once). Raises AlreadyPublishedError,
-    WindowOpenError, MovedOnError, RevisionsDueError, PreliminaryDayError, and UnknownListError for a name
-    that is no list of the pool.
+    `ATTEMPTS` on, what comes meanwhile is for a revision, unless somebody is erased.
+
+    The lists are preliminary up to the end of `preliminary_until` (None: final at once). Raises
+    AlreadyPublishedError, WindowOpenError, MovedOnError, RevisionsDueError, PreliminaryDayError, and
+    UnknownListError for a name that is no list of the pool.
     """
     if preliminary_until and preliminary_until < today:
         raise PreliminaryDayError(day=preliminary_until)
