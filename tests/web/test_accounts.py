@@ -269,7 +269,7 @@ class TestGuessingFromManyAddresses:
         assert waits == [min(2**turn, 900) for turn in range(1, 15)]
         assert self.page(8) == ""
 
-    def test_who_signed_in_there_before_is_not_shut_out(self):
+    def test_who_signed_in_there_before_is_not_shut_out(self, clock):
         with_password(name="aoi")
         assert sign_in(visitor(), "aoi", REMOTE_ADDR="203.0.113.9").status_code == 302
         self.guess(40)
