@@ -6,13 +6,13 @@ soon not planned again: planning takes longer than the work.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from itertools import chain, count, islice
-from typing import Any
+from typing import Any, Self
 
 import orjson
-from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db import DEFAULT_DB_ALIAS, Error, connection, connections
 from django.db.models import Model
 
 #: The most values that a statement brings to SQLite: its triggers cost more by the statement than by the row.
@@ -148,30 +148,33 @@ class ReadyRows:
 
     _number = count()
 
-    def __init__(self, model: type[Model], columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    def __init__(
+        self, model: type[Model], columns: Sequence[str], rows: Callable[[], Iterable[Sequence[Any]]]
+    ) -> None:
         self._model, self._columns, self._rows = model, columns, rows
-        self._table = ""
-        if not is_postgresql():
-            self._table = f"temp.ready_{next(self._number)}"
-            names = ", ".join(map(connection.ops.quote_name, columns[1:]))
+        self._table = "" if is_postgresql() else f"temp.ready_{next(self._number)}"
+
+    def __enter__(self) -> Self:
+        if self._table:
+            names = ", ".join(map(connection.ops.quote_name, self._columns[1:]))
             Statements().execute(f"CREATE TABLE {self._table} ({names})", ())
-            _insert_values(self._table, len(columns) - 1, rows)
-            self._rows = ()
+            _insert_values(self._table, len(self._columns) - 1, self._rows())
+        return self
 
     def insert(self, first: object) -> None:
         """Insert the rows, with that value in the first column of each."""
         if not self._table:
-            insert(self._model, self._columns, ((first, *row) for row in self._rows))
+            insert(self._model, self._columns, ((first, *row) for row in self._rows()))
             return
         text = (
             f"INSERT INTO {_into(self._model, self._columns)} SELECT %s, * FROM {self._table} ORDER BY rowid"  # noqa: S608  # no input
         )
         Statements().execute(text, (first,))
 
-    def forget(self) -> None:
-        """Take the rows out of the temporary table."""
+    def __exit__(self, *_: object) -> None:
         if self._table:
-            Statements().execute(f"DROP TABLE {self._table}", ())
+            with suppress(Error):  # what is stored is stored; the table ends with the connection
+                Statements().execute(f"DROP TABLE IF EXISTS {self._table}", ())
 
 
 def _into(model: type[Model], columns: Sequence[str]) -> str:

@@ -9,11 +9,11 @@ from office.published_office import CHIEF, TODAY, example, names
 
 from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
 from banzuke.database import models
-from banzuke.database.book_reader import last_entry
+from banzuke.database.book_reader import files_of, last_entry
 from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.office.erasure.erasing import erase
 from banzuke.office.fact_rows import TABLES
-from banzuke.office.lists import list_storage, staleness
+from banzuke.office.lists import list_storage, publishing, staleness
 from banzuke.office.lists.corrections import revise
 from banzuke.office.lists.list_index import current_lists
 from banzuke.office.lists.office_verification import verify_office
@@ -23,6 +23,7 @@ from banzuke.office.lists.staleness import find_entry_since
 from banzuke.office.lists.verification import verify
 from banzuke.office.live import accounts, pool_events, submission_queue
 from banzuke.office.refusals import MovedOnError, NothingToDoError
+from banzuke.office.transparency.office_log import rules_in_log
 
 pytestmark = pytest.mark.django_db
 
@@ -190,6 +191,36 @@ class TestGamesThatKeepComing:
         assert times == [1, 2, 3, 4]
         assert not published.rows.filter(name="aosagi").exists()
         assert verify(live, NAME).is_good
+
+    def test_rules_that_come_last_are_those_of_the_list(self, live, come):
+        def enter(time):
+            if time <= 3:
+                entry = open_entry(live, Act("server", "rules"))
+                models.PoolFile.objects.create(entry=entry, name=f"note-{time}.toml", text="")
+
+        times = come(enter)
+        (published,) = publish(live, NAME, CHIEF, TODAY)
+        assert times == [1, 2, 3, 4]
+        assert rules_in_log(live).keys() == files_of(live, published.entry_id).keys()
+        assert verify_office().is_good
+
+
+def test_of_who_is_erased_while_a_list_is_calculated_nothing_is_stored(live, monkeypatch):
+    calculate, times = publishing.recompute, []
+
+    def erased_meanwhile(*args):
+        found = calculate(*args)
+        times.append(len(times) + 1)
+        if times == [1]:
+            erase(live, "aosagi", CHIEF)
+        return found
+
+    monkeypatch.setattr(publishing, "recompute", erased_meanwhile)
+    (published,) = publish(live, NAME, CHIEF, TODAY)
+    assert times == [1, 2]
+    assert not models.PlayerSalt.objects.filter(player_id="aosagi").exists()
+    assert published.rows.count() > 1
+    assert verify(live, NAME).is_good
 
 
 def games_in(published):

@@ -54,7 +54,7 @@ from banzuke.office.erasure.personal_words import known_words
 from banzuke.office.erasure.redactor import Redactor
 from banzuke.office.erasure.stand_in_rows import ListChanges, erased_rows, list_changes, row_columns
 from banzuke.office.journal import Actor, note
-from banzuke.office.lists.staleness import lock_if_current, refusal_of_entry
+from banzuke.office.lists.staleness import lock_if_current, lock_publications, refusal_of_entry
 from banzuke.office.live.live_pool import writers_turn
 from banzuke.office.merged_ids import kept_id, merged_into
 from banzuke.office.noted_ids import NotedErasure
@@ -166,6 +166,7 @@ def _hold(plan: ErasurePlan, tables: Iterable[str]) -> None:
     """
     for attempt in range(1, ATTEMPTS + 1):
         mark = transaction.savepoint()
+        lock_publications(plan.pool)  # whoever publishes has tables, and wants the pool last
         if not lock_if_current(plan.pool, plan.position):
             raise refusal_of_entry(plan.pool.entries.latest("pk"))
         if lock_tables(connection, tables) or attempt == ATTEMPTS:

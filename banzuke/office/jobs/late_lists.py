@@ -17,6 +17,7 @@ from banzuke.database.models import Job, ListContent, Pool, RatingList
 from banzuke.office.lists.fast_forward import start_after
 from banzuke.office.lists.list_index import make_lists, names_up_to
 from banzuke.office.lists.list_rows import CalculatedList
+from banzuke.office.lists.list_storage import salt_lists
 from banzuke.office.lists.recompute import missing_list
 from banzuke.office.transparency.list_contents import content_of
 from banzuke.office.transparency.list_trees import make_tree, persons_of, store_tree
@@ -85,8 +86,10 @@ def _is_of(made: CalculatedList, published: RatingList) -> bool:
 
 
 def _enter_list(published: RatingList, made: CalculatedList) -> None:
-    packed = made.packed_content(published.entry_id)
-    hashes = hashes_of_book(published.pool, published.entry_id)
+    packed, pool = made.packed_content(published.entry_id), published.pool
+    with transaction.atomic():
+        salt_lists(pool, [made], published.entry_id)
+    hashes = hashes_of_book(pool, published.entry_id)
     with transaction.atomic():
         if not ListContent.objects.filter(list=published).exists():
             ListContent.objects.create(list=published, packed=packed)

@@ -28,7 +28,8 @@ from banzuke.office.lists.staleness import Basis, last_list_number, lock_book, l
 from banzuke.office.raw_sql import ReadyRows
 from banzuke.office.transparency.list_contents import unpacked
 from banzuke.office.transparency.list_trees import TreeHashes, make_tree, store_tree
-from banzuke.office.transparency.office_log import BookHashes, append_list, hashes_of_book
+from banzuke.office.transparency.office_log import BookHashes, append_list, hashes_of_book, salt_book
+from banzuke.office.transparency.player_salts import made_salts
 from banzuke.transparency.list_leaves import PERSON
 
 
@@ -76,9 +77,8 @@ def prepared_lists(
         for done, made in enumerate(all_made):
             progress(done, len(all_made), made.name)
             record = _record(pool, made, publication, last + 1 + done)
-            found.append(_prepared(record, made, findable))
-            for table in found[-1].rows:
-                stack.callback(table.forget)
+            rows = [stack.enter_context(each) for each in _ready_rows(made)]
+            found.append(_prepare(record, made, rows, findable))
             findable = _names_in(made)
         yield found
 
@@ -93,6 +93,11 @@ def stored_if_current(
     waits before the log gets its own.
     """
     pool = basis.pool
+    with transaction.atomic():
+        is_good = salt_lists(pool, all_made, basis.entry, basis)
+    if not is_good:
+        yield []
+        return
     hashes = hashes_of_book(pool, basis.entry)
     with prepared_lists(pool, all_made, publication, progress) as prepared, transaction.atomic():
         lock_publications(pool)
@@ -111,10 +116,28 @@ def store(
     pool: Pool, all_made: Sequence[CalculatedList], publication: Publication, progress: Progress
 ) -> list[RatingList]:
     """Store lists as the next publications of the pool; call it within a transaction that locked these."""
+    salt_lists(pool, all_made, publication.entry)
     with prepared_lists(pool, all_made, publication) as prepared:
         lists = store_prepared(prepared, publication, progress)
         log_lists(prepared)
         return lists
+
+
+def salt_lists(
+    pool: Pool, all_made: Iterable[CalculatedList], until: int, basis: Basis | None = None
+) -> bool:
+    """Lock the pool, and make the salts of those whom lists and the book up to an entry are about.
+
+    Whoever is erased afterwards takes theirs along. With a basis that no longer holds none are made, and the
+    answer is no. Call it within a transaction.
+    """
+    lock_book(pool)
+    if basis is not None and not basis.has_same_book():
+        return False
+    for made in all_made:
+        made_salts(pool, {row.player_id for row in made.rows} | {line.player_id for line in made.lines})
+    salt_book(pool, until)
+    return True
 
 
 def store_prepared(
@@ -152,13 +175,15 @@ def log_lists(prepared: Iterable[PreparedList], hashes: BookHashes | None = None
         hashes = None
 
 
-def _prepared(record: RatingList, made: CalculatedList, findable: set[player_search.Named]) -> PreparedList:
+def _prepare(
+    record: RatingList, made: CalculatedList, rows: list[ReadyRows], findable: set[player_search.Named]
+) -> PreparedList:
     packed = made.packed_content(record.entry_id)
     persons = {row.player_id: tuple(getattr(row, fact) for fact in PERSON) for row in made.rows}
     new = sorted(_names_in(made) - findable)
     return PreparedList(
         record,
-        _ready_rows(made),
+        rows,
         statistics_by_speed(made),
         packed,
         list(player_search.words_of(record.pool, new)),
@@ -190,13 +215,13 @@ def _record(pool: Pool, made: CalculatedList, publication: Publication, number: 
     )
 
 
-def _ready_rows(made: CalculatedList) -> list[ReadyRows]:
-    rows = [(*row[:-1], row.more and json.dumps(row.more)) for row in made.rows]
-    return [
-        ReadyRows(ListRow, ("list_id", *Row._fields), rows),
-        ReadyRows(Line, ("list_id", *LineRow._fields), made.lines),
-        ReadyRows(Working, ("list_id", *WorkingRow._fields), made.working_texts),
-    ]
+def _ready_rows(made: CalculatedList) -> Iterator[ReadyRows]:
+    def rows() -> Iterator[tuple[Any, ...]]:
+        return ((*row[:-1], row.more and json.dumps(row.more)) for row in made.rows)
+
+    yield ReadyRows(ListRow, ("list_id", *Row._fields), rows)
+    yield ReadyRows(Line, ("list_id", *LineRow._fields), lambda: made.lines)
+    yield ReadyRows(Working, ("list_id", *WorkingRow._fields), lambda: made.working_texts)
 
 
 def statistics_by_speed(made: CalculatedList) -> dict[str, dict[str, Any]]:

@@ -35,7 +35,8 @@ class Basis(NamedTuple):
 
     To publish opens no entry: by the book alone it would not be seen. `name` is the last list that is made
     (None: the last that is published). Where it `is_fixed`, what comes into the book later is in none of the
-    lists, as what comes a moment after they are published; unless somebody is erased, whom they would name.
+    lists, as what comes a moment after they are published. But it does not hold once somebody is erased, whom
+    they would name, or rules or adjustments come, which the log would tell before the lists.
     """
 
     pool: Pool
@@ -51,7 +52,7 @@ class Basis(NamedTuple):
     def has_same_book(self) -> bool:
         """Whether the lists still are what the book gives."""
         if self.is_fixed:
-            return not _erasures_since(self.pool, self.entry).exists()
+            return next(_never_left_out(self.pool, self.entry), None) is None
         return find_entry_since(self.pool, self.entry, self.name) is None
 
 
@@ -127,10 +128,7 @@ def _until(pool: Pool, schedule: Schedule, name: str | None) -> int:
 def _bearing(pool: Pool, position: int, until: int) -> Iterator[int]:
     """The entries after a position that bring what changes rankings up to a moment."""
     since: dict[str, Any] = {"pool": pool, "entry_id__gt": position}
-    yield from models.PoolFile.objects.filter(entry__pool=pool, entry_id__gt=position).values_list(
-        "entry_id", flat=True
-    )
-    yield from _erasures_since(pool, position).values_list("entry_id", flat=True)
+    yield from _never_left_out(pool, position)
     yield from models.Strike.objects.filter(**since).values_list("entry_id", flat=True)
     yield from models.GoOpening.objects.filter(**since).values_list("entry_id", flat=True)
     yield from _within(models.Declaration.objects.filter(**since).values_list("entry_id", "at"), until)
@@ -140,8 +138,13 @@ def _bearing(pool: Pool, position: int, until: int) -> Iterator[int]:
     yield from _within(unrated.values_list("entry_id", "ended"), until)
 
 
-def _erasures_since(pool: Pool, position: int) -> QuerySet[models.Erasure]:
-    return models.Erasure.objects.filter(pool=pool, entry_id__gt=position)
+def _never_left_out(pool: Pool, position: int) -> Iterator[int]:
+    """The entries after a position that bring rules or adjustments, or erase somebody."""
+    files = models.PoolFile.objects.filter(entry__pool=pool, entry_id__gt=position)
+    yield from files.values_list("entry_id", flat=True)
+    for model in (models.Adjustment, models.Erasure):
+        rows = model._default_manager.filter(pool=pool, entry_id__gt=position)  # noqa: SLF001  # Django's own way
+        yield from rows.values_list("entry_id", flat=True)
 
 
 def _within(rows: QuerySet[Any, Any], until: int) -> Iterator[int]:

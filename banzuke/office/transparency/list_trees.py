@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from banzuke.database.models import Event, ListTree, RatingList
-from banzuke.office.transparency.player_salts import made_salts, salt_of
+from banzuke.office.transparency.player_salts import known_salts, salt_of
 from banzuke.transparency.list_leaves import (
     PERSON,
     Person,
@@ -43,9 +43,8 @@ class TreeHashes(NamedTuple):
 
 
 def make_tree(published: RatingList, content: bytes, persons: Persons) -> TreeHashes:
-    """The tree of a list that has this content, stored or not yet; players without a salt get one."""
-    split = split_content(content)
-    return tree_hashes(published, split, made_salts(published.pool, split.players), persons)
+    """The tree of a list that has this content, stored or not yet; its players have their salts."""
+    return tree_hashes(published, split_content(content), known_salts(published.pool), persons)
 
 
 def store_tree(published: RatingList, tree: TreeHashes) -> None:

@@ -52,11 +52,15 @@ class BookHashes(NamedTuple):
     persons: str
 
 
+def salt_book(pool: Pool, until: int) -> None:
+    """Make the salts that `hashes_of_book` needs; call it with the pool locked, so that nobody is erased."""
+    make_salts(EntryRange(pool, logged_until(pool), until))
+
+
 def hashes_of_book(pool: Pool, until: int) -> BookHashes:
-    """The hashes for a list's entry, up to the entry of the book that it is made from."""
+    """The hashes for a list's entry, up to the entry of the book that it is made from; the salts are made."""
     of = EntryRange(pool, logged_until(pool), until)
     secret = new_secret()
-    make_salts(of)
     return BookHashes(of.after, secret, book_sha256(of, secret), persons_sha256(of, secret))
 
 
@@ -69,6 +73,7 @@ def append_list(
     note_rules(published.pool)
     note_adjustments(published.pool)
     if hashes is None or hashes.after != logged_until(published.pool):
+        salt_book(published.pool, published.entry_id)
         hashes = hashes_of_book(published.pool, published.entry_id)
     facts = facts_of_list(published) | {
         "players": len(tree.leaves),
