@@ -25,6 +25,7 @@ from banzuke.api.live.game_handover import (
     WriterAnswer,
     message,
 )
+from banzuke.server.log_format import print_places_only
 from banzuke.server.office_folder import keep_private
 from banzuke.server.request_process import prepare_for_requests
 
@@ -165,6 +166,7 @@ class GameWriter:
 
 def main() -> None:
     """Write games until SIGTERM, or until the process that started this one is gone."""
+    print_places_only()
     keep_private()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
     django.setup()

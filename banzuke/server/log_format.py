@@ -6,6 +6,8 @@ an objection's page can read it.
 
 import logging
 import re
+import sys
+import threading
 import traceback
 from types import TracebackType
 from typing import Any
@@ -29,16 +31,29 @@ class PlaceOnly(logging.Formatter):
         return "".join(traceback.format_tb(place)) + (kind.__name__ if kind else "")
 
 
-#: Django's settings of it: what the office says and faults of requests go to stderr, nothing that the reader
-#: of documents does.
+def print_places_only() -> None:
+    """From now on an error that ends this process or a thread, or that nobody caught, is shown so, too."""
+    sys.excepthook = lambda kind, error, place: _print((kind, error, place))
+    sys.unraisablehook = lambda told: _print((told.exc_type, told.exc_value, told.exc_traceback))
+    threading.excepthook = lambda told: _print((told.exc_type, told.exc_value, told.exc_traceback))
+
+
+def _print(error: tuple[type[BaseException] | None, Any, TracebackType | None]) -> None:
+    if error[0] is not SystemExit:
+        sys.stderr.write(f"{PlaceOnly().formatException(error)}\n")
+
+
+#: Django's settings of it: what the office says and faults of requests go to stderr, and what is amiss
+#: elsewhere; nothing that the reader of documents does, or that any stranger's request can cause.
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"place": {"()": PlaceOnly, "format": "%(asctime)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "place"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "place", "level": "WARNING"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
-        "banzuke": {"handlers": ["stderr"]},
-        "django.request": {"handlers": ["stderr"], "level": "ERROR"},
+        "django.request": {"level": "ERROR"},
+        "django.security": {"level": "CRITICAL"},
         "markdown_it": {"level": "WARNING"},
     },
 }

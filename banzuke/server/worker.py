@@ -10,6 +10,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
+from banzuke.server.log_format import print_places_only
 from banzuke.server.office_opening import open_office
 
 LOG = logging.getLogger(__name__)
@@ -22,6 +23,7 @@ LOOK = 2
 
 def main() -> None:
     """Work off jobs until SIGTERM, or until the process that started this one is gone."""
+    print_places_only()
     open_office()
     stop = threading.Event()
 

@@ -12,6 +12,7 @@ from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
 from banzuke.database.outages import BusyError
+from banzuke.server.log_format import print_places_only
 from banzuke.server.office_folder import keep_private
 from banzuke.server.processes import end_with_parent
 from banzuke.server.request_process import prepare_for_requests
@@ -51,6 +52,7 @@ class _ServedGate(Gate):
 
 def make_worker_application() -> Gate:
     """The same behind the gate, in a process that ends with its server: at once, as nobody waits for it."""
+    print_places_only()
     server = parent_process()
     if server is not None and server.pid is not None:
         end_with_parent(server.pid, signal.SIGKILL)

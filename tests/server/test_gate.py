@@ -21,6 +21,7 @@ from banzuke.server.gate.bodies import ANYBODYS
 from banzuke.server.gate.body_limits import most_bytes
 from banzuke.server.gate.gate import Gate
 from banzuke.server.gate.request_threads import Places
+from banzuke.server.log_format import PlaceOnly
 from banzuke.web import access
 
 PAGE, API = "/accounts/login/", "/api/v1/pools/go/games"
@@ -255,6 +256,40 @@ class TestThreads:
         asked = [(request_to("/healthz", "GET"), Protocol()) for _ in range(100)]
         assert [got.status for got in through(look, *asked)] == [200] * 100
         assert looks == ["localhost"]
+
+    def test_who_goes_away_does_not_end_the_look_at_its_health(self):
+        async def run():
+            made = Gate(lambda *given: time.sleep(0.1) or echo(*given))
+            made.__rsgi_init__(asyncio.get_running_loop())
+            gone, stays = [asyncio.ensure_future(made._health()) for _ in range(2)]
+            await asyncio.sleep(0)
+            gone.cancel()
+            return (await stays).status
+
+        assert asyncio.run(run()) == 200
+
+    def test_an_error_of_its_own_is_told_by_its_place_alone(self, caplog):
+        def fail(*_):
+            raise ValueError("born 1990")
+
+        assert sent("/", method="GET", application=fail).status == 500
+        [told] = caplog.records
+        shown = PlaceOnly("%(message)s").format(told)
+        assert shown.startswith("Error: /\n")
+        assert shown.endswith("ValueError")
+
+    def test_an_error_that_nobody_waits_for_too(self, caplog):
+        async def run():
+            loop = asyncio.get_running_loop()
+            Gate(echo).__rsgi_init__(loop)
+            loop.call_soon(int, "born 1990")
+            await asyncio.sleep(0.01)
+
+        asyncio.run(run())
+        [told] = caplog.records
+        shown = PlaceOnly("%(message)s").format(told)
+        assert shown.startswith("Error in the event loop\n")
+        assert "1990" not in shown
 
     def test_a_large_file_goes_out_from_the_disk(self, tmp_path):
         data = b"banzuke" * 200_000

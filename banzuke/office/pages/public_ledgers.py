@@ -100,7 +100,9 @@ def make_wanted_ledger() -> bool:
             try:
                 make_ledger(published)
             except (RefusedError, LookupError) as error:
-                log.warning("%s: no public ledger of %s: %s", published.pool.slug, published, error)
+                log.warning(
+                    "%s: no public ledger of %s: %s", published.pool.slug, published, type(error).__name__
+                )
                 _failed.add(published.pk)
             return True
     return False

@@ -60,6 +60,7 @@ class Gate:
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         """Start the threads: the server calls this once."""
         self._loop = loop
+        loop.set_exception_handler(_tell_place)
         self._readers = RequestThreads("reader", READERS, loop)
         self._writers = RequestThreads("writer", WRITERS, loop)
         self._checks = RequestThreads("check", CHECKS, loop)
@@ -86,6 +87,9 @@ class Gate:
             answer = answer_to(error, scope.path)
         except CrowdedError:
             answer = answer_to(TurnedAwayError(HTTPStatus.SERVICE_UNAVAILABLE, "crowded"), scope.path)
+        except Exception:
+            LOG.exception("Error: %s", scope.path)  # the server would print its text, which may hold a name
+            answer = plain(HTTPStatus.INTERNAL_SERVER_ERROR, [], b"")
         if answer is not None:
             protocol.response_bytes(answer.status, answer.headers, answer.body)
 
@@ -168,10 +172,15 @@ class Gate:
         """One look answers everybody who asks meanwhile, so asking often keeps nobody from an answer."""
         if self._check is None or self._check.done():
             self._check = asyncio.ensure_future(self._checks.run(self._look))
-        return await self._check
+        return await asyncio.shield(self._check)  # who goes away does not end it for the others
 
     def _look(self) -> Answer:
         return answer_of(self._application, {**_QUESTION}, BytesIO())
+
+
+def _tell_place(_: asyncio.AbstractEventLoop, told: dict[str, Any]) -> None:
+    """An error that nobody waited for; what asyncio says of it repeats the error's text."""
+    LOG.error("Error in the event loop", exc_info=told.get("exception"))
 
 
 def _most_bytes(environ: WSGIEnvironment) -> int:
