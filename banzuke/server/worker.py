@@ -19,6 +19,8 @@ LOG = logging.getLogger(__name__)
 STEP, PATIENCE, PAUSE = 0.5, 5, 0.02
 #: Seconds between two looks whether a coming list is to be made again.
 LOOK = 2
+#: Seconds at a look in which what killed imports left is taken out.
+OUT_WITHIN = 1
 
 
 def main() -> None:
@@ -99,11 +101,11 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
                 start_due_publications(datetime.now(UTC))
                 make_due_lists_final(localdate())
                 enter_late_lists()
-                remove_abandoned_pools()
                 log_new_rows()
                 make_wanted_ledger()
                 send_due_mails(datetime.now(UTC))
                 forget_addresses(datetime.now(UTC))
+                remove_abandoned_pools(OUT_WITHIN)  # last: should it fail, the rest was done
                 looked = time.monotonic()
     except Error as error:
         why = outage_of(error)

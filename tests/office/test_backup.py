@@ -24,9 +24,10 @@ from office.filled_office import ODD
 from banzuke.core.fault import RefusedError
 from banzuke.database import models
 from banzuke.database.book_writer import Act, open_entry
+from banzuke.database.ledger_folders import enter_folder
 from banzuke.engine import output_file
 from banzuke.office import office_key
-from banzuke.office.administration import backup, backup_contents, backup_restore
+from banzuke.office.administration import backup, backup_contents, backup_restore, hidden_pools
 from banzuke.office.jobs import job_queue, planned_publications
 from banzuke.office.journal import Actor
 from banzuke.words import LANGUAGES, fault_line
@@ -281,6 +282,13 @@ class TestRestoring(Restoring):
     def test_a_second_time_is_refused(self, full):
         backup_restore.restore(full, CLERK)
         self.refuses(full, "backup-office-not-empty")
+
+    def test_what_a_killed_import_left_does_not_count(self, full, monkeypatch):
+        monkeypatch.setattr(hidden_pools, "has_turns", lambda: True)
+        left = enter_folder("left", HERE.parents[1] / "examples" / "go-server", "clerk")
+        models.HiddenPool.objects.create(pool=left)
+        backup_restore.restore(full, CLERK)
+        assert not models.Pool.with_hidden.filter(slug="left").exists()
 
     def test_an_office_with_only_a_user_is_not_empty(self, full):
         User.objects.create(username="first")

@@ -115,6 +115,18 @@ class TestTurns:
         assert differing_standings(pool) == []
         assert not gaps()
 
+    def test_another_word_leaves_it_to_the_worker_which_takes_it_out_little_by_little(self, monkeypatch):
+        cut_off(monkeypatch, killed=True)
+        before = GoGame.objects.count()
+        check_free("other")
+        assert GoGame.objects.count() == before
+        looks = 0
+        while HiddenPool.objects.exists():
+            hidden_pools.remove_abandoned_pools(0)
+            looks += 1
+        assert looks > 5
+        assert [rows.count() for rows in WRITTEN] == [0] * len(WRITTEN)
+
     def test_what_is_seen_is_never_taken_out(self):
         pool = open_from_folder("go", FOLDER, "clerk")
         before = [rows.count() for rows in WRITTEN]
@@ -152,6 +164,7 @@ class TestHiding:
         assert client.get("/go/").status_code == 200
         after = client.get(reverse("public-pools"), headers={"If-None-Match": first["ETag"]})
         assert "/go/" in after.text
+        assert "Last-Modified" not in first
 
     def test_the_log_waits(self, hidden):
         enter_folder("hakodate", EXAMPLES / "hakodate", "clerk")

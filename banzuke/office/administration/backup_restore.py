@@ -41,6 +41,7 @@ from banzuke.office.administration.backup_contents import (
     read_signer,
     table_lines,
 )
+from banzuke.office.administration.hidden_pools import remove_abandoned_pools
 from banzuke.office.administration.restored_work import stop_restored_work
 from banzuke.office.journal import Actor, note
 from banzuke.office.office_key import FILE as KEY_FILE
@@ -130,6 +131,7 @@ def _manifest(archive: ZipFile, file: str) -> Manifest:
             "newer": ", ".join(newer[:MOST_NAMED]) or "-",
         }
         raise _refusal("backup-newer", file, **facts)
+    remove_abandoned_pools()
     full = [name for name, model in tables().items() if QuerySet(model).exists()]
     if full:
         raise _refusal("backup-office-not-empty", file, tables=", ".join(full[:MOST_NAMED]))

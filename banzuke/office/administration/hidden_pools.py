@@ -1,10 +1,11 @@
 """A new pool that nobody sees before all of its rows are there.
 
 On SQLite the rows come in by turns, and others write between them. If that fails, they are taken out again.
-If it is killed, the worker takes them out within seconds, or whoever opens the next pool.
+If it is killed, the worker takes them out within minutes, or whoever opens a pool of the same word.
 """
 
 import fcntl
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -65,8 +66,11 @@ def show(pool: Pool) -> None:
     HiddenPool.objects.filter(pool=pool).delete()
 
 
-def remove_abandoned_pools() -> None:
-    """Take out what killed processes left of hidden pools; while others are coming in, nothing."""
+def remove_abandoned_pools(seconds: int | None = None) -> None:
+    """Take out what killed processes left of hidden pools; while others are coming in, nothing.
+
+    After so many seconds, where they are given, the rest is left to the next call.
+    """
     if not has_turns() or not HiddenPool.objects.exists():
         return
     try:
@@ -74,8 +78,11 @@ def remove_abandoned_pools() -> None:
             left = list(HiddenPool.objects.values_list("pk", flat=True))
     except BlockingIOError:
         return
+    begun = time.monotonic()
     for pool in left:
-        _take_out(pool)
+        while _take_some_out(pool):
+            if seconds is not None and time.monotonic() - begun >= seconds:
+                return
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from banzuke.database.book_writer import (
     records_in_parts,
 )
 from banzuke.database.ledger_folders import IMPORT, FolderContents, read_folder
-from banzuke.database.models import Entry, Pool, PoolFile
+from banzuke.database.models import Entry, HiddenPool, Pool, PoolFile
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.formats.files.zip_files import unpacks_within
 from banzuke.ledger.folder import GoLedger, ledger_of
@@ -156,8 +156,9 @@ def _refusing_taken(slug: str) -> Iterator[None]:
 
 
 def check_free(slug: str) -> None:
-    """Raise TakenError if a pool cannot have that word."""
-    remove_abandoned_pools()
+    """Raise TakenError if a pool cannot have that word. What was left of a killed one is taken out first."""
+    if HiddenPool.objects.filter(pool__slug__iexact=slug).exists():
+        remove_abandoned_pools()
     if slug.lower() in RESERVED or Pool.with_hidden.filter(slug__iexact=slug).exists():
         raise TakenError(slug)
 
