@@ -172,6 +172,35 @@ class TestKeys:
         said = asyncio.run(run())
         assert [each is None or type(each) for each in said] == [True] * 3 + [CrowdedError] * 2
 
+    def test_strangers_keep_out_nobody_whose_key_is_to_be_looked_up_again(self, address, monkeypatch):
+        monkeypatch.setattr(known_keys, "KEY_LOOKUPS", Places(1, 0, 2.0))
+        begin(address, echo)
+        let, looked = threading.Event(), threading.Event()
+
+        def opens_pool(games):
+            if games != GAMES:
+                looked.set()
+                let.wait(10)
+            return games == GAMES
+
+        async def run():
+            queue = new_queue(opens_pool)
+            monkeypatch.setattr(known_keys, "REMEMBERED", -1)
+            assert await queue.hand_over(GAMES)
+            stranger = asyncio.ensure_future(queue.hand_over(GAMES._replace(key="wrong")))
+            await asyncio.to_thread(looked.wait, 10)
+            assert await queue.hand_over(GAMES)
+            let.set()
+            assert await stranger is None
+
+        asyncio.run(run())
+
+    def test_of_those_who_wait_with_one_key_only_so_many_bytes_are_kept(self, address, monkeypatch):
+        monkeypatch.setattr(known_keys, "MOST_BYTES", 2 * len(GAMES.body))
+        begin(address, echo)
+        said = hand_over(*[GAMES._replace(pool="none")] * 4)
+        assert [type(each) for each in said] == [type(None)] * 2 + [CrowdedError] * 2
+
     def test_one_is_looked_up_once_in_a_while(self, address, monkeypatch):
         begin(address, echo)
         looked = []

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 
 from banzuke.api.live.game_handover import PostedGames
-from banzuke.server.gate.request_threads import Places, RequestThreads
+from banzuke.server.gate.request_threads import CrowdedError, Places, RequestThreads
 
 #: Whether the key of posted games opens their pool; asks the database.
 OpensPool = Callable[[PostedGames], bool]
@@ -13,6 +13,8 @@ OpensPool = Callable[[PostedGames], bool]
 REMEMBERED = 600
 #: Keys are looked up in a thread of their own, so that strangers keep nobody waiting whose key is known.
 KEY_LOOKUPS = Places(threads=1, most_waiting=64, patience=2.0)
+#: Of all games that wait until their key was looked up, so many bytes.
+MOST_BYTES = 32 << 20
 
 
 class KnownKeys:
@@ -24,16 +26,37 @@ class KnownKeys:
         self._threads = RequestThreads("key", KEY_LOOKUPS, loop)
         self._until: dict[tuple[str, str], float] = {}
         self._looking: dict[tuple[str, str], asyncio.Task[bool]] = {}
+        self._bytes = 0
 
     async def opens_pool(self, games: PostedGames) -> bool:
-        """Whether the key opens the pool. Raises CrowdedError where too many others are looked up."""
+        """Whether the key opens the pool.
+
+        Where too many others are looked up, a key that opened it the last time still does. Raises
+        CrowdedError for any other.
+        """
         asked = games.pool, games.key
         if self._until.get(asked, 0) > self._loop.time():
             return True
+        try:
+            return await self._wait(games)
+        except CrowdedError:
+            if asked in self._until:
+                return True
+            raise
+
+    async def _wait(self, games: PostedGames) -> bool:
+        """What the next look says; one answers all who send with that key meanwhile. Raises CrowdedError."""
+        asked, size = (games.pool, games.key), len(games.body)
+        if self._bytes + size > MOST_BYTES:
+            raise CrowdedError
         looking = self._looking.get(asked)
-        if looking is None:  # one look answers all who send with that key meanwhile
+        if looking is None:
             looking = self._looking[asked] = asyncio.ensure_future(self._look(games))
-        return await asyncio.shield(looking)  # who goes away does not end it for the others
+        self._bytes += size
+        try:
+            return await asyncio.shield(looking)  # who goes away does not end it for the others
+        finally:
+            self._bytes -= size
 
     async def _look(self, games: PostedGames) -> bool:
         asked = games.pool, games.key
@@ -41,7 +64,8 @@ class KnownKeys:
             opens: bool = await self._threads.run(partial(self._opens_pool, games))
         finally:
             del self._looking[asked]
-            self._until.pop(asked, None)
         if opens:
             self._until[asked] = self._loop.time() + REMEMBERED
+        else:
+            self._until.pop(asked, None)
         return opens
