@@ -38,8 +38,9 @@ COMING, OFFICE, OBJECTIONS, LOG, REFORMS = "coming", "office", "objections", "lo
 
 
 def conditional(view: View, shows: Collection[str] = ()) -> View:
-    """A public page of a pool (or of all) with an ETag and the time of its last change; 304 where both hold.
+    """A public page of a pool with an ETag and the time of its last change; 304 where both hold.
 
+    One of all pools has the ETag alone: a pool that was imported may be seen long after its last entry.
     `shows` is what it shows besides lists and the book (`COMING` and the others here). Who is signed in gets
     every page anew, and so does everybody in a demo.
     """
@@ -85,6 +86,8 @@ def _tag(request: HttpRequest, pool: Pool | None = None, *, shows: Collection[st
 def _last_modified(
     request: HttpRequest, pool: Pool | None = None, *, shows: Collection[str], **_: Any
 ) -> datetime | None:
+    if pool is None:
+        return None
     state = _state(request, pool, shows)
     moments: list[datetime] = [at for at in state if isinstance(at, datetime)]
     return max(moments, default=None)
