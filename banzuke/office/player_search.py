@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import reduce
 from itertools import permutations
-from operator import or_
+from operator import itemgetter, or_
 from typing import TypeVar
 from unicodedata import normalize
 
@@ -122,5 +122,6 @@ def words_of(pool: Pool, everybody: Iterable[Named]) -> Iterator[Word]:
 
 
 def store_words(words: Iterable[Word]) -> None:
-    """Store forms; those that are there stay."""
-    insert_new(NameWord, ("pool_id", "form", "player_id"), words)
+    """Store forms; those that are there stay. In one order, so that no two who store wait for each other."""
+    ordered = sorted(words, key=itemgetter(2, 1))
+    insert_new(NameWord, ("pool_id", "form", "player_id"), ordered)
