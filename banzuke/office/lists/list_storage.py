@@ -159,8 +159,8 @@ def store_prepared(
             ListFigures(list=record, speed=speed, figures=figures) for speed, figures in each.figures.items()
         )
         ListContent.objects.create(list=record, packed=each.packed)
-        player_search.store_words(each.words)
         store_tree(record, each.tree)
+    player_search.store_words(word for each in prepared for word in each.words)
     progress(len(prepared), len(prepared), "")
     return [each.record for each in prepared]
 
