@@ -17,8 +17,6 @@ from banzuke.database.outages import BusyError
 CONNECTS_WITHIN = 3
 #: Seconds between two looks whether a file is unlocked; shorter waiting (milliseconds) is not counted.
 STEP, SHORT = 0.001, 50
-#: Seconds between two turns of a long act at the least, in which others write.
-PAUSE = 0.02
 #: The milliseconds that this process waits at most; None: as long as it takes.
 _limits: dict[str, int | None] = {"milliseconds": None}
 

@@ -63,7 +63,7 @@ def killed_at_the_end():
     def shown(_):
         os.kill(os.getpid(), signal.SIGKILL)
 
-    assert is_killed(child(lambda: (setattr(pools, "show", shown), imported("go"))))
+    assert is_killed(child(lambda: (setattr(pools, "show_pool", shown), imported("go"))))
     assert not any(
         table.exists() for table in (Pool.with_hidden, Entry.objects, GoGame.objects, LiveGame.objects)
     )

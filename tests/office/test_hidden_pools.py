@@ -153,14 +153,14 @@ class TestHiding:
         Role.objects.create(user=user, kind=Role.Kind.ADMINISTRATOR)
         key = make_key("all", user, None, ["read", "games"], None, Actor("clerk")).text
         assert find_access(key, "go").pool is None
-        hidden_pools.show(hidden)
+        hidden_pools.show_pool(hidden)
         assert find_access(key, "go").pool == hidden
 
     def test_no_page_names_it(self, hidden, client):
         assert client.get("/go/").status_code == 404
         first = client.get(reverse("public-pools"))
         assert "/go/" not in first.text
-        hidden_pools.show(hidden)
+        hidden_pools.show_pool(hidden)
         assert client.get("/go/").status_code == 200
         after = client.get(reverse("public-pools"), headers={"If-None-Match": first["ETag"]})
         assert "/go/" in after.text
@@ -169,7 +169,7 @@ class TestHiding:
     def test_the_log_waits(self, hidden):
         enter_folder("hakodate", EXAMPLES / "hakodate", "clerk")
         assert log_new_rows() is None
-        hidden_pools.show(hidden)
+        hidden_pools.show_pool(hidden)
         assert log_new_rows() is not None
         assert list(changed_rows()) == []
 

@@ -25,7 +25,7 @@ from banzuke.database.models import (
     Pool,
     Strike,
 )
-from banzuke.office.live.live_pool import Turn, has_turns, short_turn
+from banzuke.database.write_turns import WriteTurn, has_turns, short_turn
 
 #: How many rows are taken out at a turn.
 OUT_AT_A_TURN = 1_000
@@ -40,8 +40,8 @@ _LAST = (
 
 
 @contextmanager
-def hidden_pool(slug: str, files: Mapping[str, str], act: Act) -> Iterator[tuple[Entry, Turn]]:
-    """The entry of a new pool, and the turns in which its rows are written; `show` it in the last one.
+def hidden_pool(slug: str, files: Mapping[str, str], act: Act) -> Iterator[tuple[Entry, WriteTurn]]:
+    """The entry of a new pool, and the turns in which its rows are written; `show_pool` in the last one.
 
     Nothing stays of it if the block fails. On PostgreSQL, where nobody waits for new rows, and within a
     transaction the turns are one. Raises IntegrityError for a slug that is taken.
@@ -61,7 +61,7 @@ def hidden_pool(slug: str, files: Mapping[str, str], act: Act) -> Iterator[tuple
             raise
 
 
-def show(pool: Pool) -> None:
+def show_pool(pool: Pool) -> None:
     """From the end of the transaction on everybody sees the pool."""
     HiddenPool.objects.filter(pool=pool).delete()
 

@@ -8,6 +8,7 @@ from banzuke.core.go_facts import BEGINNER, BEGINNERS, CERTIFIED, GoOpening, GoP
 from banzuke.database.book_reader import files_of, rules_from
 from banzuke.database.book_writer import Act, enter_ledger
 from banzuke.database.models import GoRobot, LiveStanding, Pool
+from banzuke.database.write_turns import writers_turn
 from banzuke.ledger.folder import GoLedger
 from banzuke.ledger.pool_rules import FILE, go_book
 from banzuke.office.administration.pools import NEW, check_free, editions, entering, make_ready, toml_of
@@ -15,7 +16,7 @@ from banzuke.office.erased_ids import erased_ids
 from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.live.live_codec import state_from
-from banzuke.office.live.live_pool import open_standings, rate_ledger, synchronise, writers_turn
+from banzuke.office.live.live_pool import open_standings, rate_ledger, synchronise
 from banzuke.office.live.robots import find_robots
 from banzuke.office.transparency.office_log import note_rules
 

@@ -34,7 +34,7 @@ from banzuke.ledger.pool_rules import FILE, EditionInForce
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.ledger.schema import CHESS, GO
 from banzuke.ledger.toml_files import quoted, value_text
-from banzuke.office.administration.hidden_pools import hidden_pool, remove_abandoned_pools, show
+from banzuke.office.administration.hidden_pools import hidden_pool, remove_abandoned_pools, show_pool
 from banzuke.office.administration.ledger_size import read_through
 from banzuke.office.bounded_reading import Limits, read_bounded
 from banzuke.office.fact_rows import standing_rows
@@ -128,7 +128,7 @@ def _opening(slug: str, found: FolderContents, author: str) -> Iterator[Pool]:
         if done is not None:
             open_standings(entry.pool, done, turn)
         with turn():
-            show(entry.pool)
+            show_pool(entry.pool)
             yield entry.pool
 
 

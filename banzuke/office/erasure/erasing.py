@@ -42,6 +42,7 @@ from banzuke.database.models import (
     ReportFile,
     Working,
 )
+from banzuke.database.write_turns import writers_turn
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.exchange.name_likeness import spelt_words
 from banzuke.office import noted_ids, player_search
@@ -55,7 +56,6 @@ from banzuke.office.erasure.redactor import Redactor
 from banzuke.office.erasure.stand_in_rows import ListChanges, erased_rows, list_changes, row_columns
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.staleness import lock_if_current, lock_publications, refusal_of_entry
-from banzuke.office.live.live_pool import writers_turn
 from banzuke.office.merged_ids import kept_id, merged_into
 from banzuke.office.noted_ids import NotedErasure
 from banzuke.office.refusals import AlreadyErasedError, ErasureWaitsError, NobodyToEraseError

@@ -36,7 +36,7 @@ from banzuke.office.lists.recompute import DueRevision, recompute
 from banzuke.office.lists.record_hashes import hashes_of_records
 from banzuke.office.lists.staleness import (
     ATTEMPTS,
-    basis_now,
+    current_basis,
     last_list_number,
     lock_book,
     lock_publications,
@@ -183,7 +183,7 @@ def carry_out(
     pool = inquiry.pool
     while True:
         _refuse_future(inquiry, today)
-        basis = basis_now(pool)
+        basis = current_basis(pool)
         check_inquiry_open(Inquiry.objects.get(pk=inquiry.pk))
         refuse_first_officer(inquiry, actor)
         ledger = apply_draft(inquiry, read_book(pool, basis.entry))
@@ -268,7 +268,7 @@ def revise(pool: Pool, actor: Actor, why: str, progress: Progress = no_progress)
     """
     attempts = count(1)
     while True:
-        basis = basis_now(pool, is_fixed=next(attempts) >= ATTEMPTS)
+        basis = current_basis(pool, is_fixed=next(attempts) >= ATTEMPTS)
         due = [each.made for each in recompute(pool, read_book(pool, basis.entry), None, progress).due]
         if not due:
             raise NothingToDoError

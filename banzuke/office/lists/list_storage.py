@@ -24,7 +24,7 @@ from banzuke.office import player_search
 from banzuke.office.lists import list_statistics
 from banzuke.office.lists.list_events import events_sha256
 from banzuke.office.lists.list_rows import CalculatedList, LineRow, Row, WorkingRow
-from banzuke.office.lists.staleness import Basis, last_list_number, lock_book, lock_publications
+from banzuke.office.lists.staleness import ListBasis, last_list_number, lock_book, lock_publications
 from banzuke.office.raw_sql import ReadyRows
 from banzuke.office.transparency.list_contents import unpacked
 from banzuke.office.transparency.list_trees import TreeHashes, make_tree, store_tree
@@ -85,7 +85,7 @@ def prepared_lists(
 
 @contextmanager
 def stored_if_current(
-    basis: Basis, all_made: Sequence[CalculatedList], publication: Publication, progress: Progress
+    basis: ListBasis, all_made: Sequence[CalculatedList], publication: Publication, progress: Progress
 ) -> Iterator[list[RatingList]]:
     """Lists stored as the next publications of the pool, in a transaction that ends with the block.
 
@@ -124,7 +124,7 @@ def store(
 
 
 def salt_lists(
-    pool: Pool, all_made: Iterable[CalculatedList], until: int, basis: Basis | None = None
+    pool: Pool, all_made: Iterable[CalculatedList], until: int, basis: ListBasis | None = None
 ) -> bool:
     """Lock the pool, and make the salts of those whom lists and the book up to an entry are about.
 

@@ -15,7 +15,7 @@ from banzuke.office.lists.list_storage import Publication, stored_if_current
 from banzuke.office.lists.recompute import Recomputation, recompute
 from banzuke.office.lists.record_hashes import hashes_of_records
 from banzuke.office.lists.rehearsal import is_over
-from banzuke.office.lists.staleness import ATTEMPTS, basis_now, refuse_stale
+from banzuke.office.lists.staleness import ATTEMPTS, current_basis, refuse_stale
 from banzuke.office.refusals import (
     AlreadyPublishedError,
     PreliminaryDayError,
@@ -49,7 +49,7 @@ def publish(
     attempts = count(1)
     while True:
         is_last = next(attempts) >= ATTEMPTS
-        basis = basis_now(pool, name, is_fixed=is_last and position is None)
+        basis = current_basis(pool, name, is_fixed=is_last and position is None)
         _refuse_published(pool, name)
         if position is not None:
             refuse_stale(pool, position, name)

@@ -30,7 +30,7 @@ CHUNK = 2_000
 ATTEMPTS = 3
 
 
-class Basis(NamedTuple):
+class ListBasis(NamedTuple):
     """What lists are made from: a pool's book up to an entry, and its lists up to a number.
 
     To publish opens no entry: by the book alone it would not be seen. `name` is the last list that is made
@@ -56,9 +56,9 @@ class Basis(NamedTuple):
         return find_entry_since(self.pool, self.entry, self.name) is None
 
 
-def basis_now(pool: Pool, name: str | None = None, *, is_fixed: bool = False) -> Basis:
+def current_basis(pool: Pool, name: str | None = None, *, is_fixed: bool = False) -> ListBasis:
     """What lists would be made from now."""
-    return Basis(pool, last_entry(pool), last_list_number(pool), name, is_fixed)
+    return ListBasis(pool, last_entry(pool), last_list_number(pool), name, is_fixed)
 
 
 def find_entry_since(pool: Pool, position: int, name: str | None = None) -> Entry | None:

@@ -1,12 +1,10 @@
 """The live standings of a Go pool: lock them, bring them up to date with the book, rate new games on them."""
 
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime, timedelta
 from itertools import islice, takewhile
 from operator import attrgetter
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
@@ -16,7 +14,7 @@ from banzuke.core.fault import Fault, fault
 from banzuke.core.go_facts import Declaration, GoGame, GoOpening, GoPlayer
 from banzuke.database import models
 from banzuke.database.book_reader import MissingBookError, SpoiledRulesError, last_entry, read_book, rules_of
-from banzuke.database.patience import PAUSE, locked_file
+from banzuke.database.write_turns import WriteTurn, writers_turn
 from banzuke.engine.go_history import GoRun, RatedGame, history, opening
 from banzuke.ledger.folder import GoLedger
 from banzuke.ledger.pool_rules import Pool as Rules
@@ -46,12 +44,10 @@ from banzuke.office.live.live_tables import (
     TimeKey,
     place_of,
 )
-from banzuke.office.raw_sql import Statements, is_postgresql, newest_of_pool
+from banzuke.office.raw_sql import Statements, newest_of_pool
 
 #: The rules of Go pools; the last row is that of any pool's files.
 _known_rules = LastRowCache[Rules]()
-#: A transaction for some rows.
-Turn = Callable[[], AbstractContextManager[None]]
 #: How many games of a history are written at once.
 GAMES_AT_ONCE = 500
 #: Positive if the book has entries that the live standings do not hold.
@@ -188,36 +184,6 @@ def lock_pool(
         locked, there, seats = tables.ask_lock(), tables.ask_known_games(games), tables.ask_seats(players)
         found = locked()
         yield PoolWriter(pool, current_rules(pool, found.rules), found, there(), seats())
-
-
-@contextmanager
-def writers_turn() -> Iterator[None]:
-    """On SQLite, let writers in one after the other: its own waiting sleeps longer and longer.
-
-    Whoever is in a transaction already has the turn.
-    """
-    file = Path(connection.settings_dict["NAME"])
-    if not has_turns() or not file.is_file():
-        yield
-        return
-    with locked_file(Path(f"{file}-turn")):
-        yield
-
-
-@contextmanager
-def short_turn() -> Iterator[None]:
-    """One of the many turns of a long act: after it others have as long as it took, on SQLite."""
-    with writers_turn():
-        begun = time.monotonic()
-        yield
-        took = time.monotonic() - begun
-    if has_turns():
-        time.sleep(max(PAUSE, took))
-
-
-def has_turns() -> bool:
-    """Whether writers come one after the other: on SQLite, and not within a transaction."""
-    return not is_postgresql() and not connection.in_atomic_block
 
 
 def current_rules(pool: models.Pool, last: int) -> Rules:
@@ -395,7 +361,7 @@ def rate_ledger(ledger: GoLedger) -> RatedLedger:
     return RatedLedger(rated, run, ledger.declarations)
 
 
-def open_standings(pool: models.Pool, done: RatedLedger, turn: Turn = nullcontext) -> None:
+def open_standings(pool: models.Pool, done: RatedLedger, turn: WriteTurn = nullcontext) -> None:
     """The live standings of a new pool that is hidden or in a transaction, rated beforehand."""
     writer, last, rated = reader(pool), last_entry(pool), iter(done.rated)
     places = dict.fromkeys(done.run.states, AT_FIRST)

@@ -15,10 +15,11 @@ from django.db.models import Q, QuerySet
 
 from banzuke.core.go_facts import GoState
 from banzuke.database.models import GoPlayer, LiveStanding, NameWord, Pool
+from banzuke.database.write_turns import short_turn
 from banzuke.engine.go_ranking import rung_of
 from banzuke.office import player_search
 from banzuke.office.live.live_codec import NEVER, moment_of, state_from
-from banzuke.office.live.live_pool import short_turn, synchronise
+from banzuke.office.live.live_pool import synchronise
 from banzuke.office.public_names import Person, by_id_only, go_people
 from banzuke.office.raw_sql import Statements
 

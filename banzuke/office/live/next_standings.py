@@ -16,7 +16,7 @@ from typing import Any
 
 from banzuke.database import models
 from banzuke.database.book_reader import last_entry, read_book
-from banzuke.database.patience import PAUSE
+from banzuke.database.write_turns import PAUSE
 from banzuke.engine.rating_run import Progress
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.office.live.live_pool import (

@@ -13,10 +13,10 @@ from django.db.models import Max, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from banzuke.database.models import Entry, Event, EventWord, FoundUpTo, GoPlayer, NearWord, Player, Pool
+from banzuke.database.write_turns import short_turn
 from banzuke.exchange.name_likeness import spelt_words, writing
 from banzuke.exchange.near_words import BEGINNING, keys
 from banzuke.office import player_search
-from banzuke.office.live.live_pool import short_turn
 from banzuke.office.raw_sql import insert_new
 from banzuke.office.search.event_words import forms_of_event
 

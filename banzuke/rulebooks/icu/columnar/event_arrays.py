@@ -25,7 +25,7 @@ OF_FIGURE, OF_EXPECTATION = 2.5e-16, 1e-14
 PER_CENT = 100
 
 
-class Ruled(NamedTuple):
+class BonusRuling(NamedTuple):
     """What a pool may rule otherwise, about the bonus."""
 
     cap: int
@@ -47,7 +47,7 @@ def may_be_half(value: float, doubt: float) -> bool:
 
 @njit(cache=True)
 def reckon_event(
-    figures: Figures, version: Version, ruled: Ruled, entrants: Records, sides: Records
+    figures: Figures, version: Version, ruling: BonusRuling, entrants: Records, sides: Records
 ) -> tuple[bool, float]:
     """ICU 8: performances, expectations, bonuses; with a bonus, each of them again as the version says.
 
@@ -61,14 +61,14 @@ def reckon_event(
     for number in range(len(entrants)):
         if entrants[number].kind == RATED_KIND:
             expect(figures, entrants, sides, number, doubt)
-    is_granted, is_clear = grant_bonuses(figures, ruled, entrants, doubt)
+    is_granted, is_clear = grant_bonuses(figures, ruling, entrants, doubt)
     is_sure &= is_clear
     if is_granted and is_sure:
         doubt = renew(figures, version, entrants, sides, doubt)
         limit = version.rounds_after
         is_sure, doubt = performance_rounds(figures, entrants, sides, limit, tenths, doubt)
         if version.has_second_test:
-            _, is_clear = grant_bonuses(figures, ruled, entrants, doubt)
+            _, is_clear = grant_bonuses(figures, ruling, entrants, doubt)
             is_sure &= is_clear
     return is_sure, doubt
 
@@ -194,12 +194,14 @@ def expect(figures: Figures, entrants: Records, sides: Records, number: int, dou
 
 
 @njit(cache=True)
-def grant_bonuses(figures: Figures, ruled: Ruled, entrants: Records, doubt: float) -> tuple[bool, bool]:
+def grant_bonuses(
+    figures: Figures, ruling: BonusRuling, entrants: Records, doubt: float
+) -> tuple[bool, bool]:
     """ICU 7, 8: whether anybody gets a bonus now, and whether that is sure; one granted earlier is kept."""
     is_granted, is_sure = False, True
     for number in range(len(entrants)):
         if entrants[number].kind == RATED_KIND:
-            points, is_clear = _bonus(figures, ruled, entrants, number, doubt)
+            points, is_clear = _bonus(figures, ruling, entrants, number, doubt)
             is_sure &= is_clear
             if points > 0:
                 entrants[number].bonus = points
@@ -209,7 +211,7 @@ def grant_bonuses(figures: Figures, ruled: Ruled, entrants: Records, doubt: floa
 
 @njit(cache=True)
 def _bonus(
-    figures: Figures, ruled: Ruled, entrants: Records, number: int, performance_doubt: float
+    figures: Figures, ruling: BonusRuling, entrants: Records, number: int, performance_doubt: float
 ) -> tuple[int, bool]:
     """ICU 7: a player's bonus, none below 1, and whether that is sure."""
     entrant = entrants[number]
@@ -225,8 +227,8 @@ def _bonus(
         return 0, is_sure
     least = figures.bonus_base + figures.bonus_step * (games - figures.bonus_free_games)
     is_sure &= not may_be_half(change - least, doubt)
-    points = _raised(figures, ruled, nearest(change - least), entrant.k)
-    for highest, off_by in ((ruled.cap * 1.0, doubt), (entrant.performance, doubt + performance_doubt)):
+    points = _raised(figures, ruling, nearest(change - least), entrant.k)
+    for highest, off_by in ((ruling.cap * 1.0, doubt), (entrant.performance, doubt + performance_doubt)):
         room = highest - rating - change
         is_sure &= abs(points - room) > off_by
         if points >= room:
@@ -236,12 +238,12 @@ def _bonus(
 
 
 @njit(cache=True)
-def _raised(figures: Figures, ruled: Ruled, points: int, k: int) -> int:
+def _raised(figures: Figures, ruling: BonusRuling, points: int, k: int) -> int:
     """ICU 7: times 1.25 from K 40 on, rounded again."""
     if k < figures.bonus_high_k:
         return points
     numerator = points * figures.bonus_per_cent
-    if not ruled.halves_to_even:
+    if not ruling.halves_to_even:
         return rounded(numerator, PER_CENT)
     size, rest = numerator // PER_CENT, numerator % PER_CENT
     return size + int(2 * rest + size % 2 > PER_CENT)

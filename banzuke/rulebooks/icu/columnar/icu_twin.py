@@ -51,8 +51,8 @@ from banzuke.rulebooks.icu.columnar.entrant_arrays import (
 )
 from banzuke.rulebooks.icu.columnar.event_arrays import (
     TEN_TO_ONE,
+    BonusRuling,
     Floats,
-    Ruled,
     doubt_of_gap,
     may_be_half,
     nearest,
@@ -97,11 +97,11 @@ def rate(rules: Rules, state: State, batch: Batch, *, with_lines: bool = True) -
     (event,) = batch.events
     figures, versions = rules.figures
     version = versions[event.more.get("version", rules.settings.version)]
-    ruled = Ruled(rules.settings.bonus_cap, rules.settings.bonus_halves == icu.EVEN)
+    ruling = BonusRuling(rules.settings.bonus_cap, rules.settings.bonus_halves == icu.EVEN)
     entrants, sides = sides_of(batch)
     is_sure, doubt = enter(figures, entrants, state, batch.register, event.starts.toordinal()), 0.0
     if is_sure:
-        is_sure, doubt = reckon_event(figures, version, ruled, entrants, sides)
+        is_sure, doubt = reckon_event(figures, version, ruling, entrants, sides)
     after = state._replace(value=state.value.copy(), games=state.games.copy(), peak=state.peak.copy())
     is_sure &= _new_ratings(entrants, doubt, after.value[0], after.games[0], after.peak[0])
     rated = Rated(batch, state, after, rules.book.speeds, _clauses(rules.book), None)
