@@ -19,12 +19,12 @@ def main():
     open_office()
     from django.db import connection
 
-    from banzuke.database import book_writer
+    from banzuke.database import book_writer, write_turns
     from banzuke.office.administration import hidden_pools
     from banzuke.office.live import live_pool
 
     book_writer.CHUNK = live_pool.GAMES_AT_ONCE = hidden_pools.OUT_AT_A_TURN = int(sys.argv[1])
-    live_pool.PAUSE = 0
+    write_turns.PAUSE = 0
     if connection.vendor == "sqlite":
         killed_at_every_turn()
         beside_another()
@@ -76,9 +76,9 @@ def beside_another():
     from banzuke.database.models import HiddenPool, Pool
     from banzuke.office.administration import hidden_pools
     from banzuke.office.administration.pools import TakenError
-    from banzuke.office.live import live_pool
 
-    slow = child(lambda: (setattr(live_pool, "PAUSE", 1), imported("slow")))
+    reader, writer = os.pipe()
+    slow = child(lambda: (wait_after_a_turn(reader), imported("slow")))
     until = time.monotonic() + 60
     while not HiddenPool.objects.exists() and time.monotonic() < until:
         time.sleep(0.01)
@@ -92,6 +92,7 @@ def beside_another():
         raise AssertionError("a word twice")
     imported("quick")
     assert not Pool.objects.filter(slug="slow").exists()
+    os.write(writer, b"go on")
     assert not is_killed(slow)
     is_whole("slow")
     is_whole("quick")
@@ -138,6 +139,22 @@ def die_at(number, *, after):
             os.kill(os.getpid(), signal.SIGKILL)
 
     hidden_pools._turn = counted
+
+
+def wait_after_a_turn(reader):
+    """Go on after the first turn of an import when there is something to read."""
+    from banzuke.office.administration import hidden_pools
+
+    turn = hidden_pools._turn
+
+    @contextmanager
+    def patient():
+        with turn():
+            yield
+        os.read(reader, 5)
+        hidden_pools._turn = turn
+
+    hidden_pools._turn = patient
 
 
 def imported(name):
