@@ -276,19 +276,29 @@ class LiveTables:
     ) -> Iterator[tuple[TimeKey, str, str]]:
         """The last lines of players with each colour, so many at most, as place, player and text.
 
-        Wanted is a player, and the moments from which (left out) and up to which.
+        Wanted is a player, and the moments from which (left out) and up to which. The first is no condition of
+        the statement: PostgreSQL would go through all games of the time between by the index of their ends.
         """
         for some in _stretches(wanted, COMPOUND):
             parts = [
-                f"SELECT * FROM (SELECT at, game_id, {side} AS player, {side}_line AS line "
-                f"FROM book_livegame WHERE pool_id = %s AND stands AND {side} = %s AND at > %s "
-                f"AND at <= %s ORDER BY at DESC LIMIT {most}) AS of_{side}"
-                for _ in some
+                f"SELECT * FROM (SELECT at, game_id, {side} AS player, {side}_line AS line, {number} "
+                f"FROM book_livegame WHERE pool_id = %s AND stands AND {side} = %s AND at <= %s "
+                f"ORDER BY at DESC LIMIT {most}) AS of_{side}"
+                for number in range(len(some))
                 for side in ("black", "white")
             ]
-            values = [value for each in some for _ in range(2) for value in (self.pool.pk, *each)]
-            for at, game_id, player, text in self.db.repeat(" UNION ALL ".join(parts), values).fetchall():
-                yield TimeKey(at, game_id), player, text
+            values = [
+                value
+                for player, _, until in some
+                for _ in range(2)
+                for value in (self.pool.pk, player, until)
+            ]
+            rows = self.db.repeat(" UNION ALL ".join(parts), values).fetchall()
+            yield from (
+                (TimeKey(at, game_id), player, text)
+                for at, game_id, player, text, number in rows
+                if at > some[number][1]
+            )
 
     def last_before(self, player: str, place: TimeKey) -> StoredGame | None:
         """The player's last game before that place."""
