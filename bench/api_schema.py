@@ -20,7 +20,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--examples", type=int, default=200)
     asked = parser.parse_args()
-    tests = [sys.executable, "-m", "pytest", "-q", str(ROOT / "tests" / "api" / "test_api_schema.py")]
+    file = ROOT / "tests" / "api" / "test_api_schema.py"
+    tests = [sys.executable, "-m", "pytest", "-q", "-m", "slow or not slow", str(file)]
     done = subprocess.run(
         tests, cwd=ROOT, env=os.environ | {"BANZUKE_API_EXAMPLES": str(asked.examples)}, check=False
     )
