@@ -19,6 +19,7 @@ import numpy as np
 
 from banzuke.core.facts import SCORES, Event, Membership, Opening, Player
 from banzuke.core.month import Month
+from banzuke.core.registry import BOOKS
 from banzuke.engine.columnar.result_files import ResultFiles
 from banzuke.ledger.folder import replace_tables
 from banzuke.ledger.schema import CHESS
@@ -194,9 +195,7 @@ def _memberships(rng: Generator, made: Made, people: People) -> list[Membership]
 
 def _standings(rng: Generator, made: Made, people: People) -> list[Opening]:
     """Two fifths open with a rating near their strength; nearly all do whose unrated must not meet alone."""
-    speeds = {"hakodate": ("",), "icu": ("",), "fide-2024": ("standard", "rapid", "blitz")}.get(
-        made.book, ("standard", "rapid")
-    )
+    speeds = BOOKS[made.book].speeds
     openings, share = [], 0.9 if made.book == "icu" else 0.4
     for player in np.flatnonzero(rng.random(len(people.ids)) < share).tolist():
         rating = int(min(max(people.strength[player] + rng.normal(0, 80), 1400), 2800))
@@ -213,7 +212,9 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=50_000)
     parser.add_argument("--windows", type=int, default=24)
     parser.add_argument(
-        "--book", choices=("ncs-2022", "jcf-2024", "fide-2024", "hakodate", "icu"), default="ncs-2022"
+        "--book",
+        choices=("ncs-2022", "jcf-2024", "fide-2024", "hakodate", "icu", "us-chess"),
+        default="ncs-2022",
     )
     parser.add_argument("--parquet", action="store_true", help="games.parquet in place of games.csv")
     asked = parser.parse_args()

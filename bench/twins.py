@@ -120,7 +120,9 @@ def row(book: str, games: int, speeds: Speeds) -> list[str]:
 
 def main() -> None:
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
-    table = Table(title=f"Games a second in memory, {WINDOWS} windows, Hakodate and Ireland event by event")
+    table = Table(
+        title=f"Games a second in memory, {WINDOWS} windows, Hakodate, Ireland and US Chess event by event"
+    )
     for column in ("book", "games", "readable", "twin, lines", "twin, lists", "lines", "lists"):
         table.add_column(column, justify="left" if column == "book" else "right")
     for book, size, players in (
@@ -129,6 +131,7 @@ def main() -> None:
         ("fide-2024", games, games // 40),
         ("hakodate", games // 10, 300),
         ("icu", games // 10, 300),
+        ("us-chess", games // 10, 300),
     ):
         chess(chess_pool(book, SMALL, 300, WINDOWS))
         table.add_row(*row(book, size, chess(chess_pool(book, size, players, WINDOWS))))

@@ -25,7 +25,7 @@ Flags = NDArray[np.bool_]
 #: A blank: unrated, or not given. Smaller than any number that is.
 MISSING = coded_columns.MISSING
 
-#: A blank among figures in millionths.
+#: A blank among figures that are counted in their last decimal, and among facts that a book carries on.
 NO_FIGURE = np.iinfo(np.int64).min
 #: Cells of the columns that a book adds to lists, by column and player; blank ones are left out.
 Added = Mapping[str, Mapping[int, str | int]]
@@ -100,14 +100,22 @@ class Waiting(NamedTuple):
     score: Int32s
 
 
+#: Of books that carry on nothing more.
+NOTHING_MORE: Int64s = np.empty((0, 0, 0), np.int64)
+
+
 class State(NamedTuple):
-    """The standings, a row for each speed of the pool and a column for each player; MISSING: unrated."""
+    """The standings, a row for each speed of the pool and a column for each player; MISSING: unrated.
+
+    `more` has such rows for each fact of `ChessTwin.carried`; NO_FIGURE: blank.
+    """
 
     value: Int32s
     games: Int32s
     peak: Int32s
     earned: Flags
     waiting: Waiting
+    more: Int64s = NOTHING_MORE
 
 
 class Batch(NamedTuple):
@@ -161,10 +169,21 @@ class Lines(NamedTuple):
 
 
 class Exact(NamedTuple):
-    """Expectations and changes finer than those of the lines, in millionths, by line; NO_FIGURE is blank."""
+    """Expectations and changes finer than those of the lines, by line; NO_FIGURE is blank.
+
+    Both have so many decimals, and are counted in the last of them.
+    """
 
     expected: Int64s
     change: Int64s
+    places: int
+
+
+class Decimals(NamedTuple):
+    """Figures with so many decimals, counted in the last of them."""
+
+    values: Int64s
+    places: int
 
 
 class Rated(NamedTuple):
@@ -193,10 +212,10 @@ def lines_for(games: Int64s) -> Lines:
     return Lines(**plain | codes | {"of_event": of_event})
 
 
-def exact_for(games: Int64s) -> Exact:
+def exact_for(games: Int64s, places: int) -> Exact:
     """Finer figures of the lines of so many games of each event, all blank."""
     sides = 2 * int(games.sum())
-    return Exact(np.full(sides, NO_FIGURE), np.full(sides, NO_FIGURE))
+    return Exact(np.full(sides, NO_FIGURE), np.full(sides, NO_FIGURE), places)
 
 
 def waiting_for(games: int) -> Waiting:

@@ -1,9 +1,14 @@
 """Compiled functions that the loops of every chess twin call."""
 
+import math
+
 import numpy as np
 from numba import njit
 
 from banzuke.columnar.batch_columns import Lines
+
+#: More than a sum or a quotient in floating point is off by, as a part of it.
+OF_FIGURE = 2.5e-16
 
 
 @njit(cache=True, nogil=True)
@@ -11,6 +16,19 @@ def rounded(numerator: int, denominator: int) -> int:
     """As `core.rounding.rounded`: to the nearest whole number, halves away from zero."""
     size = (2 * abs(numerator) + denominator) // (2 * denominator)
     return size if numerator >= 0 else -size
+
+
+@njit(cache=True)
+def nearest(value: float) -> int:
+    """The nearest whole number, halves away from zero."""
+    size = math.floor(abs(value) + 0.5)
+    return size if value >= 0 else -size
+
+
+@njit(cache=True)
+def may_be_half(value: float, doubt: float) -> bool:
+    """Whether a figure that is off by `doubt` at most may be rounded either way."""
+    return abs(abs(value) - math.floor(abs(value)) - 0.5) <= doubt + OF_FIGURE * abs(value)
 
 
 @njit(cache=True, nogil=True)

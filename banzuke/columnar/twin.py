@@ -1,13 +1,13 @@
 """What a fast twin of a rule book is, and how it is found: `book.twin` names it, `twin_of` loads it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal, NamedTuple, TypeVar, overload
 
 from numpy.typing import NDArray
 
-from banzuke.columnar.batch_columns import Flags, Int32s, Rated
+from banzuke.columnar.batch_columns import Decimals, Flags, Int32s, Rated, State
 from banzuke.columnar.go_columns import GoRated
 from banzuke.columnar.partitioned_batches import PartitionedBook
 from banzuke.core import batch
@@ -34,6 +34,14 @@ class ListRows(NamedTuple):
     games: Int32s
 
 
+class Carried(NamedTuple):
+    """A fact that a book carries on in `Rating.more` by that name, as a whole number: both ways."""
+
+    name: str
+    number: Callable[[Any], int]
+    fact: Callable[[int], Any]
+
+
 @dataclass(frozen=True, slots=True)
 class ChessTwin:
     """The fast twin of a `ChessBook`; it equals the book to the digit.
@@ -50,6 +58,11 @@ class ChessTwin:
     register, or because the opening list has them. `partitioned` gives what rates the parts of a batch on
     many machines (None: a batch is rated as a whole). `own_facts(ids, register)` are what the twin asks of
     every player beside birth, ratings taken over and memberships: a row for each fact (None: nothing).
+
+    `carried` are the facts that the book carries on in `Rating.more`. `cells(book, rows, state)` are the
+    cells of columns that the book adds to lists, by column; others are asked of the book, row by row.
+    `earns_first` is whether every first rating rests on games, also of who is rated elsewhere; else
+    `State.earned` says which do.
     """
 
     rate: Callable[..., Rated]
@@ -63,6 +76,9 @@ class ChessTwin:
     visitors: Literal["unrated", "register", "opening"] = "unrated"
     partitioned: Callable[[Rules], PartitionedBook] | None = None
     own_facts: Callable[[Sequence[str], batch.Register], Int32s] | None = None
+    carried: tuple[Carried, ...] = ()
+    cells: Callable[[ChessBook, ListRows, State], Mapping[str, Decimals]] = lambda *_: {}
+    earns_first: bool = True
 
 
 class GoForecasts(NamedTuple):
@@ -112,6 +128,12 @@ def twin_of(book: RuleBook) -> ChessTwin | GoTwin:
     if not isinstance(twin, GoTwin if isinstance(book, GoBook) else ChessTwin):
         raise TypeError(f"{book.twin} is no fast twin of {book.name}")
     return twin
+
+
+def installed_twin(book: ChessBook) -> ChessTwin | None:
+    """The fast twin of the installed book by that name, also for one derived from it without a twin."""
+    known = BOOKS[book.name]
+    return twin_of(known) if isinstance(known, ChessBook) and known.twin else None
 
 
 def rules_of(book: ChessBook, settings: Any) -> Rules:

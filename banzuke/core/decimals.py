@@ -20,10 +20,10 @@ def two_decimals(hundredths: int) -> str:
     return f"{hundredths // 100}.{hundredths % 100:02}"
 
 
-def millionths(number: int) -> str:
-    """A figure in millionths with all its decimals: -14545455 is `-14.545455`."""
-    whole, rest = divmod(abs(number), 1_000_000)
-    return f"{'-' if number < 0 else ''}{whole}.{rest:06}"
+def all_decimals(number: int, places: int) -> str:
+    """A figure counted in its last decimal, with all of them: -14545455 with 6 is `-14.545455`."""
+    whole, rest = divmod(abs(number), 10**places)
+    return f"{'-' if number < 0 else ''}{whole}{f'.{rest:0{places}}' if places else ''}"
 
 
 def halves(number: int) -> str:
@@ -44,6 +44,4 @@ def signed(hundredths: int) -> str:
 
 def with_decimals(value: Fraction, places: int) -> str:
     """A value as text with so many decimals, halves away from zero."""
-    size, unit = rounded(value.numerator * 10**places, value.denominator), 10**places
-    whole, rest = divmod(abs(size), unit)
-    return f"{'-' if size < 0 else ''}{whole}{f'.{rest:0{places}}' if places else ''}"
+    return all_decimals(rounded(value.numerator * 10**places, value.denominator), places)

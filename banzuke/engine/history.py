@@ -70,9 +70,13 @@ def opening(ledger: ChessLedger) -> Standings:
     ratings: Ratings = {speed: {} for speed in ledger.pool.speeds}
     least = chess_book(ledger.pool.editions[0]).peak_from_games
     for row in ledger.standings:
-        peak = opening_peak(row, least)
-        ratings[row.speed][row.player_id] = Rating(row.rating, row.games, peak, bool(row.earned), row.more)
+        ratings[row.speed][row.player_id] = opening_rating(row, least)
     return Standings(ratings, {speed: {} for speed in ratings})
+
+
+def opening_rating(row: Opening, least: int) -> Rating:
+    """The state that a player begins with; a peak rests on `least` games."""
+    return Rating(row.rating, row.games, opening_peak(row, least), bool(row.earned), row.more)
 
 
 def opening_peak(row: Opening, least: int) -> int | None:

@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from banzuke.columnar.batch_columns import MISSING, VERDICTS, Flags, Int32s, Lines, Rated, State
-from banzuke.columnar.twin import twin_of
+from banzuke.columnar.twin import installed_twin
 from banzuke.core.facts import Adjustment
-from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
 from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.columnar_history import RatedColumns
@@ -108,8 +107,8 @@ def findings(lists: Iterable[RatedColumns], speeds: Sequence[str]) -> Findings:
         names.append(rated.batch.name)
         opened, _, moves = years.get(year, (before, after, []))
         years[year] = opened, after, moves
-        has_twin = BOOKS[edition.book.name].twin is not None
-        earned = after.earned | (not has_twin or takes_over(chess_book(edition)) == "unrated")
+        twin = installed_twin(chess_book(edition))
+        earned = after.earned | (twin is None or twin.earns_first)
         for speed, player in np.argwhere((after.value != MISSING) & (before.value == MISSING)).tolist():
             first = after.value[speed, player], earned[speed, player]
             rows["firsts"].append((speed, place, year, player, *first))
@@ -130,9 +129,8 @@ def findings(lists: Iterable[RatedColumns], speeds: Sequence[str]) -> Findings:
 
 def takes_over(book: ChessBook) -> str:
     """How the book takes players who are rated elsewhere, as `ChessTwin.visitors` has it."""
-    known = BOOKS[book.name]
-    if isinstance(known, ChessBook) and known.twin:
-        return twin_of(known).visitors
+    if (twin := installed_twin(book)) is not None:
+        return twin.visitors
     return "register" if book.starts_from_fide else "unrated"
 
 

@@ -69,7 +69,7 @@ def predict(folder: Path, question: Question, progress: Progress = no_progress) 
     if isinstance(columns, GoColumns):
         moment(until)
     elif not (question.books or question.settings or question.reforms):
-        question = question._replace(books=other_books(columns.pool))
+        question = question._replace(books=other_books(columns.pool, columns.events))
     variants = question.variants_of(columns.pool)
     keep = partial(load_or_make, question.kept, (Forecasts._fields, digest_of_ledger(folder), until))
     models: dict[str, Forecasts] = {}

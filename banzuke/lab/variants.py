@@ -13,6 +13,7 @@ from math import prod
 from typing import Any
 
 from banzuke.core.derived_books import reform_book
+from banzuke.core.facts import Event
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.core.go_facts import NO_ZONE, Zone
 from banzuke.core.numbers import numbers_in, parameters_with
@@ -20,7 +21,7 @@ from banzuke.core.registry import BOOKS, BookError
 from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
 from banzuke.lab import overrides
 from banzuke.lab.overrides import Override, Value
-from banzuke.ledger.crossed_tables import dated_rows
+from banzuke.ledger.crossed_tables import dated_rows, is_early
 from banzuke.ledger.pool_rules import EditionInForce, Pool
 from banzuke.ledger.reforms import Reform
 
@@ -148,9 +149,10 @@ def is_crossed(pool: Pool, variant: Variant) -> bool:
     return bool(variant.book) and not pool.can_be_rated_by(BOOKS[variant.book])
 
 
-def other_books(pool: Pool) -> list[str]:
+def other_books(pool: Pool, events: Sequence[Event]) -> list[str]:
     """The books that can rate the pool's history otherwise than it is rated, nothing being assumed."""
-    books = [name for name, book in BOOKS.items() if pool.can_be_rated_by(book) and book.twin]
+    known = [name for name, book in BOOKS.items() if pool.can_be_rated_by(book) and book.twin]
+    books = [name for name in known if not is_early(events, BOOKS[name])]
     return books if len(pool.editions) > 1 else [name for name in books if name != pool.editions[0].book.name]
 
 

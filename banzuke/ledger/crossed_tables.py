@@ -4,14 +4,14 @@ Only players, memberships, events and opening ratings change; the games are the 
 laboratory rate a ledger so by the book of another federation.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Any, NamedTuple
 
 from banzuke.core.facts import ANNUAL, NO_MORE, STANDARD, Event, Membership, Opening, Player
 from banzuke.core.parameters import Parameters
-from banzuke.core.rulebook import ChessBook
+from banzuke.core.rulebook import ChessBook, RuleBook
 from banzuke.ledger.records import standing_records
 
 #: Born, and a member since, a day that makes nobody young or new; a member until.
@@ -143,9 +143,17 @@ def _openings(tables: Tables, own: ChessBook, book: ChessBook) -> Assumed:
 
 def _numbers(tables: Tables, _own: ChessBook, book: ChessBook) -> Assumed:
     """The first of the numbers that begin on days hold for the days before, too (`undated`)."""
-    first = max((rows[0][0] for rows in dated_rows(book.parameters).values()), default=date.min)
-    is_early = any(event.ends < first for event in tables.events)
-    return tables, [Assumption("crossed-early", {"day": first})] if is_early else []
+    early = is_early(tables.events, book)
+    return tables, [Assumption("crossed-early", {"day": _first_day(book)})] if early else []
+
+
+def is_early(events: Iterable[Event], book: RuleBook) -> bool:
+    """Whether an event ended before the day from which the book has all its numbers."""
+    return any(event.ends < _first_day(book) for event in events)
+
+
+def _first_day(book: RuleBook) -> date:
+    return max((rows[0][0] for rows in dated_rows(book.parameters).values()), default=date.min)
 
 
 def dated_rows(parameters: Parameters) -> dict[str, list[Any]]:

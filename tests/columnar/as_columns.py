@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from banzuke.columnar import batch_columns
-from banzuke.columnar.batch_columns import MISSING
+from banzuke.columnar.batch_columns import MISSING, NO_FIGURE
 from banzuke.columnar.twin import rules_of, twin_of
-from banzuke.core.facts import EXCLUDE, SPEEDS, Player
+from banzuke.core.facts import EXCLUDE, SPEEDS, More, Player
 from banzuke.core.rating import UNRATED, Rating
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from banzuke.columnar.twin import Carried
     from banzuke.core import batch as readable
     from banzuke.core.facts import Game
     from banzuke.core.rating import FirstGame, Outcome, Ratings, Waiting
@@ -35,6 +36,10 @@ def cell(value: int | None) -> int:
     return MISSING if value is None else value
 
 
+def number(fact: Carried, rating: Rating) -> int:
+    return NO_FIGURE if rating.more.get(fact.name) is None else fact.number(rating.more[fact.name])
+
+
 def uncell(value: Any) -> int | None:
     return None if value == MISSING else int(value)
 
@@ -44,7 +49,7 @@ def ordinal(day) -> int:
 
 
 class Pool(NamedTuple):
-    """The ids of a pool in their order, and the speeds of its books; the book, if its twin has own facts."""
+    """The ids of a pool in their order, and the speeds of its books; the book, if its twin asks or carries more."""
 
     players: list[str]
     events: list[str]
@@ -69,7 +74,17 @@ class Pool(NamedTuple):
             batch_columns.Waiting(
                 *(np.array(field, kind) for field, kind in zip(fields, kinds, strict=True))
             ),
+            self._more(rows),
         )
+
+    def _more(self, rows: list[list[Rating]]) -> Any:
+        facts = [[[number(fact, rating) for rating in row] for row in rows] for fact in self._carried]
+        return np.array(facts, np.int64).reshape(len(facts), len(self.speeds), len(self.players))
+
+    @property
+    def _carried(self) -> tuple[Carried, ...]:
+        """What the book carries on beside rating, games and peak."""
+        return twin_of(self.book).carried if self.book else ()
 
     def _filed(self, game: FirstGame) -> tuple[int, ...]:
         event = self.events.index(game.event_id) if game.event_id in self.events else -1
@@ -165,6 +180,13 @@ class Pool(NamedTuple):
                 int(state.games[s, p]),
                 uncell(state.peak[s, p]),
                 bool(state.earned[s, p]),
+                More(
+                    {
+                        fact.name: fact.fact(int(state.more[row, s, p]))
+                        for row, fact in enumerate(self._carried)
+                        if state.more[row, s, p] != NO_FIGURE
+                    }
+                ),
             )
             for s, speed in enumerate(self.speeds)
             for p, player in enumerate(self.players)

@@ -23,7 +23,7 @@ from rulebooks.icu_making import (
 
 from banzuke.columnar.batch_columns import NO_FIGURE
 from banzuke.core.batch import Batch, Register
-from banzuke.core.decimals import millionths
+from banzuke.core.decimals import all_decimals
 from banzuke.core.derived_books import reform_book
 from banzuke.core.facts import EXCLUDE, Entry, Game
 from banzuke.core.fault import RefusedError
@@ -90,7 +90,9 @@ def assert_same_figures(pool, rated, outcome):
     """The figures with six decimals, and the columns that the book adds to lists."""
     (lines,) = outcome.events
     words = [
-        "" if figure == NO_FIGURE else millionths(figure) for side in rated.exact for figure in side.tolist()
+        "" if figure == NO_FIGURE else all_decimals(figure, rated.exact.places)
+        for side in rated.exact[:2]
+        for figure in side.tolist()
     ]
     assert words == [figure for side in zip(*lines.exact, strict=True) for figure in side]
     for column in BOOK.columns.lists:

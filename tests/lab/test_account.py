@@ -50,7 +50,7 @@ def sums_of_lists(folder):
 
 @pytest.fixture(scope="module", params=["japan", "hakodate", "us-championship-2025", "icu", "us-chess"])
 def folder(request, tmp_path_factory):
-    """An example, or a made ledger of a book that has no fast twin."""
+    """An example, or a made ledger of a book with a list for each event."""
     if (EXAMPLES / request.param).is_dir():
         return EXAMPLES / request.param
     made = tmp_path_factory.mktemp("made") / request.param

@@ -6,11 +6,12 @@ from datetime import date
 
 import pytest
 
+from banzuke.core.facts import Event
 from banzuke.core.fault import RefusedError
 from banzuke.core.go_facts import NO_ZONE
 from banzuke.core.numbers import numbers_of
 from banzuke.core.registry import BOOKS
-from banzuke.lab.variants import LONG_AGO, pool_of, variants_of
+from banzuke.lab.variants import LONG_AGO, other_books, pool_of, variants_of
 from banzuke.ledger.pool_rules import EditionInForce, Pool
 
 
@@ -184,3 +185,15 @@ def test_what_is_set_twice():
 def test_values_that_differ_by_book_are_told_with_it():
     asked = ["jcf-2024:K.normal=20..30:10", "ncs-2022:K.normal=20"]
     assert names((), asked)[1:] == ["pool k_normal=20", "pool jcf-2024:k_normal=30 ncs-2022:k_normal=20"]
+
+
+@pytest.mark.parametrize(
+    ("ends", "editions"),
+    [((2017, 5, 1), ["2017"]), ((2023, 2, 1), ["2017", "2023"]), ((2025, 1, 1), ["2017", "2023", "2025"])],
+)
+def test_other_books_have_their_numbers_by_the_first_event(ends, editions):
+    """The editions of US Chess begin with their bonus; an earlier event they refuse."""
+    day = date(*ends)
+    events = [Event(name, name, day, each, day) for name, each in (("E1", date(2026, 1, 1)), ("E2", day))]
+    pool = Pool("America", (edition("us-chess"),))
+    assert other_books(pool, events) == [f"us-chess-{year}" for year in editions]

@@ -24,10 +24,11 @@ from banzuke.columnar.batch_columns import (
     State,
     nothing_waits,
 )
+from banzuke.columnar.rating_records import nothing_carried, put_ratings
 from banzuke.columnar.twin import rules_of, twin_of
 from banzuke.core.facts import ANNUAL, Membership, Player
 from banzuke.engine.columnar.adjusted_columns import AdjustedColumns, adjust
-from banzuke.engine.history import ENTERED, Plans, Registers, opening_peak, register_with
+from banzuke.engine.history import ENTERED, Plans, Registers, opening_rating, register_with
 from banzuke.ledger.pool_rules import EditionInForce, chess_book
 
 if TYPE_CHECKING:
@@ -96,13 +97,14 @@ def opening(columns: ChessColumns) -> State:
     shape = len(speeds), len(columns.player_ids)
     value, peak = (np.full(shape, MISSING, np.int32) for _ in range(2))
     games, earned = np.zeros(shape, np.int32), np.zeros(shape, np.bool_)
+    last = chess_book(columns.pool.editions[-1])
+    carried = twin_of(last).carried if last.twin else ()
+    nobody = State(value, games, peak, earned, nothing_waits(), nothing_carried(carried, shape))
     least = chess_book(columns.pool.editions[0]).peak_from_games
-    for row in columns.standings:
-        at = speeds.index(row.speed), number[row.player_id]
-        value[at], games[at], earned[at] = row.rating, row.games, bool(row.earned)
-        known = opening_peak(row, least)
-        peak[at] = MISSING if known is None else known
-    return State(value, games, peak, earned, nothing_waits())
+    at = np.array([(speeds.index(row.speed), number[row.player_id]) for row in columns.standings], np.int32)
+    row, player = at.reshape(-1, 2).T
+    ratings = [opening_rating(opened, least) for opened in columns.standings]
+    return put_ratings(nobody, carried, (row, player), ratings)
 
 
 def register_of(

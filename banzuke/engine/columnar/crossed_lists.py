@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from banzuke.columnar.batch_columns import Games, State
+from banzuke.columnar.rating_records import STATE
 from banzuke.core.facts import STANDARD, Event
 from banzuke.core.rulebook import ChessBook
 from banzuke.engine.columnar.chess_reader import ChessColumns
 from banzuke.engine.columnar.columnar_history import RatedColumns, opening
-from banzuke.engine.columnar.readable_lists import STATE, any_history
+from banzuke.engine.columnar.readable_lists import any_history
 from banzuke.engine.history import list_names
 from banzuke.ledger.crossed_tables import Assumption, Tables, cross_tables
 from banzuke.ledger.pool_rules import Pool, chess_book

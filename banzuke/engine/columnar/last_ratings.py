@@ -12,8 +12,9 @@ from banzuke.engine.columnar.columnar_history import RunningHistory, continue_hi
 from banzuke.engine.columnar.readable_lists import ledger_of
 from banzuke.engine.history import history
 
-#: From so many games on a pool is rated by the fast twins, if its books have any.
-MANY_GAMES = 5_000
+#: From so many games on a pool is rated by the fast twins, if its books have any. The readable engine may
+#: take a second for 5,000 games, and a question about a player may need 33 ratings of a pool.
+MANY_GAMES = 600
 
 
 def last_ratings(

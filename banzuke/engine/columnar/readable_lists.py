@@ -23,6 +23,7 @@ from banzuke.columnar.batch_columns import (
     Register,
     State,
 )
+from banzuke.columnar.rating_records import STATE
 from banzuke.core import batch as core_batch
 from banzuke.core.rating import EventLines, Line, Ratings
 from banzuke.engine.columnar.chess_reader import (
@@ -39,8 +40,6 @@ from banzuke.ledger.folder import ChessLedger
 from banzuke.ledger.pool_rules import read_pool
 from banzuke.ledger.records import standing_records
 
-#: What a player's state is, in columns as in records.
-STATE = ("value", "games", "peak", "earned")
 #: The columns of lines that are numbers in records, too.
 PLAIN = ("round", "score", "own", "opponent_rating", "difference", "expected", "change")
 

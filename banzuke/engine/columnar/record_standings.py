@@ -6,6 +6,7 @@ from datetime import date
 import numpy as np
 
 from banzuke.columnar.batch_columns import MISSING, State
+from banzuke.columnar.rating_records import STATE, ratings_at
 from banzuke.columnar.twin import twin_of
 from banzuke.core.rating import FirstGame, Rating, Ratings, Standings, Waiting
 from banzuke.engine.columnar.chess_reader import ChessColumns, columns_of
@@ -54,14 +55,12 @@ def ratings_of(columns: ChessColumns, state: State) -> Ratings:
 
 
 def _at_speed(columns: ChessColumns, state: State, row: int) -> dict[str, Rating]:
-    value, games, peak, earned = (field[row] for field in state[:4])
-    known = np.flatnonzero((value != MISSING) | (games != 0) | (peak != MISSING) | earned)
-    columns_of_known = (field[known].tolist() for field in (value, games, peak, earned))
+    value, games, peak, earned = (getattr(state, name)[row] for name in STATE)
+    known = np.flatnonzero((value != MISSING) | (games != 0) | (peak != MISSING) | earned).astype(np.int32)
+    carried = twin_of(chess_book(columns.pool.editions[-1])).carried
+    ratings = ratings_at(state, carried, (np.full(len(known), row, np.int32), known))
     ids = [columns.player_ids[player] for player in known.tolist()]
-    return {
-        player: Rating(_given(value), games, _given(peak), earned)
-        for player, value, games, peak, earned in zip(ids, *columns_of_known, strict=True)
-    }
+    return dict(zip(ids, ratings, strict=True))
 
 
 def _given(value: int) -> int | None:

@@ -19,11 +19,11 @@ from banzuke.columnar.batch_columns import (
     State,
 )
 from banzuke.columnar.go_columns import IN_BC, Rows
+from banzuke.columnar.rating_records import ratings_at
 from banzuke.columnar.twin import ListRows, twin_of
-from banzuke.core.decimals import decimal, millionths, two_decimals
+from banzuke.core.decimals import all_decimals, decimal, two_decimals
 from banzuke.core.facts import SPEEDS
 from banzuke.core.go_facts import HALF_RANKS
-from banzuke.core.rating import Rating
 from banzuke.core.rulebook import ChessBook
 from banzuke.engine.columnar.adjusted_columns import AdjustedColumns
 from banzuke.engine.columnar.columnar_history import RatedColumns
@@ -79,9 +79,11 @@ def standings_table(
         Numbers(qualified),
     )
     table: dict[str, AnyColumn] = dict(zip(LISTS, columns, strict=True))
-    of_book = {column: _added(column, book, rows, after) for column in more if column not in added}
-    of_batch = {column: _of_batch(added[column], rows.player) for column in more if column in added}
-    return Table({name: (table | of_book | of_batch)[name] for name in (*LISTS, *more)})
+    table |= {name: _of_batch(cells, rows.player) for name, cells in added.items()}
+    table |= {name: _with_decimals(*figures) for name, figures in twin.cells(book, rows, after).items()}
+    others = [column for column in more if column not in table]
+    table |= {column: _added(column, book, rows, after) for column in others}
+    return Table({name: table[name] for name in (*LISTS, *more)})
 
 
 def _added(name: str, book: ChessBook, rows: ListRows, after: State) -> AnyColumn:
@@ -89,11 +91,8 @@ def _added(name: str, book: ChessBook, rows: ListRows, after: State) -> AnyColum
     cell = next((column.cell for column in book.columns.lists if column.name == name), None)
     if cell is None:
         return constant("", len(rows.player))
-    ratings = zip(*(field[rows.speed, rows.player].tolist() for field in after[:4]), strict=True)
-    cells = [
-        cell(Rating(value, games, None if peak == MISSING else peak, earned), None)
-        for value, games, peak, earned in ratings
-    ]
+    ratings = ratings_at(after, twin_of(book).carried, (rows.speed, rows.player))
+    cells = [cell(rating, None) for rating in ratings]
     place = {word: number for number, word in enumerate(dict.fromkeys(cells))}
     words = tuple("" if word is None else str(word) for word in place)
     return Column(np.array([place[word] for word in cells], np.int32), words)
@@ -116,14 +115,17 @@ def change_table(made: RatedColumns, player_ids: tuple[str, ...]) -> Table:
         raise ValueError("rated without its lines")
     ids = tuple(event.event_id for event in rated.batch.events)
     table = line_table(rated.batch.name, lines, (rated.speeds, ids), rated.clauses, player_ids)
-    finer = rated.exact._asdict() if rated.exact else {}
-    return Table(table.columns | {name: _in_millionths(figures) for name, figures in finer.items()})
+    if rated.exact is None:
+        return table
+    expected, change, places = rated.exact
+    finer = {"expected": _with_decimals(expected, places), "change": _with_decimals(change, places)}
+    return Table(table.columns | finer)
 
 
-def _in_millionths(figures: Int64s) -> Column:
-    """Figures with six decimals."""
+def _with_decimals(figures: Int64s, places: int) -> Column:
+    """Figures that are counted in the last of so many decimals."""
     found, codes = np.unique(figures, return_inverse=True)
-    words = tuple("" if figure == NO_FIGURE else millionths(figure) for figure in found.tolist())
+    words = tuple("" if figure == NO_FIGURE else all_decimals(figure, places) for figure in found.tolist())
     return Column(codes.astype(np.int32), words)
 
 
@@ -143,8 +145,8 @@ def adjusted_table(
         Column(adjusted.speed, speeds),
         Column(adjusted.player, player_ids),
         constant(adjusted.adjustment_id, rows),
-        Numbers(adjusted.before),
-        Numbers(adjusted.after),
+        _with_decimals(adjusted.before, adjusted.places),
+        _with_decimals(adjusted.after, adjusted.places),
     )
     return Table(dict(zip(ADJUSTED, columns, strict=True)))
 

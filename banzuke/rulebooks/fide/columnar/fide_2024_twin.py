@@ -323,4 +323,5 @@ TWIN = ChessTwin(
     unrated_on_file=False,
     table=expected_share,
     visitors="opening",
+    earns_first=False,
 )

@@ -1,22 +1,13 @@
 """ICU 1 to 3 over arrays: the players of an event in the order of their ids, and the games they entered."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from banzuke.columnar.batch_columns import (
-    BLACK_SCORES,
-    MISSING,
-    WHITE_SCORES,
-    Batch,
-    Games,
-    Int32s,
-    Register,
-    State,
-)
+from banzuke.columnar.batch_columns import MISSING, Batch, Int32s, Register, State
 from banzuke.columnar.calendar_years import new_year, year_of
+from banzuke.columnar.event_seats import Records, pair, seat
 from banzuke.core.facts import EXCLUDE
 
 #: Rows of the register's own facts: the day of joining (0: not known), the fixed rating, the place by id.
@@ -48,7 +39,6 @@ SIDE = np.dtype(
         *((name, np.float64) for name in ("gap", "expected", "change")),
     ]
 )
-Records = NDArray[Any]
 
 
 class Figures(NamedTuple):
@@ -86,54 +76,9 @@ def sides_of(batch: Batch) -> tuple[Records, Records]:
     entrants = np.zeros(min(len(sides), len(place)), ENTRANT)
     if batch.events[0].ruling == EXCLUDE:
         return entrants[:0], sides[:0]
-    players = _seat(batch.games, first, last, place, entrants)
-    entered = _pair(batch.games, first, last, place, entrants[:players], sides)
+    players = seat(batch.games, first, last, place, entrants)
+    entered = pair(batch.games, first, last, place, entrants[:players], sides)
     return entrants[:players], sides[:entered]
-
-
-@njit(cache=True)
-def _is_entered(games: Games, row: int) -> bool:
-    """ICU 2: only a game that was played, and that no ruling excludes."""
-    return bool(WHITE_SCORES[games.result[row]] != MISSING and not games.excluded[row])
-
-
-@njit(cache=True)
-def _seat(games: Games, first: int, last: int, place: Int32s, entrants: Records) -> int:
-    """Who entered a game, in the order of their ids, and where their sides begin; gives how many they are."""
-    at_place, played = np.full(len(place), -1), np.zeros(len(place), np.int64)
-    for row in range(first, last):
-        if _is_entered(games, row):
-            for player in (games.white[row], games.black[row]):
-                at_place[place[player]] = player
-                played[place[player]] += 1
-    players, start = 0, 0
-    for at, player in enumerate(at_place):
-        if player >= 0:
-            entrants[players].player = player
-            entrants[players].first, entrants[players].last = start, start
-            start += played[at]
-            players += 1
-    return players
-
-
-@njit(cache=True)
-def _pair(games: Games, first: int, last: int, place: Int32s, entrants: Records, sides: Records) -> int:
-    """Each game that was entered as both of its players have it; gives how many sides there are."""
-    number = np.empty(len(place), np.int64)
-    for at in range(len(entrants)):
-        number[entrants[at].player] = at
-    count = 0
-    for row in range(first, last):
-        if _is_entered(games, row):
-            white, black = number[games.white[row]], number[games.black[row]]
-            for is_black, own, opponent in ((0, white, black), (1, black, white)):
-                side = sides[entrants[own].last]
-                scores = BLACK_SCORES if is_black else WHITE_SCORES
-                side.opponent, side.score = opponent, scores[games.result[row]]
-                side.line = 2 * (row - first) + is_black
-                entrants[own].last += 1
-                count += 1
-    return count
 
 
 def enter(figures: Figures, entrants: Records, state: State, register: Register, day: int) -> bool:

@@ -13,15 +13,16 @@ from numba import njit
 from numpy.typing import NDArray
 
 from banzuke.columnar.batch_columns import MISSING
-from banzuke.columnar.kernels import rounded
-from banzuke.rulebooks.icu.columnar.entrant_arrays import RATED_KIND, Figures, Records
+from banzuke.columnar.event_seats import Records
+from banzuke.columnar.kernels import OF_FIGURE, may_be_half, nearest, rounded
+from banzuke.rulebooks.icu.columnar.entrant_arrays import RATED_KIND, Figures
 from banzuke.rulebooks.icu.icu import Version
 
 Floats = NDArray[np.float64]
 
 TEN_TO_ONE = math.log(10)
-#: More than a sum or a quotient is off by, as a part of it; and than an expectation is.
-OF_FIGURE, OF_EXPECTATION = 2.5e-16, 1e-14
+#: More than an expectation is off by.
+OF_EXPECTATION = 1e-14
 PER_CENT = 100
 
 
@@ -30,19 +31,6 @@ class BonusRuling(NamedTuple):
 
     cap: int
     halves_to_even: bool
-
-
-@njit(cache=True)
-def nearest(value: float) -> int:
-    """The nearest whole number, halves away from zero."""
-    size = math.floor(abs(value) + 0.5)
-    return size if value >= 0 else -size
-
-
-@njit(cache=True)
-def may_be_half(value: float, doubt: float) -> bool:
-    """Whether it may be rounded either way."""
-    return abs(abs(value) - math.floor(abs(value)) - 0.5) <= doubt + OF_FIGURE * abs(value)
 
 
 @njit(cache=True)

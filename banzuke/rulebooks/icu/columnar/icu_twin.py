@@ -31,10 +31,11 @@ from banzuke.columnar.batch_columns import (
     exact_for,
     lines_for,
 )
-from banzuke.columnar.kernels import rounded, write_line
+from banzuke.columnar.event_seats import Records
+from banzuke.columnar.kernels import may_be_half, nearest, rounded, write_line
 from banzuke.columnar.twin import ChessTwin, ListRows, Rules, figures_by_name
 from banzuke.core import batch as core_batch
-from banzuke.core.decimals import millionths
+from banzuke.core.decimals import all_decimals
 from banzuke.core.facts import EXCLUDE
 from banzuke.core.rating import RATED as RATED_WORD
 from banzuke.core.rulebook import ChessBook, RuleBook
@@ -45,7 +46,6 @@ from banzuke.rulebooks.icu.columnar.entrant_arrays import (
     RATED_KIND,
     UNRATED_KIND,
     Figures,
-    Records,
     enter,
     sides_of,
 )
@@ -54,14 +54,12 @@ from banzuke.rulebooks.icu.columnar.event_arrays import (
     BonusRuling,
     Floats,
     doubt_of_gap,
-    may_be_half,
-    nearest,
     reckon_event,
 )
-from banzuke.rulebooks.icu.columnar.rated_by_book import rate_by_book
+from banzuke.rulebooks.icu.columnar.rated_by_book import PLACES, rate_by_book
 
 #: Millionths and hundredths of one.
-MILLION, HUNDRED = 1_000_000, 100
+MILLION, HUNDRED = 10**PLACES, 100
 #: The clauses of games without a K stand behind those of the verdicts.
 OF_FIXED, OF_PROVISIONAL = len(VERDICTS), len(VERDICTS) + 1
 
@@ -152,7 +150,7 @@ def _performance(entrants: Records, number: int, parts: int, doubt: float) -> tu
 def _with_lines(rules: Rules, rated: Rated, entrants: Records, sides: Records, doubt: float) -> Rated | None:
     """With the lines, their finer figures, and the cells of the book's own columns; None: one is not sure."""
     batch, games = rated.batch, rated.batch.last - rated.batch.first
-    lines, exact = lines_for(games), exact_for(games)
+    lines, exact = lines_for(games), exact_for(games, PLACES)
     own = batch.register.own[FIXED_RATING]
     shown = np.where(own == MISSING, rated.before.value[0], own)
     is_out = batch.events[0].ruling == EXCLUDE
@@ -168,7 +166,7 @@ def _added(entrants: Records, performances: Int64s) -> Added:
     """The cells of the columns that the book adds to lists, of those who have any."""
     rated, played = entrants[entrants["kind"] == RATED_KIND], performances != NO_FIGURE
     bonuses = zip(rated["player"].tolist(), rated["bonus"].tolist(), strict=True)
-    words = map(millionths, performances[played].tolist())
+    words = (all_decimals(figure, PLACES) for figure in performances[played].tolist())
     of_performance = zip(entrants["player"][played].tolist(), words, strict=True)
     return {"bonus": dict(bonuses), "performance": dict(of_performance)}
 

@@ -174,6 +174,7 @@ def twin(
         qualified=qualified,
         table=expected_share,
         visitors="register",
+        earns_first=False,
         partitioned=edition,
     )
 

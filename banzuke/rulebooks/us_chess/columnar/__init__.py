@@ -1,0 +1,1 @@
+"""The fast twin of US Chess ratings."""
