@@ -1,7 +1,8 @@
-"""A service that only inserts the games that are posted, as an engineer would begin one: FastAPI and uvicorn.
+"""Services that only insert the games that are posted, with FastAPI and uvicorn; `bench/live.py` uses them.
 
-One row a game, committed before it is answered, on the disk as the office's are. No key, no rating, nothing
-is asked of the database. `bench/live.py` measures it beside the office.
+One row a game, committed before it is answered, on the disk as the office's are. No key, no rating. The lean
+one (`make_lean_app`) speaks to the database's driver and asks nothing of it; the other (`make_guide_app`) is
+built with SQLModel, as FastAPI's own guide to SQL databases has it.
 """
 
 from __future__ import annotations
@@ -16,14 +17,17 @@ import time
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 #: The database's file, or PostgreSQL's address.
 DATABASE = "BARE_DATABASE"
+ADDRESS = "/api/v1/pools/go/games"
 CONNECTIONS = 16
+#: What SQLite is told, as the office tells it.
+SETTINGS = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL")
 COLUMNS = ("game_id", "ended", "black", "white", "result", "handicap", "komi", "board", "moves")
 TABLE = (
     "CREATE TABLE IF NOT EXISTS games (game_id TEXT PRIMARY KEY, ended TEXT, black TEXT, white TEXT,"
@@ -31,8 +35,8 @@ TABLE = (
 )
 
 
-def make_app() -> Any:
-    """The service: `POST /api/v1/pools/go/games`, the address of the office's."""
+def make_lean_app() -> Any:
+    """`POST` at the address of the office's own games."""
     from fastapi import FastAPI
     from pydantic import BaseModel
 
@@ -55,14 +59,62 @@ def make_app() -> Any:
         return {"game": game.game_id}
 
     post.__annotations__ = {"game": Game, "return": dict[str, str]}
-    app.post("/api/v1/pools/go/games")(post)
+    app.post(ADDRESS)(post)
+    return app
+
+
+def make_guide_app() -> Any:
+    """The same at the same address: a session for each request, and the row read again for the answer."""
+    from fastapi import Depends, FastAPI
+    from sqlalchemy import event
+    from sqlmodel import Field, Session, SQLModel, create_engine
+
+    class Game(SQLModel, table=True):
+        game_id: str = Field(primary_key=True)
+        ended: str
+        black: str
+        white: str
+        result: str
+        handicap: int = 0
+        komi: str
+        board: int = 19
+        moves: int
+
+    database = os.environ[DATABASE]
+    if "://" in database:
+        engine = create_engine(
+            database.replace("postgres://", "postgresql+psycopg://"), pool_size=CONNECTIONS
+        )
+    else:
+        engine = create_engine(f"sqlite:///{database}", connect_args={"check_same_thread": False})
+
+        @event.listens_for(engine, "connect")
+        def prepare(connection: Any, _: object) -> None:
+            for setting in SETTINGS:
+                connection.execute(setting)
+
+    SQLModel.metadata.create_all(engine)
+    app = FastAPI()
+
+    def session() -> Iterator[Session]:
+        with Session(engine) as opened:
+            yield opened
+
+    def post(game: Game, opened: Session) -> Game:
+        opened.add(game)
+        opened.commit()
+        opened.refresh(game)
+        return game
+
+    post.__annotations__ = {"game": Game, "opened": Annotated[Session, Depends(session)], "return": Game}
+    app.post(ADDRESS)(post)
     return app
 
 
 def _on_sqlite() -> Any:
     connection = sqlite3.connect(os.environ[DATABASE], isolation_level=None)
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("PRAGMA synchronous=FULL")
+    for setting in SETTINGS:
+        connection.execute(setting)
     connection.execute(TABLE)
     statement = f"INSERT INTO games VALUES ({', '.join('?' * len(COLUMNS))})"
 
@@ -98,14 +150,14 @@ def _on_postgresql() -> Any:
 
 def is_installed() -> bool:
     """Whether the extra `bench` is."""
-    return find_spec("fastapi") is not None and find_spec("uvicorn") is not None
+    return all(find_spec(name) is not None for name in ("fastapi", "sqlmodel", "uvicorn"))
 
 
 @contextmanager
-def serving(database: str, port: int) -> Iterator[None]:
-    """The service on loopback, as long as the block runs."""
+def serving(app: str, database: str, port: int) -> Iterator[None]:
+    """The service of that name on loopback, as long as the block runs."""
     command = [
-        sys.executable, "-m", "uvicorn", "bare_service:make_app", "--factory", "--port", str(port),
+        sys.executable, "-m", "uvicorn", f"bare_service:{app}", "--factory", "--port", str(port),
         "--log-level", "error", "--app-dir", str(Path(__file__).parent),
     ]  # fmt: skip
     process = subprocess.Popen(command, env=os.environ | {DATABASE: database})

@@ -6,7 +6,7 @@
 For each database: an office of its own in a temporary folder (`--home`: on the disk that is meant), served as
 `banzuke serve` does; PostgreSQL is started on loopback with fsync on. The clients are processes on the same
 machine that send requests made beforehand, each with a kept connection, and take them in order. First come
-batches of 100, then single games by 4, 8 and 16 clients, each beside a service that only inserts, if the
+batches of 100, then single games by 4, 8 and 16 clients, each beside two services that only insert, if the
 extra `bench` is installed (`bare_service.py`). Then games as a server sends them that asks for `terms` before
 each and for a player after it; single games beside programs that read without a pause; and polls of the feed
 that find nothing. In the same run: what the machine itself can write (`live_limit.py`). In the end the live
@@ -38,6 +38,11 @@ if TYPE_CHECKING:
 CLIENTS, WAITING_CLIENTS, READERS = 8, 4, 4
 #: The single games are shared out among so many measurements.
 SHARES = 5
+#: The services that only insert, as `bare_service.py` has them, and what they are called in the table.
+SERVICES = {
+    "make_lean_app": "a lean service that only inserts",
+    "make_guide_app": "one built by FastAPI's guide",
+}
 #: Requests before a measurement; polls that are measured; a number that no change has yet.
 WARM, POLLS, NOTHING_NEW = 50, 2_000, 10**17
 
@@ -124,13 +129,10 @@ def _measured(port: int, load: Load, batches: Sequence[Sequence[object]], bare: 
         games = [[load.post(game)] for game in load.take()]
         yield _row(f"single games, {clients} clients", len(games), asked(port, games, clients))
         if is_installed():
-            other = free_port()
-            with serving(bare, other):
-                yield _row(
-                    f"a service that only inserts, {clients} clients",
-                    len(games),
-                    asked(other, games, clients),
-                )
+            for app, what in SERVICES.items():
+                other = free_port()
+                with serving(app, bare, other):
+                    yield _row(f"{what}, {clients} clients", len(games), asked(other, games, clients))
     games = load.take()
     ran = asked(
         port, [[load.terms(game), load.post(game), load.player(game)] for game in games], WAITING_CLIENTS
