@@ -11,7 +11,9 @@ import time
 from struct import Struct
 
 import pytest
+from django.core.cache import caches
 
+from banzuke.api.auth import SERVER_LIMIT
 from banzuke.api.live.game_handover import (
     BUSY,
     NOT_PLAIN,
@@ -133,6 +135,19 @@ def test_a_pool_that_is_slow_keeps_no_other_waiting(address):
 
 
 class TestKeys:
+    def test_a_stranger_does_not_use_up_the_limit_of_a_key_by_its_first_part(self, address, monkeypatch):
+        monkeypatch.setattr(SERVER_LIMIT, "most", 2)
+        caches["memory"].clear()
+        begin(address, echo)
+        good = PostedGames("go", "bzk_prefix_secret", b"1")
+        strangers = [good._replace(key="bzk_prefix_guessed")] * 5
+
+        async def run():
+            queue = new_queue(lambda games: games.key == good.key)
+            return [await queue.hand_over(each) for each in (*strangers, good, good, good)]
+
+        assert [answer is not None for answer in asyncio.run(run())] == [False] * 5 + [True, True, False]
+
     def test_one_that_opens_nothing_is_not_handed_over(self, address):
         asked = []
 

@@ -53,7 +53,7 @@ class PlainAnswer(NamedTuple):
 def read_posted_games(environ: WSGIEnvironment, read: Callable[[], bytes]) -> PostedGames | None:
     """Games that were posted, as the writer gets them; `read` gives the body.
 
-    None for any other request, one to another host, and where the key's limit is used up.
+    None for any other request, and for one to another host.
     """
     found = _GAMES.fullmatch(environ["PATH_INFO"])
     if found is None or environ["REQUEST_METHOD"] != "POST":
@@ -62,9 +62,15 @@ def read_posted_games(environ: WSGIEnvironment, read: Callable[[], bytes]) -> Po
     key = authorization.removeprefix(_KEY)
     if not (authorization.startswith(_KEY) and api_keys.has_form_of_key(key) and _is_for_us(environ)):
         return None
-    if not SERVER_LIMIT.count(api_keys.key_prefix(key)):
-        return None
     return PostedGames(found[1], key, read())
+
+
+def is_within_limit(games: PostedGames) -> bool:
+    """Count one more sending of the key, and say whether it is within the limit.
+
+    To be asked of a key that opens the pool: its first part is no secret, by which strangers could use it up.
+    """
+    return SERVER_LIMIT.count(api_keys.key_prefix(games.key))
 
 
 def answer_to_games(text: bytes) -> PlainAnswer:
