@@ -21,11 +21,10 @@ from banzuke.lab.anomalies import anomaly_sheets
 from banzuke.lab.comparison import Question
 from banzuke.lab.findings import SEVERITIES
 from banzuke.lab.fitted_pools import fit_folder, fitted_sheet, pool_of
-from banzuke.lab.intervals import CONFIDENCE
 from banzuke.lab.plots import code_text
 from banzuke.lab.published_results import published_sheet, read_published
 from banzuke.lab.report_page import Report
-from banzuke.lab.sheets import Cell, Note, Sheet, estimate_text, note
+from banzuke.lab.sheets import CONFIDENCE, Cell, Note, Sheet, estimate_text, note
 from banzuke.lab.simulation import simulate
 from banzuke.lab.soundness import soundness_sheets
 from banzuke.lab.synthetic_chess_pools import ChessPool

@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 from banzuke.formats.svg_charts import COLOURS, number
 from banzuke.lab import plots
-from banzuke.lab.intervals import CONFIDENCE
 from banzuke.lab.plots import PLOTS, Line, Plot, PlotPlan, Row, cell_number, code_text, column_name
-from banzuke.lab.sheets import Cell, Sheet, estimate_text
+from banzuke.lab.sheets import CONFIDENCE, Cell, Sheet, estimate_text
 from banzuke.words import Language, catalogue, say
 
 #: So many plots stand before a board.

@@ -28,10 +28,10 @@ from banzuke.lab.calibration import calibrate, noise_notes, scale_rows
 from banzuke.lab.comparison import Question, run_variants
 from banzuke.lab.fit_values import TABLE_SCALE, Grid, Subject, expectations, grid_of, shown, subject_of
 from banzuke.lab.forecasts import PARTS, Forecasts, losses, parts_of
-from banzuke.lab.intervals import CONFIDENCE, Clusters, Intervals, adjust_chances, clusters_of, mean_intervals
+from banzuke.lab.intervals import Clusters, Intervals, adjust_chances, clusters_of, mean_intervals
 from banzuke.lab.overrides import AS_PRINTED, Value
 from banzuke.lab.prediction import forecasts_of, load_or_make
-from banzuke.lab.sheets import Cell, Sheet, figure, header_of, named_sheet, note
+from banzuke.lab.sheets import CONFIDENCE, Cell, Sheet, figure, header_of, named_sheet, note
 from banzuke.lab.true_expectation import Floats, Ints, expectation_of
 from banzuke.lab.variants import Variant
 from banzuke.words import LANGUAGES

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from banzuke.lab.sheets import figure
+from banzuke.lab.sheets import CONFIDENCE, figure
 from banzuke.lab.true_expectation import Floats, Ints
 
-#: How sure an interval is; worth fewer clusters, a mean has none (fewer than `ENOUGH`: with a warning).
-CONFIDENCE, FEWEST = 0.95, 4
+#: Worth fewer clusters, a mean has no interval (fewer than `ENOUGH`: with a warning).
+FEWEST = 4
 
 
 class Clusters(NamedTuple):

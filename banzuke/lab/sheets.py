@@ -24,6 +24,8 @@ SHOWN, MOST_DECIMALS = 3, 6
 SHEETS = tomllib.loads(files(__package__).joinpath("sheets.toml").read_text("utf-8"))
 #: An interval that rests on fewer events or players than this may claim too much.
 ENOUGH = 16
+#: How sure an interval is.
+CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,17 @@ EXTRAS = {
     "typst",
     "whr",
     "psycopg",
+    "gacrux",
 }
+#: Imports what serves an office as if no extra were installed.
+SERVING = f"""
+import sys
+sys.modules.update(dict.fromkeys({sorted(EXTRAS)}))
+import django
+django.setup()
+import banzuke.server.game_writer, banzuke.server.urls, banzuke.server.worker
+import banzuke.office.jobs.job_kinds
+"""
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
@@ -60,3 +70,8 @@ def test_what_is_forbidden_is_there():
     """A name that is misspelled or gone would forbid nothing."""
     script = "import importlib.util as u, sys; sys.exit(not all(u.find_spec(n) for n in sys.argv[1:]))"
     assert subprocess.run([sys.executable, "-c", script, *HEAVY], check=False).returncode == 0
+
+
+def test_an_office_is_served_without_any_extra():
+    ran = subprocess.run([sys.executable, "-c", SERVING], check=False, capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr) == (0, "")
