@@ -11,6 +11,8 @@ from banzuke.words import Language, say
 SEVERITIES = CANNOT_BE, HARDLY, LOOK = "cannot-be", "hardly", "look"
 #: A chance below this can hardly be.
 HARD_TO_BELIEVE = 1e-6
+#: Odds longer than one in so many are said to be so.
+MOST_AGAINST = 10**12
 #: So many names stand in a sentence.
 MOST_NAMES = 6
 
@@ -128,5 +130,6 @@ def odds_against(chance: float) -> str:
     """A chance as one in so many, to two digits."""
     if chance <= 0:
         return "1 : ∞"
-    against = 1 / chance
-    return f"1 : {float(f'{against:.2g}'):,.0f}"
+    if chance < 1 / MOST_AGAINST:
+        return f"1 : >{MOST_AGAINST:,}"
+    return f"1 : {float(f'{1 / chance:.2g}'):,.0f}"

@@ -365,6 +365,6 @@ def test_a_ledger_without_games():
 
 
 def test_chances_as_one_in_so_many():
-    assert [odds_against(chance) for chance in (0.5, 1 / 1234, 1e-9, 0)] == [
-        "1 : 2", "1 : 1,200", "1 : 1,000,000,000", "1 : ∞",
+    assert [odds_against(chance) for chance in (0.5, 1 / 1234, 1e-9, 1e-18, 0)] == [
+        "1 : 2", "1 : 1,200", "1 : 1,000,000,000", "1 : >1,000,000,000,000", "1 : ∞",
     ]  # fmt: skip

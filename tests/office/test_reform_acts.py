@@ -243,6 +243,14 @@ class TestTheWay:
         assert rules_of(pool).editions[-1].book.parameters.whole("k_new") == 32
         assert progress_of(reform).in_force.entry.act == "adjust"
 
+    def test_of_two_with_the_same_adjustment_the_second_is_stopped(self, pool):
+        for _ in range(2):
+            announced(pool, BOTH)
+        assert bring_due_reforms_into_force(FROM) == 1
+        assert len(read_book(pool).adjustments) == 1
+        (stopped,) = ReformStep.objects.filter(act=ReformStep.Act.STOPPED)
+        assert "adjusted twice" in stopped.facts["refused"]["en"]
+
     def test_everything_is_in_the_journal(self, pool):
         announced(pool, K32)
         bring_due_reforms_into_force(FROM)

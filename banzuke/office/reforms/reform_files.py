@@ -18,6 +18,7 @@ from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.ledger.reforms import Reform, Signatures, read_reform, signed_text
 from banzuke.office.administration.pools import Edition, editions
+from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists.adjustments import faults_of, free_id
 
 #: What the file is called in faults.
@@ -88,7 +89,11 @@ def _faults_of_adjustment(pool: Pool, rules: Rules, reform: Reform) -> list[Faul
     name, given = list_of(rules, reform), reform.adjustment.list
     if not name:
         return [fault(FILE, 0, "adjustment: list", "reform-list")]
-    found = faults_of(pool, adjustment_of(pool, reform, reform.name))
+    adjustment = adjustment_of(pool, reform, reform.name)
+    found = faults_of(pool, adjustment)
+    alike = {"list": name, "points": adjustment.points, "speed": adjustment.speed}
+    if not found and (same := standing_rows(pool, Adjustment).filter(**alike).first()) is not None:
+        return [fault(FILE, 0, "adjustment", "reform-adjusts-twice", list=name, adjustment=same.adjustment_id)]
     if not found and given and not rules.schedule.is_by_event:
         closes = rules.schedule.window_named(given).closes
         if closes < reform.start:
