@@ -1,13 +1,20 @@
-"""How many examples a property is tried on: a few each time, all of them in the slow tier.
+"""How much of what could be tried is tried: all of it in the slow tier, by hand.
 
-`pytest` tries a twentieth of what a property asks for, `.ci/run` a fifth (`--hypothesis-profile fifth`), and
-`pytest -m slow` all.
+Of the examples that a property asks for, `pytest` tries a twentieth, `.ci/run` a fifth (`--hypothesis-profile
+fifth`), and `pytest -m slow` all. Slow tests that go through hundreds of pages ask for some of them in `.ci/run`.
 """
 
 from __future__ import annotations
 
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
+
 from hypothesis import HealthCheck, settings
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+T = TypeVar("T")
 #: By tier: the examples of a property that asks for no number. Each other number is scaled alike.
 FULL, FIFTH, BRIEF = 100, 20, 5
 #: A property that asks for a few examples only is still tried on as many.
@@ -23,3 +30,13 @@ settings.register_profile("brief", max_examples=BRIEF, suppress_health_check=_AN
 def examples(full: int) -> int:
     """The number of examples in this run, of a property that is tried on `full` in the slow tier."""
     return min(full, max(LEAST, full * settings().max_examples // FULL))
+
+
+def is_whole() -> bool:
+    """Whether this run tries all there is: any but that of `.ci/run`."""
+    return settings().max_examples != FIFTH
+
+
+def some_of(cases: Iterable[T], first: int = 0) -> Iterator[T]:
+    """All of the cases in a run that tries all there is; else every third, beginning with the `first`."""
+    return islice(cases, None) if is_whole() else islice(cases, first % 3, None, 3)

@@ -268,10 +268,13 @@ class TestTutorial:
     @pytest.mark.slow
     @pytest.mark.parametrize("page", ["docs/tutorial.md", "docs/ja/tutorial.md"])
     def test_it_leads_to_a_published_list(self, tmp_path, page):
-        """As a reader follows it: the tables are written where the text says, the commands run in their order."""
+        """As a reader follows it: the tables are written where the text says, the commands run in their order.
+
+        That the first command makes the office's database is seen where the first live game is sent.
+        """
         _installing, making, reporting, rating, publishing = blocks(page)
         tables = re.findall(r"```csv\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)
-        home = {"BANZUKE_HOME": str(tmp_path / "office"), "DATABASE_URL": ""}
+        home = {"BANZUKE_HOME": str(migrated(tmp_path / "office")), "DATABASE_URL": ""}
         (tmp_path / "members.csv").write_text(tables[0], "utf-8")
         run(making, tmp_path, **home)
         (tmp_path / "sakura" / "standings.csv").write_text(tables[1], "utf-8")

@@ -101,9 +101,9 @@ def as_text(server, database):
     )
 
 
-def office_on(server, database, home, *kept):
+def office_on(server, database, home, *kept, like="template1"):
     """An office on a database whose tables another role owns: the addresses of its role and of the owner."""
-    server.query(f"CREATE DATABASE {database} OWNER erasing_owner")
+    server.query(f"CREATE DATABASE {database} OWNER erasing_owner TEMPLATE {like}")
     at = server.url(database)
     owner = at.replace("//office@", "//erasing_owner@")
     url = at.replace("//office@", "//erasing_worker:secret@")
@@ -120,6 +120,7 @@ def test_on_postgresql_the_owner_of_the_tables_erases(postgresql_server, tmp_pat
     postgresql_server.query("CREATE ROLE erasing_owner LOGIN CREATEROLE")
     home, again = tmp_path / "office", tmp_path / "again"
     url, owner = office_on(postgresql_server, "erasing", home)
+    postgresql_server.query("CREATE DATABASE empty OWNER erasing_owner TEMPLATE erasing")
     filled(home, tmp_path, url)
     run(home, "backup", tmp_path / "before.zip", url=url)
     said = run(home, "erase", "japan", PLAYER, "--yes", url=url, status=2)
@@ -129,7 +130,9 @@ def test_on_postgresql_the_owner_of_the_tables_erases(postgresql_server, tmp_pat
     run(home, "erase", "japan", PLAYER, "--yes", url=url, owner=owner)
     assert [mark for mark in marks if mark in as_text(postgresql_server, "erasing")] == []
     run(home, "verify", "--all", url=url)
-    url, owner = office_on(postgresql_server, "again", again, home / "office-key", home / "erased-ids")
+    url, owner = office_on(
+        postgresql_server, "again", again, home / "office-key", home / "erased-ids", like="empty"
+    )
     said = run(again, "restore", tmp_path / "before.zip", url=url, status=2)
     assert "was erased since" in said
     assert "KAKUREMI" not in as_text(postgresql_server, "again")

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from itertools import count
 
 import pytest
+from properties import examples
 
 from banzuke.core.calendar import ByReport
 from banzuke.core.parameters import Parameters
@@ -33,7 +34,7 @@ def test_an_installed_book_holds_everything(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BOOKS)
 def test_an_installed_book_holds_everything_on_many_ledgers(name):
-    check(BOOKS[name], 60)
+    check(BOOKS[name], examples(60))
 
 
 def changed_words(tmp_path, old, new):

@@ -110,11 +110,16 @@ class PrivateWords:
             stem = re.search(r"19\d\d|20\d\d", way)
             self._days.setdefault(stem[0] if stem else normal(way), set()).add(normal(way))
         self._secrets = {each for secret in secrets for each in spellings(secret)}
-        years = [rf"(?<![\w.-]){year}(?![\w-])" for year in BORN.values()]
-        ages = [
-            rf"(?<!\d){2024 - year + more}\s*(?:歳|才|years)" for year in BORN.values() for more in (0, 1)
+        years = [str(year) for year in BORN.values()]
+        ages = sorted({str(2024 - year + more) for year in BORN.values() for more in (0, 1)})
+        #: Patterns, each with words of which one is in whatever it finds: to look for words is much faster.
+        self._patterns = [
+            (years, re.compile(rf"(?<![\w.-])(?:{'|'.join(years)})(?![\w-])")),
+            (
+                ("歳", "才", "years"),
+                re.compile(rf"(?<!\d)(?:{'|'.join(ages)})\s*(?:歳|才|years)", re.IGNORECASE),
+            ),
         ]
-        self._years = re.compile("|".join([*years, *ages]), re.IGNORECASE)
         serials = [str((birth(player) - date(1899, 12, 30)).days) for player in PLAYERS]
         self._serials = re.compile(rf"(?<!\w)(?:{'|'.join(serials)})(?!\w)")
 
@@ -126,7 +131,10 @@ class PrivateWords:
             if stem in lowered:
                 found += [day for day in days if day in lowered]
         found += [f"secret {secret[:6]}" for secret in self._secrets if secret in text]
-        return found + self._years.findall(text)
+        for words, pattern in self._patterns:
+            if any(word in lowered for word in words):
+                found += pattern.findall(text)
+        return found
 
     def found_in(self, address, answer):
         """What is in an answer, its address and its headers."""

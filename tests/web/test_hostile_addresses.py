@@ -1,7 +1,8 @@
 """Every address with hostile words, in hostile ways: the answer says what is wrong, and is never a fault.
 
 Each address is asked in every way of asking, with words of the list below in its parts and in its questions;
-which, is drawn by lot, and the same each time.
+which, is drawn by lot, and the same each time. `.ci/run` asks each address in a third of the ways, of which every
+address has others than the one before.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import pytest
 from address_list import VISITORS, address, client_of, filled, walked
 from django.core.cache import cache
 from django.db import transaction
+from properties import some_of
 
 pytestmark = pytest.mark.django_db
 NOT_UNICODE = b"\xff\xfe"
@@ -90,15 +92,15 @@ def test_every_address_answers(name):
     world = filled()
     lot, client = random.Random(name), client_of(VISITORS[name], world)
     session, wrong, count = client.cookies.copy(), [], 0
-    for page in walked():
+    for number, page in enumerate(walked()):
         where = address(page, world)
         if name == "public" and where.startswith("/office/"):
             continue  # a stranger is sent away before anything is read; test_access.py sees to it
-        for how in questions(page, where, lot):
+        for how in some_of(questions(page, where, lot), number):
             client.cookies = session.copy()
             wrong.append(fault(client, how))
             count += 1
-    assert count > 200
+    assert count > 150
     assert not any(wrong), "\n".join(filter(None, wrong))
 
 

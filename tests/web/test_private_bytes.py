@@ -1,7 +1,7 @@
 """Every address of the public, linked or not, in pools of every kind: no byte of an answer is private.
 
 `private_marks` says what is looked for and in what it is looked for; that it is found where it stands is tested
-first. The office is `marked_office`.
+first. The office is `marked_office`. `.ci/run` asks for one of each kind of member, instead of for each member.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from django.urls import NoReverseMatch, Resolver404, resolve, reverse
 from django.utils.html import escape
 from marked_office import marked_office
 from openpyxl import Workbook
-from private_marks import BORN, HIDDEN, NAMES, PLAYERS, PrivateWords, birth, name
+from private_marks import BORN, HIDDEN, JUNIOR, NAMES, PLAYERS, PrivateWords, birth, name
+from properties import is_whole
 from published_pools import hide
 
 from banzuke.api.v1 import api as the_api
@@ -61,6 +62,8 @@ NEVER_GOOD = {
 }
 #: Years of birth; a rule's printed example may have a figure like them.
 BORN_IN = {str(year) for year in BORN.values()}
+#: Somebody whose birth date was corrected, a junior, and who is shown by id only.
+SOME_PLAYERS = ("A", JUNIOR, HIDDEN)
 OF_POOLS_WITHOUT_SPEEDS = {"public-list", "public-working"}
 #: What is asked for behind a `?`, by the address's name.
 ASKED = {
@@ -81,6 +84,12 @@ ASKED = {
     "log-consistency": ["?old=1&new=2"],
     "reading-calculator": ["?player=A&opponents=F"],
 }  # fmt: skip
+#: Kinds of page that have a member's name.
+SHOWING_NAMES = (
+    "public-list-speed", "public-list-speed-file", "public-player", "public-event", "public-event-pdf",
+    "public-event-workbook", "public-event-page", "public-working-speed", "list-ledger",
+    "list-proof", "search", "public-club", "public-wrong", "public-comparison", "public-player-feed",
+)  # fmt: skip
 #: What programs find that is no address of a page.
 FILES = (
     "/robots.txt",
@@ -117,7 +126,7 @@ def values_of(pool):
         "slug": [pool.slug],
         "name": [*lists, "1921-07"],
         "other": lists,
-        "player": [*PLAYERS, "Z"],
+        "player": [*(PLAYERS if is_whole() else SOME_PLAYERS), "Z"],
         "event": [*events[:3], "Z"],
         "club_id": ["C1"],
         "speed": rules.speeds,
@@ -236,19 +245,15 @@ def test_no_answer_of_the_api_has_private_data(office, db, slug):
 @pytest.mark.slow
 def test_what_the_office_shows_by_mistake_is_found_on_every_kind_of_page(office, db):
     """The name of who is shown by id only, shown."""
-    pool = office.pools["marked"]
+    pool, missing = office.pools["marked"], set(SHOWING_NAMES)
     with transaction.atomic():
         hide(pool, HIDDEN, by_id_only=False)
-        found, _ = search(office, addresses(pool), "en")
+        for address in addresses(pool):
+            if (page := _name_of(urlsplit(address).path)) in missing:
+                found, _ = search(office, [address], "en")
+                missing -= {page for marks in found.values() if "ffuno" in marks}
         transaction.set_rollback(True)
-    by_page = {
-        resolve(urlsplit(address).path).url_name for address, marks in found.items() if "ffuno" in marks
-    }
-    assert {
-        "public-list-speed", "public-list-speed-file", "public-player", "public-event", "public-event-pdf",
-        "public-event-workbook", "public-event-page", "public-working-speed", "list-ledger",
-        "list-proof", "search", "public-club", "public-wrong", "public-comparison", "public-player-feed",
-    } <= by_page  # fmt: skip
+    assert missing == set()
 
 
 def test_no_static_file_has_private_data():

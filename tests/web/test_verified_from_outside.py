@@ -1,4 +1,7 @@
-"""The examples served as an office: each list is verified over HTTP by a process that has no office."""
+"""The examples served as an office: each list is verified over HTTP by a process that has no office.
+
+`.ci/run` verifies every third list of each example.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import sys
 import urllib.request
 
 import pytest
+from properties import is_whole, some_of
 from served_office import opened
 
 VERIFY = (sys.executable, "-m", "banzuke.cli.app", "verify")
@@ -30,9 +34,11 @@ def get(address, path):
 def lists(address):
     """The page of each list and revision of each pool."""
     for pool in get(address, "pools")["pools"]:
-        for one in get(address, f"pools/{pool['pool']}/lists")["lists"]:
-            for revision in range(one["revision"] + 1):
-                yield f"{address}/{pool['pool']}/lists/{one['list']}/?revision={revision}"
+        yield from some_of(
+            f"{address}/{pool['pool']}/lists/{one['list']}/?revision={revision}"
+            for one in get(address, f"pools/{pool['pool']}/lists")["lists"]
+            for revision in range(one["revision"] + 1)
+        )
 
 
 @pytest.mark.slow
@@ -40,7 +46,7 @@ def test_every_list_of_every_example(address, tmp_path):
     environment = {name: os.environ[name] for name in KNOWN if name in os.environ}
     environment |= {"BANZUKE_LANG": "en", "BANZUKE_HOME": str(tmp_path / "none")}
     pages = list(lists(address))
-    assert len(pages) > 40
+    assert len(pages) > (40 if is_whole() else 13)
     assert len({page.split("/")[3] for page in pages}) == 4
     for page in pages:
         done = subprocess.run(
