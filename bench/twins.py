@@ -120,9 +120,7 @@ def row(book: str, games: int, speeds: Speeds) -> list[str]:
 
 def main() -> None:
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
-    table = Table(
-        title=f"Games a second in memory, {WINDOWS} windows, Hakodate, Ireland and US Chess event by event"
-    )
+    table = Table(title=f"Games a second in memory, {WINDOWS} windows; hakodate, icu, us-chess by event")
     for column in ("book", "games", "readable", "twin, lines", "twin, lists", "lines", "lists"):
         table.add_column(column, justify="left" if column == "book" else "right")
     for book, size, players in (
