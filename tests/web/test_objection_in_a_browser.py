@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from properties import is_whole
 from served_office import serve
 
 pytestmark = pytest.mark.slow
@@ -29,8 +30,8 @@ def office(tmp_path_factory):
 
 
 def look(page, name):
-    """Nothing wrong by axe and nothing beside the window, in light and dark; `name` says where we are."""
-    for scheme in ("light", "dark"):
+    """Nothing wrong by axe and nothing beside the window, by hand in the dark, too; `name` says where we are."""
+    for scheme in ("light", "dark") if is_whole() else ("light",):
         page.emulate_media(color_scheme=scheme)
         found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
         assert [(name, one["id"], one["nodes"][0]["html"]) for one in found] == []
