@@ -93,7 +93,9 @@ def _faults_of_adjustment(pool: Pool, rules: Rules, reform: Reform) -> list[Faul
     found = faults_of(pool, adjustment)
     alike = {"list": name, "points": adjustment.points, "speed": adjustment.speed}
     if not found and (same := standing_rows(pool, Adjustment).filter(**alike).first()) is not None:
-        return [fault(FILE, 0, "adjustment", "reform-adjusts-twice", list=name, adjustment=same.adjustment_id)]
+        return [
+            fault(FILE, 0, "adjustment", "reform-adjusts-twice", list=name, adjustment=same.adjustment_id)
+        ]
     if not found and given and not rules.schedule.is_by_event:
         closes = rules.schedule.window_named(given).closes
         if closes < reform.start:
