@@ -89,7 +89,6 @@ def test_every_answer_is_described(office, db, key, method, path, mode):
     @given(schema[f"/api/v1{path}"][method.upper()].as_strategy(generation_mode=MODES[mode]))
     @settings(
         max_examples=EXAMPLES,
-        deadline=None,
         database=None,
         derandomize=True,
         suppress_health_check=list(HealthCheck),

@@ -226,7 +226,7 @@ def random_entry(rng: random.Random, names: str, event_id: str):
     return entry._replace(games=games)
 
 
-@settings(deadline=None, max_examples=examples(200))
+@settings(max_examples=examples(200))
 @given(
     seed=st.integers(0, 2**32), players=st.integers(2, 6), events=st.integers(0, 6), cap_always=st.booleans()
 )
@@ -250,7 +250,7 @@ def test_any_list(seed, players, events, cap_always):
     rate(Standings(ratings, waiting), *entries, known=known, in_force=in_force, settings=Settings(cap_always))
 
 
-@settings(deadline=None, max_examples=examples(100))
+@settings(max_examples=examples(100))
 @given(
     seed=st.integers(0, 2**32), players=st.integers(2, 9), events=st.integers(0, 25), cap_always=st.booleans()
 )

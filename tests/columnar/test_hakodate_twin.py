@@ -95,7 +95,6 @@ RATINGS = st.builds(
 )
 
 
-@settings(deadline=None)
 @given(
     before=st.dictionaries(st.sampled_from("ABCD"), RATINGS),
     results=st.lists(
@@ -116,7 +115,7 @@ def test_any_event(before, results, ruling, unrated_opponent):
     check(Standings({"": before}), batch, Settings(unrated_opponent))
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(
     seed=st.integers(0, 2**32),
     players=st.integers(2, 9),

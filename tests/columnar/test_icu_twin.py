@@ -117,7 +117,7 @@ def of_seed(seed):
     return known, games_of(f"{names[one]} {WORDS[score]} {names[other]}" for one, other, score in games)
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(
     st.integers(0, 100_000),
     st.sampled_from([*VERSIONS]),
@@ -129,7 +129,7 @@ def test_made_up_events(seed, version, halves, cap):
     check(players, games, settings=Settings(version, halves, cap))
 
 
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(40))
 @given(st.integers(0, 100_000), st.sampled_from([*VERSIONS]))
 def test_games_that_are_not_entered(seed, version):
     players, games = of_seed(seed)
@@ -157,7 +157,7 @@ REFORMS = (
 )
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(st.integers(0, 100_000), st.sampled_from(REFORMS), st.sampled_from([*VERSIONS]))
 def test_other_numbers(seed, changes, version):
     check(*of_seed(seed), book=reform_book(BOOK, changes), event=event_of(version))

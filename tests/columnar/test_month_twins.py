@@ -116,7 +116,7 @@ def said_of(book: str, rng: random.Random):
 
 
 @pytest.mark.parametrize("book", sorted(BY_NAME))
-@settings(deadline=None, max_examples=examples(300))
+@settings(max_examples=examples(300))
 @given(seed=st.integers(0, 2**32), players=st.integers(2, 6), events=st.integers(0, 5), opens=st.booleans())
 def test_any_list(book, seed, players, events, opens):
     """From any standings, games on file and memberships up to the day; and the next list from what is left."""

@@ -276,7 +276,7 @@ def zones(draw):
 
 
 @given(black=a_state(), white=a_state(), facts=game_facts(), zone=zones() | st.just(ZONE))
-@settings(max_examples=examples(1500), deadline=None)
+@settings(max_examples=examples(1500))
 def test_any_game_between_any_two(black, white, facts, zone):
     rate(black, white, zone, **facts)
 

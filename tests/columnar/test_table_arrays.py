@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from banzuke.columnar import kernels
@@ -12,7 +12,6 @@ from banzuke.rulebooks.fide import tables as fide_tables
 from banzuke.rulebooks.fide.columnar import table_arrays
 
 
-@settings(deadline=None)
 @given(st.integers(-(2**40), 2**40), st.integers(1, 2**20))
 def test_the_rounding_is_that_of_the_core(numerator, denominator):
     assert kernels.rounded(numerator, denominator) == rounded(numerator, denominator)

@@ -152,14 +152,14 @@ def random_state(dice):
 SEEDS = st.integers(0, 2**32)
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(200))
 @given(SEEDS, st.sampled_from([0.1, 0.5, 1.0]), st.sampled_from(["us-chess", "us-chess-2023"]))
 def test_made_up_events(seed, newcomers, name):
     before, entry, people = of_seed(seed, newcomers)
     check(before, entry, book=BOOKS[name], people=people)
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(SEEDS)
 def test_games_that_do_not_count(seed):
     dice = Random(seed)
@@ -188,7 +188,7 @@ REFORMS = (
 )
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(200))
 @given(SEEDS, st.sampled_from(REFORMS))
 def test_other_numbers(seed, changes):
     before, entry, people = of_seed(seed)
@@ -259,7 +259,7 @@ def pool_of_seed(seed):
     return replace(ledger, pool=pool, adjustments=rows)
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(SEEDS)
 def test_all_files_of_a_pool_are_the_same(seed):
     ledger = pool_of_seed(seed)
@@ -272,7 +272,7 @@ def test_all_files_of_a_pool_are_the_same(seed):
     assert "adjusted.csv" in written[0]
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(SEEDS)
 def test_the_readable_engine_goes_on_from_any_list(seed):
     """With the exact ratings, careers and floors that the twin leaves."""

@@ -68,7 +68,7 @@ def next_list(name, edition, before, steps):
     return RatedList(batch, edition, before, Outcome(Standings(after), [], played))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.tuples(STEPS, st.sampled_from(sorted(EDITIONS))), max_size=6))
 def test_the_lines_are_those_of_the_rows(history):
     text, before = ListText(("bonus", "performance")), {}

@@ -283,7 +283,7 @@ SEEDS = st.integers(0, 2**32)
 PLAYERS = st.integers(2, 9)
 EVENTS = st.integers(0, 12)
 LEDGER = {"seed": SEEDS, "players": PLAYERS, "events": EVENTS}
-FEW = settings(max_examples=examples(40), deadline=None)
+FEW = settings(max_examples=examples(40))
 
 
 # Rating

@@ -115,7 +115,7 @@ def test_the_files_of_examples_and_cases_are_the_same_to_the_byte(folder, tmp_pa
 
 @pytest.mark.parametrize("book", CHESS)
 @given(seed=SEEDS, share=st.floats(0, 1))
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 def test_each_list_is_the_same_of_the_public_ledger_to_it(book, seed, share):
     ledger = chess_ledger(BOOKS[book], seed, players=8, events=5)
     if not ledger.pool.schedule.is_by_event:
@@ -129,7 +129,7 @@ def test_each_list_is_the_same_of_the_public_ledger_to_it(book, seed, share):
 
 @pytest.mark.parametrize("book", CHESS)
 @given(seed=SEEDS)
-@settings(deadline=None, max_examples=examples(40))
+@settings(max_examples=examples(40))
 def test_a_stand_in_is_the_earliest_july_that_answers_alike(book, seed):
     ledger = corrected(chess_ledger(BOOKS[book], seed, players=8, events=5), seed)
     for row, column, questions in questions_by_row(ledger, list_names(ledger, None)):

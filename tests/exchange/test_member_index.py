@@ -59,13 +59,13 @@ def nearest(names, name):
     }
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(200))
 @given(st.lists(NAMES, max_size=60), NAMES)
 def test_near_names_are_those_of_the_highest_ratios(names, name):
     assert register(names).near(name_of(name)) == nearest(names, name)
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(200))
 @given(st.lists(st.text("aikos ", min_size=1, max_size=14), max_size=60), st.text("aikos ", max_size=14))
 def test_near_names_of_any_letters(names, name):
     names = [each for each in names if name_of(each).words and each.strip()]
@@ -73,7 +73,7 @@ def test_near_names_of_any_letters(names, name):
         assert register(names).near(name_of(name)) == nearest(names, name)
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 @given(st.lists(NAMES, max_size=30), NAMES)
 def test_parts_are_all_found(names, name):
     words = name_of(name).words

@@ -259,7 +259,7 @@ class TestReasons:
         }
         assert known == set(catalogue("matching"))
 
-    @settings(max_examples=examples(40), deadline=None)
+    @settings(max_examples=examples(40))
     @given(st.sampled_from(REGISTER), st.sampled_from(REGISTER), st.booleans(), st.booleans(), st.booleans())
     def test_every_reason_can_be_said(self, one, other, with_id, with_fide_id, with_birth):
         player = reported(
@@ -329,7 +329,7 @@ class TestRegister:
 names = st.text("SsaAtToOh uū,.-'佐藤さサﾀ?ー", max_size=14)
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 @given(
     st.lists(st.tuples(names, names, st.sampled_from(["", "1", "2"])), max_size=6),
     st.builds(
@@ -355,7 +355,7 @@ def test_whoever_is_sure_bears_the_id_or_alone_the_very_name(rows, player):
     assert player.national_id in ("", member.player_id)
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(st.text(max_size=80), st.text(max_size=20), st.text(max_size=20))
 def test_any_text_finds_somebody_or_nobody(name, national_id, native):
     assert Matcher(REGISTER).find(reported(name, national_id, native=native)).how in (

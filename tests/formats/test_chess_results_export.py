@@ -108,7 +108,7 @@ class TestTheRealExport:
         assert [form.looks_like(data) for form in (page_reader, trf_reader)] == [False, False]
         assert looks_like(data)
 
-    @settings(max_examples=examples(60), deadline=None)
+    @settings(max_examples=examples(60))
     @given(st.data())
     def test_mutated_it_never_raises(self, data: st.DataObject) -> None:
         source = bytearray(REAL.read_bytes())

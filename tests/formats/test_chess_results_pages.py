@@ -615,7 +615,7 @@ class TestHostilePages:
                 assert say(area, fault.code, lang, **dict(fault.facts))
 
     @needs_data
-    @settings(max_examples=examples(60), deadline=None)
+    @settings(max_examples=examples(60))
     @given(st.data())
     def test_mutated_real_pages_never_raise(self, data: st.DataObject) -> None:
         source = bytearray(data.draw(st.sampled_from(REAL)).read_bytes())

@@ -7,7 +7,7 @@ import random
 import string
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from banzuke.core.fault import Fault, RefusedError
@@ -352,7 +352,6 @@ class TestWriting:
         assert {len(line) for line in lines} == {164}
 
     @given(st.lists(PLAYERS, min_size=1, max_size=5))
-    @settings(deadline=None)
     def test_what_is_written_reads_back(self, players):
         assert read_bytes(b"".join(write_txt(players, "out.txt"))) == (players, [])
 
@@ -387,7 +386,6 @@ class TestWriting:
 class TestHostile:
     @given(st.binary(max_size=2000))
     @example(b"\xef\xbb\xbf")
-    @settings(deadline=None)
     def test_random_bytes_raise_nothing(self, data):
         for given_ in (data, COMBINED.encode() + b"\n" + data):
             _, faults = read_bytes(given_)

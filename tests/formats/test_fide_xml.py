@@ -7,7 +7,7 @@ import random
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from test_fide_text import PLAYERS
 
@@ -225,7 +225,6 @@ class TestTraps:
         assert stream.asked < 30
 
     @given(st.binary(max_size=500))
-    @settings(deadline=None)
     def test_random_bytes_raise_nothing(self, data):
         for given_ in (data, HEAD.encode() + data, xml(element()).encode() + data):
             assert len(read(given_)[1]) <= 100
@@ -266,7 +265,6 @@ class TestWriting:
         assert b"".join(write_xml([player], "out.xml")).decode() == xml(element(said))
 
     @given(st.lists(PLAYERS, min_size=1, max_size=4))
-    @settings(deadline=None)
     def test_what_is_written_reads_back(self, players):
         assert read(b"".join(write_xml(players, "out.xml"))) == (players, [])
 

@@ -132,7 +132,7 @@ class TestFile:
             assert "rating" in page
             assert f"{number}/{len(pages)}" in page
 
-    @settings(max_examples=examples(20), deadline=None)
+    @settings(max_examples=examples(20))
     @given(listed=lists)
     def test_any_list_is_printed(self, listed):
         assert write(listed).startswith(b"%PDF")

@@ -162,7 +162,7 @@ class TestFaults:
         assert [fault.code for fault in faults] == ["list-no-list"]
 
     @given(st.data())
-    @settings(max_examples=examples(100), deadline=None)
+    @settings(max_examples=examples(100))
     def test_damaged_workbooks_raise_nothing(self, data):
         whole = write(SMALL)
         start = data.draw(st.integers(0, len(whole)))

@@ -346,7 +346,7 @@ class TestFilesInTheWild:
         looks_like(data)
         read(HEAD.encode() + data, "x")
 
-    @settings(max_examples=examples(80), deadline=None)
+    @settings(max_examples=examples(80))
     @given(st.randoms(use_true_random=False), st.integers(1, 15))
     def test_mutated_mails_raise_nothing(self, rnd: random.Random, changes):
         whole = mail("chess-results.com/tnr5.aspx", Subject="結果の報告")

@@ -131,7 +131,7 @@ def reports(draw):
 
 
 class TestRoundTrip:
-    @settings(max_examples=examples(25), deadline=None)
+    @settings(max_examples=examples(25))
     @given(reports())
     def test_what_is_written_is_read(self, report):
         data = write_form(report, players=3, games=2)
@@ -412,14 +412,14 @@ class TestAnyBytes:
             looks_like(data)
             assert read(data, "f").faults
 
-    @settings(max_examples=examples(150), deadline=None)
+    @settings(max_examples=examples(150))
     @given(st.integers(0, len(FORM) - 1), st.binary(min_size=1, max_size=4))
     def test_damaged_forms(self, at, noise):
         data = self.FORM[:at] + noise + self.FORM[at + len(noise) :]
         looks_like(data)
         read(data, "f")
 
-    @settings(max_examples=examples(60), deadline=None)
+    @settings(max_examples=examples(60))
     @given(st.data())
     def test_odd_cells(self, data):
         """Whatever stands in the cells, a game that is given is sound."""

@@ -81,7 +81,7 @@ class TestRealGames:
             black_rank="3d+", white_rank="4d", file="two.sgf",
         )  # fmt: skip
 
-    @settings(max_examples=examples(60), deadline=None)
+    @settings(max_examples=examples(60))
     @given(st.randoms(use_true_random=False), st.sampled_from(REAL), st.integers(1, 12))
     def test_mutated_raise_nothing(self, rnd: random.Random, path, changes):
         data = bytearray(path.read_bytes())

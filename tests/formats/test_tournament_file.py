@@ -439,7 +439,7 @@ class TestAnyBytes:
     def test_never_raise(self, data: bytes, headed: bool) -> None:
         assert read(mark(0x93) + data if headed else data, "x").faults
 
-    @settings(max_examples=examples(300), deadline=None)
+    @settings(max_examples=examples(300))
     @given(st.data())
     def test_mutated_files_never_raise(self, data: st.DataObject) -> None:
         source = bytearray(data.draw(st.sampled_from([Made().bytes(), *(p.read_bytes() for p in REAL)])))

@@ -879,7 +879,7 @@ class TestAnyBytes:
                 assert say(AREA, fault.code, lang, **dict(fault.facts))
 
     @needs_data
-    @settings(max_examples=examples(300), deadline=None)
+    @settings(max_examples=examples(300))
     @given(st.data())
     def test_mutated_real_reports_never_raise(self, data: st.DataObject) -> None:
         source = bytearray(data.draw(st.sampled_from(REAL)).read_bytes()[:12_000])

@@ -449,7 +449,7 @@ class TestAnyBytes:
     def test_never_raise(self, data: bytes, head: bytes) -> None:
         assert read(head + data, "x").faults
 
-    @settings(max_examples=examples(300), deadline=None)
+    @settings(max_examples=examples(300))
     @given(st.data())
     def test_mutated_files_never_raise(self, data: st.DataObject) -> None:
         source = bytearray(TestAsProgramsWriteIt.SHARLY.encode())

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 from broken_ledgers import change, refused
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from banzuke.core.facts import Game
@@ -80,7 +80,6 @@ class TestTogether:
     def test_not_by_day(self, one, other, is_together):
         assert stand_together(one, other, by_day=False) is is_together
 
-    @settings(deadline=None)
     @given(*[st.none() | st.dates(BEFORE - timedelta(days=2), AFTER + timedelta(days=2))] * 4)
     def test_by_day_is_a_day_on_which_both_stand(self, added, struck, other_added, other_struck):
         one, other = row(added, struck), row(other_added, other_struck)

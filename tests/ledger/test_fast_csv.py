@@ -102,7 +102,7 @@ def test_no_file(tmp_path):
     assert fast_csv.read(tmp_path / "games.csv", TABLES["games"]) is None
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 @given(st.data())
 def test_damaged_tables_read_the_same_or_not_at_all(tmp_path_factory, data):
     path = data.draw(st.sampled_from(FILES))

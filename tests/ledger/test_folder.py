@@ -26,7 +26,7 @@ from banzuke.words import LANGUAGES, fault_line
 
 SMALL = Path(__file__).parent / "small"
 KINDS = ["japan", "hakodate", "fide", "go"]
-MANY = settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+MANY = settings(max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow])
 
 
 def schema_of(kind):
@@ -299,9 +299,7 @@ def read_or_refused(folder):
 class TestWhateverTheBytes:
     """A folder is read or refused, never anything else; every refusal can be said on one line each."""
 
-    @settings(
-        max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-    )
+    @settings(max_examples=examples(150), suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(data=st.data())
     def test_damaged(self, ledger_folder, tmp_path, data):
         kind = data.draw(st.sampled_from(KINDS))

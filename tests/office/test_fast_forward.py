@@ -101,7 +101,7 @@ class TestStarts:
 
 
 @pytest.mark.parametrize("book", CHESS)
-@settings(max_examples=examples(10), deadline=None)
+@settings(max_examples=examples(10))
 @given(seed=SEEDS, players=PLAYERS, events=EVENTS)
 def test_random_ledgers(book, seed, players, events):
     made = with_settings(ledger_of(book, seed, players, events), Random(seed))

@@ -115,7 +115,7 @@ class TestStarts:
         assert calls == [*((n, len(names), name) for n, name in enumerate(names)), (len(names),) * 2 + ("",)]
 
 
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(40))
 @given(seed=SEEDS, players=PLAYERS, games=st.integers(0, 200), editions=st.integers(1, 3))
 def test_random_servers(seed, players, games, editions):
     with tempfile.TemporaryDirectory() as place, pytest.MonkeyPatch.context() as patch:
@@ -126,7 +126,7 @@ def test_random_servers(seed, players, games, editions):
             assert_known_by_their_hashes(ledger, whole)
 
 
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(40))
 @given(seed=SEEDS, players=PLAYERS, games=st.integers(0, 200))
 def test_declarations_that_change_nothing(seed, players, games):
     with tempfile.TemporaryDirectory() as place:

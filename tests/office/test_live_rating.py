@@ -240,7 +240,7 @@ class Office:
 
 @pytest.mark.parametrize("few", [2, game_rating.MOST_READ])
 @given(st.lists(declared, min_size=PLAYERS, max_size=PLAYERS), openings(), st.lists(acts, max_size=40))
-@settings(max_examples=examples(80), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(80), suppress_health_check=[HealthCheck.too_slow])
 def test_live_standings_are_those_of_the_batch(few, ranks, opened, done):
     """However much is read at once of what comes later."""
     with pytest.MonkeyPatch.context() as patched:
@@ -262,7 +262,7 @@ def check_history(ranks, opened, done):
 
 
 @given(st.lists(games(), min_size=2, max_size=30, unique_by=lambda game: game.game_id), st.randoms())
-@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.too_slow])
 def test_the_order_of_sendings_does_not_matter(sent, chance):
     ranks = ["17k", "17k", "16k", "3k", "BC"]
     opened = [GoOpening("p0", "17k", 30, 100), GoOpening("p1", "17k+", 50, 420)]

@@ -85,7 +85,7 @@ class Busy(Office):
     st.lists(st.lists(acts, max_size=3), min_size=12, max_size=12),
     st.sampled_from([200, 300, 1000]),
 )
-@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow])
 def test_whatever_comes_meanwhile_the_standings_are_those_of_the_batch(
     ranks, opened, before, meanwhile, step
 ):

@@ -147,7 +147,7 @@ def test_one_slip_anywhere_is_found_among_the_first_five():
     pool, everybody = indexed(published_pool()), people_of("japan")
     kinds = st.sampled_from(["more", "less", "another", "turned"])
 
-    @settings(max_examples=examples(300), deadline=None)
+    @settings(max_examples=examples(300))
     @given(st.sampled_from(everybody), st.integers(0, 30), kinds, st.sampled_from(LETTERS))
     def found(person, at, kind, letter):
         player, (name, *_) = person

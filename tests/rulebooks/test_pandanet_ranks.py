@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 from fractions import Fraction
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from banzuke.core.go_facts import (
@@ -439,7 +439,6 @@ class TestPN_6_1_Certification:
     st.sampled_from((1, 2)),
 )
 @example([(-96, 2)] * 13 + [(-96, 0)] * 7, 24, 1)
-@settings(deadline=None)
 def test_pn_6_1_the_certified_rank_is_as_the_page_says_in_fractions(record, present, step):
     assert ranks.certified_rank(tuple(record), present, step) == exact_rank(record, present, step)
 

@@ -7,7 +7,7 @@ from io import StringIO
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from banzuke.columnar.batch_columns import MISSING
@@ -78,7 +78,6 @@ def tables(draw):
 
 
 class TestCsv:
-    @settings(deadline=None)  # the kernels compile
     @given(tables())
     def test_is_that_of_pythons_writer(self, table):
         assert csv_bytes(table) == written(table)

@@ -33,7 +33,7 @@ from banzuke.table_writer.thrift import varint
 PROJECT = Path(__file__).parents[3]
 SMALL = PROJECT / "tests" / "ledger" / "small"
 EXAMPLES = sorted(path.parent for path in (PROJECT / "examples").glob("*/pool.toml"))
-FEW = settings(max_examples=examples(40), deadline=None)
+FEW = settings(max_examples=examples(40))
 
 
 def plain(columns):
@@ -335,7 +335,7 @@ class TestPlain:
 class TestBroken:
     @pytest.mark.parametrize("name", ["japan", "hakodate", "fide"])
     @given(st.data())
-    @settings(max_examples=examples(80), deadline=None)
+    @settings(max_examples=examples(80))
     def test_a_byte_changed_somewhere(self, name, data):
         """Mostly in the games; most of what comes in is a sign or a digit of another cell."""
         with tempfile.TemporaryDirectory() as place:

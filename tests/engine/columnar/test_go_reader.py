@@ -249,7 +249,7 @@ class TestMoments:
         st.sampled_from(("seconds", "milliseconds", "microseconds")),
         st.sampled_from("T "),
     )
-    @settings(max_examples=examples(300), deadline=None)
+    @settings(max_examples=examples(300))
     def test_any(self, at, minutes, precision, between):
         at = at.replace(tzinfo=timezone(timedelta(minutes=minutes)))
         texts = [

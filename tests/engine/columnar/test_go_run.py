@@ -95,7 +95,7 @@ SERVER = {**LEDGER, "editions": st.integers(1, 3)}
 
 
 @given(**SERVER)
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 def test_a_random_server(seed, players, events, editions):
     with tempfile.TemporaryDirectory() as folder:
         server(Path(folder) / "ledger", seed, players, 20 * events, editions=editions)
@@ -105,7 +105,7 @@ def test_a_random_server(seed, players, events, editions):
 
 
 @given(**SERVER, cut=st.floats(0, 1))
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(40))
 def test_until_a_moment(seed, players, events, editions, cut):
     with tempfile.TemporaryDirectory() as name:
         folder = server(Path(name) / "ledger", seed, players, 10 * events, editions=editions)
@@ -116,7 +116,7 @@ def test_until_a_moment(seed, players, events, editions, cut):
 
 
 @given(**SERVER, size=st.integers(1, 30))
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(40))
 def test_in_stretches_of_any_size(seed, players, events, editions, size):
     with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
         folder = server(Path(name) / "ledger", seed, players, 10 * events, editions=editions)
@@ -125,7 +125,7 @@ def test_in_stretches_of_any_size(seed, players, events, editions, size):
 
 
 @given(**LEDGER)
-@settings(max_examples=examples(15), deadline=None)
+@settings(max_examples=examples(15))
 def test_parquet_in_and_out(seed, players, events):
     with tempfile.TemporaryDirectory() as name:
         folder = server(Path(name) / "ledger", seed, players, 10 * events)

@@ -95,7 +95,6 @@ def small_groups(monkeypatch):
 
 class TestBothForms:
     @given(st.lists(tables(), max_size=4))
-    @settings(deadline=None)
     def test_have_the_rows(self, given):
         as_csv = files(given, as_parquet=False)
         assert list(csv.reader(io.StringIO(as_csv.decode(), newline=""))) == [
@@ -131,9 +130,7 @@ VALUES = st.sampled_from((MISSING, 0, 1, -1, 1023, 1024, -1025, 2**16, -(2**17),
 
 class TestNumbersInRowGroups:
     @given(st.lists(st.lists(VALUES | st.integers(-50, 50), max_size=12), max_size=6), st.data())
-    @settings(
-        deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(300)
-    )
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(300))
     def test_are_those_of_their_words(self, small_groups, lists, data):
         """As counts and as text, in tables of numbers, of words, or of both in turn."""
         kinds = data.draw(st.lists(st.booleans(), min_size=len(lists), max_size=len(lists)))
@@ -154,7 +151,6 @@ class TestNumbersInRowGroups:
 
 class TestRuns:
     @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 700)), max_size=12), st.data())
-    @settings(deadline=None)
     def test_are_those_of_their_rows(self, given, data):
         """As runs and row by row, and in two pieces, in groups that end within a run."""
         said = ("a", "", "函館", "b")

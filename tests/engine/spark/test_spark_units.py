@@ -57,7 +57,7 @@ def same(one: State, other: State) -> bool:
 
 
 @pytest.mark.parametrize("book", ["ncs", "jcf", "japan"])
-@settings(max_examples=examples(12), deadline=None)
+@settings(max_examples=examples(12))
 @given(seed=SEEDS, players=PLAYERS, events=EVENTS, row_group=st.integers(1, 9))
 def test_units_cut_anywhere(book, seed, players, events, row_group):
     rng = random.Random(seed)
