@@ -243,13 +243,26 @@ class TestTheWay:
         assert rules_of(pool).editions[-1].book.parameters.whole("k_new") == 32
         assert progress_of(reform).in_force.entry.act == "adjust"
 
-    def test_of_two_with_the_same_adjustment_the_second_is_stopped(self, pool):
-        for _ in range(2):
-            announced(pool, BOTH)
+    @pytest.mark.parametrize(
+        "second",
+        [
+            pytest.param(BOTH, id="the same"),
+            pytest.param(COMPRESSION, id="of every speed"),
+            pytest.param(BOTH.replace('"1000:', '"01000:'), id="written otherwise"),
+        ],
+    )
+    def test_of_two_with_the_same_adjustment_the_second_is_stopped(self, pool, second):
+        announced(pool, BOTH)
+        announced(pool, second)
         assert bring_due_reforms_into_force(FROM) == 1
         assert len(read_book(pool).adjustments) == 1
         (stopped,) = ReformStep.objects.filter(act=ReformStep.Act.STOPPED)
         assert "adjusted twice" in stopped.facts["refused"]["en"]
+
+    def test_the_same_adjustment_of_another_speed_is_another_one(self, pool):
+        announced(pool, BOTH)
+        announced(pool, BOTH.replace('"standard"', '"rapid"'))
+        assert bring_due_reforms_into_force(FROM) == 2
 
     def test_everything_is_in_the_journal(self, pool):
         announced(pool, K32)

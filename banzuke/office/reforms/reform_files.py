@@ -6,6 +6,7 @@ from datetime import date
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from banzuke.core.adjustments import read_map
 from banzuke.core.calendar import Window
 from banzuke.core.derived_books import reform_book
 from banzuke.core.facts import Adjustment
@@ -18,7 +19,7 @@ from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.ledger.reforms import Reform, Signatures, read_reform, signed_text
 from banzuke.office.administration.pools import Edition, editions
-from banzuke.office.fact_rows import standing_rows
+from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.lists.adjustments import faults_of, free_id
 
 #: What the file is called in faults.
@@ -91,8 +92,7 @@ def _faults_of_adjustment(pool: Pool, rules: Rules, reform: Reform) -> list[Faul
         return [fault(FILE, 0, "adjustment: list", "reform-list")]
     adjustment = adjustment_of(pool, reform, reform.name)
     found = faults_of(pool, adjustment)
-    alike = {"list": name, "points": adjustment.points, "speed": adjustment.speed}
-    if not found and (same := standing_rows(pool, Adjustment).filter(**alike).first()) is not None:
+    if not found and (same := _same_adjustment(pool, adjustment)) is not None:
         return [
             fault(FILE, 0, "adjustment", "reform-adjusts-twice", list=name, adjustment=same.adjustment_id)
         ]
@@ -102,6 +102,14 @@ def _faults_of_adjustment(pool: Pool, rules: Rules, reform: Reform) -> list[Faul
             facts = {"list": given, "closes": closes, "start": reform.start}
             return [fault(FILE, 0, "adjustment: list", "reform-list-early", **facts)]
     return [each._replace(file=FILE, column=f"adjustment: {each.column}") for each in found]
+
+
+def _same_adjustment(pool: Pool, adjustment: Adjustment) -> Adjustment | None:
+    """One that stands with the same map, of the same list, and of a speed in common; blank is every speed."""
+    standing = standing_rows(pool, Adjustment).filter(list=adjustment.list)
+    of_speed = standing.filter(speed__in=("", adjustment.speed)) if adjustment.speed else standing
+    nodes = read_map(adjustment.points)
+    return next((record_of(row, Adjustment) for row in of_speed if read_map(row.points) == nodes), None)
 
 
 def list_of(rules: Rules, reform: Reform) -> str:
