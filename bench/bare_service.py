@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: The database's file, or PostgreSQL's address.
-DATABASE = "BARE_DATABASE"
+#: The environment variable with the database's file, or PostgreSQL's address.
+DATABASE_VARIABLE = "BARE_DATABASE"
 ADDRESS = "/api/v1/pools/go/games"
 CONNECTIONS = 16
 #: What SQLite is told, as the office tells it.
@@ -52,7 +52,7 @@ def make_lean_app() -> Any:
         moves: int
 
     app = FastAPI()
-    insert = _on_postgresql() if "://" in os.environ[DATABASE] else _on_sqlite()
+    insert = _on_postgresql() if "://" in os.environ[DATABASE_VARIABLE] else _on_sqlite()
 
     async def post(game: Game) -> dict[str, str]:
         await insert([getattr(game, name) for name in COLUMNS])
@@ -80,11 +80,9 @@ def make_guide_app() -> Any:
         board: int = 19
         moves: int
 
-    database = os.environ[DATABASE]
+    database = os.environ[DATABASE_VARIABLE]
     if "://" in database:
-        engine = create_engine(
-            database.replace("postgres://", "postgresql+psycopg://"), pool_size=CONNECTIONS
-        )
+        engine = create_engine(f"postgresql+psycopg://{database.partition('://')[2]}", pool_size=CONNECTIONS)
     else:
         engine = create_engine(f"sqlite:///{database}", connect_args={"check_same_thread": False})
 
@@ -112,7 +110,7 @@ def make_guide_app() -> Any:
 
 
 def _on_sqlite() -> Any:
-    connection = sqlite3.connect(os.environ[DATABASE], isolation_level=None)
+    connection = sqlite3.connect(os.environ[DATABASE_VARIABLE], isolation_level=None)
     for setting in SETTINGS:
         connection.execute(setting)
     connection.execute(TABLE)
@@ -127,7 +125,7 @@ def _on_sqlite() -> Any:
 def _on_postgresql() -> Any:
     import psycopg
 
-    address = os.environ[DATABASE].replace("postgres://", "postgresql://")
+    address = os.environ[DATABASE_VARIABLE].replace("postgres://", "postgresql://")
     with psycopg.connect(address, autocommit=True) as connection:
         connection.execute(TABLE)
     statement = f"INSERT INTO games VALUES ({', '.join(['%s'] * len(COLUMNS))})"
@@ -160,7 +158,7 @@ def serving(app: str, database: str, port: int) -> Iterator[None]:
         sys.executable, "-m", "uvicorn", f"bare_service:{app}", "--factory", "--port", str(port),
         "--log-level", "error", "--app-dir", str(Path(__file__).parent),
     ]  # fmt: skip
-    process = subprocess.Popen(command, env=os.environ | {DATABASE: database})
+    process = subprocess.Popen(command, env=os.environ | {DATABASE_VARIABLE: database})
     try:
         while True:
             assert process.poll() is None

@@ -59,8 +59,9 @@ class ChessTwin:
     many machines (None: a batch is rated as a whole). `own_facts(ids, register)` are what the twin asks of
     every player beside birth, ratings taken over and memberships: a row for each fact (None: nothing).
 
-    `carried` are the facts that the book carries on in `Rating.more`. `cells(book, rows, state)` are the
-    cells of columns that the book adds to lists, by column; others are asked of the book, row by row.
+    `carried` are all facts that the book carries on in `Rating.more`; others are lost. Books of one series
+    have the same, in the same order, as a pool may pass from one to another. `cells(book, rows, state)` are
+    the cells of columns that the book adds to lists, by column; others are asked of the book, row by row.
     `earns_first` is whether every first rating rests on games, also of who is rated elsewhere; else
     `State.earned` says which do.
     """

@@ -11,7 +11,7 @@ from banzuke.words import Language, say
 SEVERITIES = CANNOT_BE, HARDLY, LOOK = "cannot-be", "hardly", "look"
 #: A chance below this can hardly be.
 HARD_TO_BELIEVE = 1e-6
-#: Odds longer than one in so many are said to be so.
+#: Longer odds than one in so many are written as more than this.
 MOST_AGAINST = 10**12
 #: So many names stand in a sentence.
 MOST_NAMES = 6

@@ -81,7 +81,7 @@ def post(db, django_user_model, settings, stays_connected):
 def _taken(environ, data):
     """What the gate does with a request; None where the application is asked."""
     games = fast_path.read_posted_games(environ, lambda: data)
-    said = take_one(games) if games is not None and fast_path.is_within_limit(games) else None
+    said = take_one(games) if games is not None and fast_path.count_sending(games) else None
     return said and fast_path.answer_to_games(said)
 
 

@@ -185,6 +185,7 @@ REFORMS = (
     {"special_games": 9999, "effective_to": 0, "bonus": [[date(2017, 5, 1), 0], [date(2025, 1, 1), 33]]},
     {"special_games": 9999, "half_width": 9999, "most_effective": 9999, "special_most": 9999},
     {"k_sum": 9999, "logistic": 1, "most_effective": 0, "effective_centre": 0},
+    {"dual_constant": "9999", "dual_slope": "4.54", "special_games": 0, "dual_minutes": 9999},
 )
 
 
@@ -198,7 +199,7 @@ def test_other_numbers(seed, changes):
 class TestByTheBook:
     """What the twin is not sure of, and what is refused, is left to the book."""
 
-    #: Against an equal whom step 2 leaves where B is.
+    #: A wins against B, who is equal and whom step 2 leaves at the same rating.
     WIN_OF_A = entry_of("A 1-0 B", "B 1-0 C")
 
     def test_hardly_any_event(self, by_book):
@@ -217,7 +218,7 @@ class TestByTheBook:
         reformed = reform_book(BOOK, {"k_sum": 801, "most_effective": 9999})
         outcome = check({name: state(2400, 9999) for name in "ABC"}, self.WIN_OF_A, book=reformed)
         assert outcome.standings.of("", "A").more["rating"] == Decimal("2400.0401")
-        assert by_book == ["E", "E"]
+        assert by_book == ["E", "E"]  # with lines, and for the list alone
 
     def test_an_event_before_the_first_bonus(self, by_book):
         assert check({}, entry_of("A 1-0 B", starts="2016-01-01")) is None

@@ -65,10 +65,11 @@ def read_posted_games(environ: WSGIEnvironment, read: Callable[[], bytes]) -> Po
     return PostedGames(found[1], key, read())
 
 
-def is_within_limit(games: PostedGames) -> bool:
-    """Count one more sending of the key, and say whether it is within the limit.
+def count_sending(games: PostedGames) -> bool:
+    """Count one more sending of the key; whether it is within the key's limit.
 
-    To be asked of a key that opens the pool: its first part is no secret, by which strangers could use it up.
+    Call it only for a key that opens the pool. The count is kept by the key's first part, which is no secret:
+    who sends it with a wrong rest must not use up the limit.
     """
     return SERVER_LIMIT.count(api_keys.key_prefix(games.key))
 

@@ -276,8 +276,8 @@ class LiveTables:
     ) -> Iterator[tuple[TimeKey, str, str]]:
         """The last lines of players with each colour, so many at most, as place, player and text.
 
-        Wanted is a player, and the moments from which (left out) and up to which. The first is no condition
-        of the statement: PostgreSQL would go through all games of that time by the index of their ends.
+        Wanted is a player, and the moments from which (left out) and up to which. The first is compared here,
+        not in the statement: PostgreSQL would read all games between the two by the index on their ends.
         """
         for some in _stretches(wanted, COMPOUND):
             parts = [

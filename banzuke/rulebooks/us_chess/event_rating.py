@@ -140,7 +140,7 @@ def _with_change(line: Line, k: Fraction | None, expected: Fraction) -> tuple[Li
 def _calculation(
     player: str, before: Rating, entrant: Entrant, lines: Sequence[Line], steps: EventSteps, constant: int
 ) -> Calculation:
-    """The rating after the event: step 3's figure with four decimals, not below the floors."""
+    """USC 4, 9: the rating after the event: step 3's figure with four decimals, not below the floors."""
     career = us_chess.career_after(before, entrant.games, [line.score or 0 for line in lines])
     floors = us_chess.floors(before, career)
     kind = max(floors, key=lambda name: floors[name])

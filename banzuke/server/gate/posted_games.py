@@ -5,7 +5,7 @@ from collections import Counter
 
 from django.conf import settings
 
-from banzuke.api.live.fast_path import is_within_limit
+from banzuke.api.live.fast_path import count_sending
 from banzuke.api.live.game_handover import MessageReader, PostedGames, Verdict, WriterAnswer, message
 from banzuke.server.gate.known_keys import KnownKeys
 from banzuke.server.gate.request_threads import CrowdedError
@@ -35,7 +35,7 @@ class PostedGamesQueue:
         and where there is no writer, or it ends meanwhile: sending or writing games again enters none twice.
         Raises CrowdedError, and TurnedAwayError where the database is busy.
         """
-        if not await self._keys.opens_pool(games) or not is_within_limit(games):
+        if not await self._keys.opens_pool(games) or not count_sending(games):
             return None
         size = len(games.body)
         if self._waiting[games.pool] >= MOST_OF_POOL or self._bytes + size > MOST_BYTES:

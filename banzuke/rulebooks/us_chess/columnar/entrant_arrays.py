@@ -11,23 +11,26 @@ from banzuke.columnar.event_seats import Records, pair, seat
 from banzuke.rulebooks.us_chess.columnar.balance import NOT_WHOLE
 from banzuke.rulebooks.us_chess.columnar.long_decimals import MOST_POINTS, POINT
 
-#: Facts carried from list to list, by their row in `State.more`.
-RATING, GAMES_WON, GAMES_DRAWN, EVENTS, ONE_SIDED, OFFICE_FLOOR = range(6)
+#: Facts carried from list to list, as `Rating.more` names them; the place of each is its row in `State.more`.
+FACTS = ("rating", "won", "drawn", "events3", "one_sided", "floor")
+RATING, GAMES_WON, GAMES_DRAWN, EVENTS, ONE_SIDED, OFFICE_FLOOR = range(len(FACTS))
 #: Whether all games before were won or lost.
 MIXED, ALL_WON, ALL_LOST = range(3)
 #: Rows of the register's own facts: the birth date as a number (20050131; 0: not known), and `adult`.
 BORN, ADULT = range(2)
 #: What a birth date and a day as such numbers are apart for a year of age.
 YEAR = 10_000
+#: A limit in floating point is off by less, as a part of it.
+OF_LIMIT = 1e-12
 
 #: A player of an event: the rating before it, in parts of the high part, over `games`. `whole` are the
 #: effective games if they are a whole number, `effective` the same in floating point. Opponents meet `high`,
-#: `low`, `doubt`, the figure after the step before; the step makes the next one. `k` is 0 for who has none.
+#: `low`, `doubt`, the figure after the step before; the step makes the next one.
 ENTRANT = np.dtype(
     [
         *((name, np.int64) for name in ("player", "first", "last", "rating", "games", "one_sided", "whole")),
         *((name, np.bool_) for name in ("is_special", "may_have_bonus")),
-        *((name, np.float64) for name in ("effective", "k", "doubt", "next_doubt")),
+        *((name, np.float64) for name in ("effective", "doubt", "next_doubt")),
         *((name, np.int64) for name in ("high", "low", "next_high", "next_low")),
     ]
 )
@@ -123,6 +126,12 @@ def enter(figures: Figures, unit: int, entrants: Records, sides: Records, state:
 
 
 @njit(cache=True)
+def exact_rating(value: int, exact: int, one: int) -> int:
+    """USC 4: the rating counted in its last decimal, of which a point has `one`; as shown if it has none."""
+    return value * one if exact in (NO_FIGURE, 0) else exact
+
+
+@njit(cache=True)
 def _enter(
     figures: Figures,
     unit: int,
@@ -140,8 +149,7 @@ def _enter(
             entrant.rating, entrant.games = _first_rating(figures, facts, player)
         else:
             is_sure &= abs(value[player]) < MOST_POINTS
-            exact = more[RATING, player]
-            entrant.rating = value[player] * POINT if exact in (NO_FIGURE, 0) else exact * unit
+            entrant.rating = exact_rating(value[player], more[RATING, player], POINT // unit) * unit
             entrant.games = games[player]
             if entrant.games and more[ONE_SIDED, player] != NO_FIGURE:
                 entrant.one_sided = more[ONE_SIDED, player]
@@ -182,7 +190,7 @@ def _set_effective_games(figures: Figures, entrants: Records, number: int) -> bo
         if under_root <= 0:
             return False
         most = figures.most_effective / np.sqrt(under_root)
-        entrant.whole = entrant.games if entrant.games < most * (1 - 1e-12) else NOT_WHOLE
+        entrant.whole = entrant.games if entrant.games < most * (1 - OF_LIMIT) else NOT_WHOLE
     entrant.effective = min(most, float(entrant.games))
     return True
 

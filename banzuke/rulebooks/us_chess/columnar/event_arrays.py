@@ -22,8 +22,8 @@ from banzuke.rulebooks.us_chess.columnar.long_decimals import MOST_POINTS, POINT
 TEN_TO_ONE = math.log(10)
 #: More than an expectation in floating point is off by; and K, as a part of it.
 OF_EXPECTATION, OF_K = 1e-14, 1e-14
-#: More than a figure is off by that is written in parts of the high part.
-OF_PART = 2e-12
+#: More than a figure is off by that is rounded to parts of the high part: half of one, and room.
+OF_PART = 2 / POINT
 
 
 class EventRules(NamedTuple):
@@ -116,7 +116,7 @@ def _special_step(
         return False
     doubt = found.doubt
     if largest and _meets_doubt(entrants, sides, number, found.high, half, largest + doubt):
-        # where every opponent is off by so much, the solution is, at most
+        # If every opponent's figure is off by at most that much, so is the solution.
         doubt += largest
     most = figures.special_most * POINT
     if found.high - doubt * POINT > most:
@@ -165,7 +165,8 @@ def _standard_step(
     entrant = entrants[number]
     count = entrant.last - entrant.first
     k = _coefficient(figures, entrants, number, rules.is_dual)
-    of_k = OF_K * (abs(k) + figures.k_sum / (entrant.effective + count))
+    terms = 1 + abs(figures.dual_constant) + abs(figures.dual_slope * entrant.rating / POINT)
+    of_k = OF_K * (abs(k) + figures.k_sum / (entrant.effective + count) * terms)  # they may nearly cancel
     surplus, doubt = 0.0, 0.0
     for at in range(entrant.first, entrant.last):
         side, opponent = sides[at], entrants[sides[at].opponent]
@@ -175,7 +176,6 @@ def _standard_step(
         side.change = k * (side.score / 2 - side.expected)
         side.change_doubt = abs(k) * side.expected_doubt + of_k
         surplus, doubt = surplus + side.change, doubt + side.change_doubt
-    entrant.k = k
     if entrant.may_have_bonus:
         threshold = rules.constant * math.sqrt(max(count, figures.bonus_least_games))
         surplus, doubt = surplus + max(0.0, surplus - threshold), 2 * doubt + OF_K * abs(threshold)

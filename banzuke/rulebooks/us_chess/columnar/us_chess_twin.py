@@ -1,11 +1,11 @@
 """The fast twin of US Chess ratings: an event over columns; where rounding is in doubt, by the book."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
-from typing import NamedTuple
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -47,6 +47,7 @@ from banzuke.rulebooks.us_chess.columnar.entrant_arrays import (
     ALL_LOST,
     ALL_WON,
     EVENTS,
+    FACTS,
     GAMES_DRAWN,
     GAMES_WON,
     MIXED,
@@ -56,6 +57,7 @@ from banzuke.rulebooks.us_chess.columnar.entrant_arrays import (
     YEAR,
     Figures,
     enter,
+    exact_rating,
     sides_of,
 )
 from banzuke.rulebooks.us_chess.columnar.event_arrays import TEN_TO_ONE, EventRules, take_steps
@@ -64,31 +66,36 @@ from banzuke.rulebooks.us_chess.columnar.long_decimals import POINT
 HUNDRED = 100
 #: A rating is carried on with so many decimals, and counted in the last of them.
 PLACES = us_chess.PLACES
-LAST = 10**PLACES
+ONE_POINT = 10**PLACES
 #: The parts of the last decimal.
-UNIT = POINT // LAST
+UNIT = POINT // ONE_POINT
 #: The clause of games in the special formula stands behind those of the verdicts.
-OF_SPECIAL = len(VERDICTS)
+SPECIAL_CLAUSE = len(VERDICTS)
 Floats = NDArray[np.float64]
 
 #: The words for whether all games were won or lost, by their number.
-SIDED = ("", us_chess.WON, us_chess.LOST)
-#: What FIDE's ratings are converted by has few decimals, and is exact in parts of the high part.
-CONVERTED = ("fide_low_factor", "fide_low_added", "fide_high_factor", "fide_high_added")
+ONE_SIDED_WORDS = ("", us_chess.WON, us_chess.LOST)
+#: How a fact becomes a whole number, and a fact again; the others are whole numbers.
+CODES: dict[str, tuple[Callable[[Any], int], Callable[[int], Any]]] = {
+    "rating": (lambda exact: int(exact * ONE_POINT), lambda number: Decimal(number) / ONE_POINT),
+    "one_sided": (ONE_SIDED_WORDS.index, ONE_SIDED_WORDS.__getitem__),
+}
+#: Factors and points by which FIDE's ratings are converted, in parts of the high part.
+FIDE_FACTORS = ("fide_low_factor", "fide_low_added", "fide_high_factor", "fide_high_added")
 
 
 class BookFigures(NamedTuple):
     """The numbers of a book: those of clauses, and B of the bonus by its first day."""
 
-    figures: Figures
-    constants: Sequence[tuple[date, int]]
+    of_clauses: Figures
+    bonus_constants: Sequence[tuple[date, int]]
 
 
 @lru_cache(maxsize=8)
 def _figures(book: RuleBook) -> BookFigures:
     values = {name: Fraction(book.parameters[name].value) for name in Figures._fields}
     kinds = Figures.__annotations__
-    parts = {name: values[name] * (POINT if name in CONVERTED else 1) for name in values}
+    parts = {name: values[name] * (POINT if name in FIDE_FACTORS else 1) for name in values}
     figures = Figures(**{name: kinds[name](value) for name, value in parts.items()})
     return BookFigures(figures, book.parameters.row("bonus"))
 
@@ -107,26 +114,33 @@ def rate(rules: Rules, state: State, batch: Batch, *, with_lines: bool = True) -
     Raises RefusedError as the book does.
     """
     (event,) = batch.events
-    figures, constants = rules.figures
-    constant = us_chess.bonus_constant(event.ends, constants)
+    figures: Figures = rules.figures.of_clauses
+    by_book = partial(rate_by_book, rules, state, batch, _player, PLACES, with_lines=with_lines)
+    constant = us_chess.bonus_constant(event.ends, rules.figures.bonus_constants)
+    if constant is None:  # an event before the first B, which the book refuses
+        return by_book().rated
     left_out = _left_out(figures, event)
-    rated = None
-    if constant is not None and left_out == RATED:
-        of_event = EventRules(event.minutes is not None and event.minutes <= figures.dual_minutes, constant)
-        rated = _rate_games(rules, state, batch, of_event, with_lines=with_lines)
-    elif constant is not None:
-        rated = Rated(batch, state, state, rules.book.speeds, _clauses(rules.book), None)
-        if with_lines:
-            lines, exact = _empty_lines(batch, state, left_out)
-            rated = rated._replace(lines=lines, exact=exact)
-    return rated or rate_by_book(rules, state, batch, _player, PLACES, with_lines=with_lines).rated
+    if left_out != RATED:
+        return _rate_nothing(rules, state, batch, left_out, with_lines=with_lines)
+    of_event = EventRules(event.minutes is not None and event.minutes <= figures.dual_minutes, constant)
+    rated = _rate_games(rules, state, batch, of_event, with_lines=with_lines)
+    return rated or by_book().rated  # where a rounding could go either way
+
+
+def _rate_nothing(rules: Rules, state: State, batch: Batch, left_out: int, *, with_lines: bool) -> Rated:
+    """An event no game of which is rated; `left_out` is why."""
+    rated = Rated(batch, state, state, rules.book.speeds, _clauses(rules.book), None)
+    if not with_lines:
+        return rated
+    lines, exact = _empty_lines(batch, state, left_out)
+    return rated._replace(lines=lines, exact=exact)
 
 
 def _rate_games(
     rules: Rules, state: State, batch: Batch, of_event: EventRules, *, with_lines: bool
 ) -> Rated | None:
     """The event's games rated; None: a figure is not sure."""
-    figures = rules.figures.figures
+    figures = rules.figures.of_clauses
     entrants, sides = sides_of(batch)
     after = state._replace(
         value=state.value.copy(), games=state.games.copy(), peak=state.peak.copy(), more=state.more.copy()
@@ -195,8 +209,8 @@ def _new_ratings(figures: Figures, entrants: Records, sides: Records, careers: C
         floor = max(_personal_floor(figures, games[player], peak[player]), more[OFFICE_FLOOR, player])
         _add_career(figures, entrants, sides, number, is_first, more[:, player])
         floor = max(floor, _absolute_floor(figures, more[:, player]))
-        more[RATING, player] = max(rating, floor * LAST)
-        value[player], games[player] = rounded(more[RATING, player], LAST), entrant.games + played
+        more[RATING, player] = max(rating, floor * ONE_POINT)
+        value[player], games[player] = rounded(more[RATING, player], ONE_POINT), entrant.games + played
         if games[player] > figures.provisional_games:
             peak[player] = max(peak[player], value[player])
     return is_sure
@@ -274,16 +288,16 @@ def _write_counted(entrants: Records, sides: Records, lines: Lines, exact: Exact
             line = side.line
             verdict = FIRST if lines.own[line] == MISSING else RATED
             lines.verdict[line] = verdict
-            lines.clause[line] = OF_SPECIAL if is_special and verdict == RATED else verdict
+            lines.clause[line] = SPECIAL_CLAUSE if is_special and verdict == RATED else verdict
             if is_special:
                 continue
-            for parts in (HUNDRED, LAST):
+            for parts in (HUNDRED, ONE_POINT):
                 is_sure &= not may_be_half(parts * side.expected, parts * side.expected_doubt)
                 is_sure &= not may_be_half(parts * side.change, parts * side.change_doubt)
             lines.expected[line] = nearest(HUNDRED * side.expected)
             lines.change[line] = nearest(HUNDRED * side.change)
-            exact.expected[line] = nearest(LAST * side.expected)
-            exact.change[line] = nearest(LAST * side.change)
+            exact.expected[line] = nearest(ONE_POINT * side.expected)
+            exact.change[line] = nearest(ONE_POINT * side.change)
     return is_sure
 
 
@@ -293,7 +307,7 @@ def _write_counted(entrants: Records, sides: Records, lines: Lines, exact: Exact
 def _expected(figures: BookFigures, gap: Floats) -> Floats:
     """USC 6: what is expected of one who is so many points ahead."""
     with np.errstate(over="ignore"):
-        return np.asarray(1 / (1 + np.exp(-gap * TEN_TO_ONE / figures.figures.logistic)))
+        return np.asarray(1 / (1 + np.exp(-gap * TEN_TO_ONE / figures.of_clauses.logistic)))
 
 
 def _status(book: ChessBook, rows: ListRows) -> Int32s:
@@ -306,7 +320,7 @@ def _cells(book: ChessBook, rows: ListRows, state: State) -> Mapping[str, Decima
     at = rows.speed, rows.player
     exact, floor = (np.empty(len(rows.player), np.int64) for _ in range(2))
     careers = Careers(state.value[at], state.games[at], state.peak[at], state.more[:, *at])
-    _write_cells(_figures(book).figures, careers, exact, floor)
+    _write_cells(_figures(book).of_clauses, careers, exact, floor)
     return {"exact": Decimals(exact, PLACES), "floor": Decimals(floor, 0)}
 
 
@@ -316,11 +330,7 @@ def _write_cells(figures: Figures, careers: Careers, exact: Int64s, floor: Int64
     for row in range(len(games)):
         personal = _personal_floor(figures, games[row], peak[row])
         floor[row] = max(_absolute_floor(figures, more[:, row]), personal, more[OFFICE_FLOOR, row])
-        exact[row] = more[RATING, row] if more[RATING, row] > 0 else value[row] * LAST
-
-
-def _count(name: str) -> Carried:
-    return Carried(name, int, int)
+        exact[row] = exact_rating(value[row], more[RATING, row], ONE_POINT)
 
 
 TWIN = ChessTwin(
@@ -331,13 +341,6 @@ TWIN = ChessTwin(
     status=_status,
     visitors="register",
     own_facts=_own_facts,
-    carried=(
-        Carried("rating", lambda exact: int(exact * LAST), lambda number: Decimal(number) / LAST),
-        _count("won"),
-        _count("drawn"),
-        _count("events3"),
-        Carried("one_sided", SIDED.index, SIDED.__getitem__),
-        _count("floor"),
-    ),
+    carried=tuple(Carried(name, *CODES.get(name, (int, int))) for name in FACTS),
     cells=_cells,
 )
