@@ -24,10 +24,11 @@ from making import (
 )
 
 from banzuke.core.batch import Register
+from banzuke.core.derived_books import reform_book
 from banzuke.core.facts import Club, Player
 from banzuke.core.month import Month
 from banzuke.core.rating import UNRATED, Calculation, Coefficient, FirstGame, FirstWorking, Line, Rating
-from banzuke.core.registry import BOOKS
+from banzuke.core.registry import BOOKS, BookError
 from banzuke.rulebooks.jcf import monthly as month
 from banzuke.rulebooks.jcf import ncs_2022
 from banzuke.rulebooks.jcf.ncs_2022 import Settings
@@ -355,6 +356,15 @@ class TestNCS_4_6_Speeds:
         outcome = rate(standings({"A": rated(1600), "B": rated(1800)}), played("A 1-0 B", base_minutes=9))
         assert line(outcome, "A") == (1, "A", "B", 2, None, None, *[None] * 4, "speed", "NCS table 2")
         assert outcome.events[0].speed == ""
+
+    @pytest.mark.parametrize("changes", [{"standard_minutes": 61}, {"standard_minutes_fide": 44}])
+    def test_numbers_that_leave_a_time_without_a_speed_are_refused(self, changes):
+        with pytest.raises(BookError, match="standard_minutes = "):
+            reform_book(BOOKS["ncs-2022"], changes)
+
+    def test_numbers_that_leave_none(self):
+        book = reform_book(BOOKS["ncs-2022"], {"standard_minutes": 60})
+        assert all(book.speeds_of_time(minutes, False) for minutes in range(100))
 
 
 class TestNCS_4_7_NotDeclared:

@@ -63,6 +63,8 @@ LATE_AFTER_DAYS = _number("late_days")
 FIDE_NOTICE_MONTHS, FEE_YEN = _number("fide_notice_months"), _number("fee_yen")
 STANDARD_MINUTES, STANDARD_MINUTES_FIDE = _number("standard_minutes"), _number("standard_minutes_fide")
 RAPID_MINUTES, NEW_GAMES = _number("rapid_minutes"), _number("new_games")
+if max(STANDARD_MINUTES_FIDE, RAPID_MINUTES) < STANDARD_MINUTES:  # times between would have no speed
+    raise ValueError(f"standard_minutes = {STANDARD_MINUTES} > {max(STANDARD_MINUTES_FIDE, RAPID_MINUTES)}")
 K_NORMAL, K_NEW, K_JUNIOR = _number("k_normal"), _number("k_new"), _number("k_junior")
 JUNIOR_AGE, JUNIOR_RATING = _number("junior_age"), _number("junior_rating")
 K_REACHED, REACHED_RATING = _number("k_reached"), _number("reached_rating")
