@@ -5,9 +5,10 @@
 
 For each database: an office of its own in a temporary folder (`--home`: on the disk that is meant), served as
 `banzuke serve` does; PostgreSQL is started on loopback with fsync on. The clients are processes on the same
-machine that send requests made beforehand, each with a kept connection, and take them in order. First come
-batches of 100, then single games by 4, 8 and 16 clients, each beside two services that only insert, if the
-extra `bench` is installed (`bare_service.py`). Then games as a server sends them that asks for `terms` before
+machine that send requests made beforehand, each with a kept connection, and take them in order. They begin
+when the names of the new pool's players can be found. First come batches of 100, then single games by 4, 8
+and 16 clients, each beside two services that only insert, if the extra `bench` is installed
+(`bare_service.py`). Then games as a server sends them that asks for `terms` before
 each and for a player after it; single games beside programs that read without a pause; and polls of the feed
 that find nothing. In the same run: what the machine itself can write (`live_limit.py`). In the end the live
 standings and every line are compared with `banzuke rate` of the ledger that is taken out.
@@ -20,6 +21,7 @@ import os
 import random
 import sys
 import tempfile
+import time
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -43,6 +45,8 @@ SERVICES = {
     "make_lean_app": "a lean service that only inserts",
     "make_guide_app": "one built by FastAPI's guide",
 }
+#: Seconds between two looks whether the worker still works.
+NAMES_LOOK = 3
 #: Requests before a measurement; polls that are measured; a number that no change has yet.
 WARM, POLLS, NOTHING_NEW = 50, 2_000, 10**17
 
@@ -68,6 +72,7 @@ def report(name: str, home: Path, server: Postgresql | None, asked_for: Asked) -
     batches = [many[at : at + BATCH] for at in range(0, len(many), BATCH)]
     load = Load(service, few)
     with _serving(service):
+        _wait_for_names(service)
         bare = server.url("bare") if server else str(home / "bare.db")
         _print(name, asked_for, bound, list(_measured(service.port, load, batches, bare)))
         print(f"| processor ms of an empty poll | {_poll_milliseconds(service, load):.2f} | | |", flush=True)
@@ -151,13 +156,22 @@ def _measured(port: int, load: Load, batches: Sequence[Sequence[object]], bare: 
 def _poll_milliseconds(service: live_service.Service, load: Load) -> float:
     """The processor's time of a poll that finds nothing, of the processes that answer."""
     asked(service.port, [[load.poll()]] * WARM, 1)
-    before = _processor_seconds(service)
+    before = _processor_seconds(service.answering())
     asked(service.port, [[load.poll()]] * POLLS, 1)
-    return 1000 * (_processor_seconds(service) - before) / POLLS
+    return 1000 * (_processor_seconds(service.answering()) - before) / POLLS
 
 
-def _processor_seconds(service: live_service.Service) -> float:
-    stats = [Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split() for pid in service.answering()]
+def _wait_for_names(service: live_service.Service) -> None:
+    """Wait until the worker has made the new pool's names findable; it has a processor to itself till then."""
+    while True:
+        before = _processor_seconds(service.workers())
+        time.sleep(NAMES_LOOK)
+        if _processor_seconds(service.workers()) - before < NAMES_LOOK / 10:
+            return
+
+
+def _processor_seconds(pids: Sequence[int]) -> float:
+    stats = [Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split() for pid in pids]
     return sum(int(each[11]) + int(each[12]) for each in stats) / os.sysconf("SC_CLK_TCK")
 
 
