@@ -162,7 +162,7 @@ def _poll_milliseconds(service: live_service.Service, load: Load) -> float:
 
 
 def _wait_for_names(service: live_service.Service) -> None:
-    """Wait until the worker has made the new pool's names findable; it has a processor to itself till then."""
+    """Wait until the worker has made the new pool's names findable; till then it keeps a processor busy."""
     while True:
         before = _processor_seconds(service.workers())
         time.sleep(NAMES_LOOK)
