@@ -177,7 +177,7 @@ def _departure(plan: PlotPlan, rows: Sequence[Row], lang: Language) -> dict[str,
     found: tuple[float, Row] = (-1, {})
     for row in rows:
         low, high, told, score = (cell_number(row[at]) for at in (*scored.ends, expected, scored.y))
-        if not low <= told <= high and abs(score - told) > found[0]:
+        if (told < low or told > high) and abs(score - told) > found[0]:
             found = abs(score - told), row
     row = found[1]
     if not row or _beside_text(row[scored.y]) == _beside_text(row[expected]):

@@ -122,6 +122,15 @@ class TestExpectations:
             "By the pool's own rules, the higher rated should score 0.700 at a gap of 100–200 points; they scored 0.600."
         ]
 
+    def test_a_gap_of_too_few_games_for_an_interval_is_no_finding(self):
+        """Two games at a gap of 900 points say nothing, however far they are from the expectation."""
+        rows = [
+            ("pool", 300, 400, 0.87, 0.87, 0.87, 0.81, 0.79, 0.82),
+            ("pool", 900, 1000, 0.98, 0.98, 0.98, 0.75, None, None),
+        ]
+        (finding,) = findings("calibration", CALIBRATION, *rows)
+        assert "at a gap of 300–400 points" in finding
+
     def test_no_departure_is_seen_where_both_are_read_alike(self):
         header = ("variant", "group", "expected", "scored", "low", "high")
         (finding,) = findings("by_age", header, ("pool", "unknown", 0.4999999, 0.5, 0.5, 0.5))
