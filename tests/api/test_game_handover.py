@@ -301,6 +301,9 @@ def test_a_process_that_does_not_take_its_answers_is_left(address, monkeypatch):
         line.connect(address)
         line.settimeout(10)
         line.sendall(message(1, GAMES._replace(body=b"1").to_bytes()))
+        until = time.monotonic() + 10
+        while not asked and time.monotonic() < until:
+            time.sleep(0.01)
         assert hand_over(GAMES._replace(body=b"2")) == [b"x" * 4_000_000]
         with contextlib.suppress(BrokenPipeError):
             line.sendall(message(2, GAMES._replace(body=b"3").to_bytes()))
