@@ -179,7 +179,7 @@ class Exact(NamedTuple):
     places: int
 
 
-class Decimals(NamedTuple):
+class DecimalColumn(NamedTuple):
     """Figures with so many decimals, counted in the last of them."""
 
     values: Int64s

@@ -23,7 +23,7 @@ def is_entered(games: Games, row: int) -> bool:
 
 
 @njit(cache=True)
-def seat(games: Games, first: int, last: int, place: Int32s, entrants: Records) -> int:
+def seat_entrants(games: Games, first: int, last: int, place: Int32s, entrants: Records) -> int:
     """Who entered a game, in the order of `place`, and where their sides begin; gives how many they are."""
     at_place, played = np.full(len(place), -1), np.zeros(len(place), np.int64)
     for row in range(first, last):
@@ -42,7 +42,7 @@ def seat(games: Games, first: int, last: int, place: Int32s, entrants: Records) 
 
 
 @njit(cache=True)
-def pair(games: Games, first: int, last: int, place: Int32s, entrants: Records, sides: Records) -> int:
+def write_sides(games: Games, first: int, last: int, place: Int32s, entrants: Records, sides: Records) -> int:
     """Each game that was entered as both of its players have it; gives how many sides there are."""
     number = np.empty(len(place), np.int64)
     for at in range(len(entrants)):

@@ -1,4 +1,4 @@
-"""An event over columns rated by the readable book: where its twin is not sure of a figure, or it is refused.
+"""One event over columns rated by the readable book: where a twin is not sure, or the book refuses it.
 
 Of books with one list and a batch for each event.
 """
@@ -30,12 +30,12 @@ from banzuke.core.rating import EventLines, Outcome, Standings
 PLAIN = ("round", "score", "own", "opponent_rating", "difference", "expected", "change")
 
 
-class ByBook(NamedTuple):
+class BookResult(NamedTuple):
     """What the book gives, in columns and as records, and the numbers of the event's players by their ids."""
 
     rated: Rated
     outcome: Outcome
-    numbers: dict[str, int]
+    number_of: dict[str, int]
 
 
 def rate_by_book(
@@ -46,36 +46,36 @@ def rate_by_book(
     places: int,
     *,
     with_lines: bool,
-) -> ByBook:
+) -> BookResult:
     """The batch's one event rated by the book, whose finer figures have so many decimals.
 
     `player_of(batch, number)` is the player as far as the book asks. Raises RefusedError as the book does.
     """
     (event,), (speed,) = batch.events, rules.book.speeds
-    games, numbers = list(_games(batch)), _numbers(batch)
-    ids = [batch.player_ids[at] for at in numbers]
-    number, carried, at = dict(zip(ids, numbers, strict=True)), twin_of(rules.book).carried, _at(numbers)
+    games, players = list(_games(batch)), _players(batch)
+    ids = [batch.player_ids[player] for player in players]
+    number_of, carried, at = dict(zip(ids, players, strict=True)), twin_of(rules.book).carried, _at(players)
     ratings = dict(zip(ids, ratings_at(state, carried, at), strict=True))
-    register = core_batch.Register({player: player_of(batch, number[player]) for player in ids}, {}, {})
+    register = core_batch.Register({player: player_of(batch, number_of[player]) for player in ids}, {}, {})
     readable = core_batch.Batch(
         batch.name, batch.published, batch.closes, [Entry(event, games)], register, batch.opens_edition, {}
     )
     outcome = rules.book.rate(Standings({speed: ratings}), readable, rules.settings)
-    done = {
-        number[player]: calculation.after
+    new_ratings = {
+        number_of[player]: calculation.after
         for player, calculation in outcome.calculations[speed].items()
         if calculation.after.value is not None
     }
-    after = put_ratings(state, carried, _at(list(done)), list(done.values()))
+    after = put_ratings(state, carried, _at(list(new_ratings)), list(new_ratings.values()))
     (lines,) = outcome.events
     clauses = tuple(dict.fromkeys(line.clause for line in lines.lines))
     rated = Rated(batch, state, after, rules.book.speeds, clauses, None)
     if with_lines:
-        rated = rated._replace(lines=_lines(lines, number, clauses), exact=_exact(lines, places))
-    return ByBook(rated, outcome, number)
+        rated = rated._replace(lines=_lines(lines, number_of, clauses), exact=_exact(lines, places))
+    return BookResult(rated, outcome, number_of)
 
 
-def day_of(ordinal: Any) -> date | None:
+def register_day(ordinal: Any) -> date | None:
     """A day of the register; None: not known."""
     return date.fromordinal(int(ordinal)) if ordinal else None
 
@@ -84,7 +84,7 @@ def _at(numbers: Sequence[int]) -> tuple[Any, Any]:
     return np.zeros(len(numbers), np.int32), np.array(numbers, np.int32)
 
 
-def _numbers(batch: Batch) -> list[int]:
+def _players(batch: Batch) -> list[int]:
     """The numbers of the players of the event."""
     rows = slice(int(batch.first[0]), int(batch.last[0]))
     return np.unique(np.concatenate((batch.games.white[rows], batch.games.black[rows]))).tolist()  # type: ignore[no-any-return]
@@ -103,7 +103,7 @@ def _games(batch: Batch) -> Iterator[Game]:
         )
 
 
-def _lines(event: EventLines, number: dict[str, int], clauses: tuple[str, ...]) -> Lines:
+def _lines(event: EventLines, number_of: dict[str, int], clauses: tuple[str, ...]) -> Lines:
     """The lines in columns."""
 
     def column(values: Iterator[int | None]) -> Any:
@@ -113,8 +113,8 @@ def _lines(event: EventLines, number: dict[str, int], clauses: tuple[str, ...]) 
     found: dict[str, Any] = {name: column(getattr(line, name) for line in lines) for name in PLAIN}
     return Lines(
         of_event=np.array([len(lines)], np.int64),
-        player=column(number[line.player] for line in lines),
-        opponent=column(number[line.opponent] for line in lines),
+        player=column(number_of[line.player] for line in lines),
+        opponent=column(number_of[line.opponent] for line in lines),
         k=column(line.k and line.k.value for line in lines),
         verdict=np.array([VERDICTS.index(line.verdict) for line in lines], np.int8),
         clause=np.array([clauses.index(line.clause) for line in lines], np.int8),

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, overload
 
 from numpy.typing import NDArray
 
-from banzuke.columnar.batch_columns import Decimals, Flags, Int32s, Rated, State
+from banzuke.columnar.batch_columns import DecimalColumn, Flags, Int32s, Rated, State
 from banzuke.columnar.go_columns import GoRated
 from banzuke.columnar.partitioned_batches import PartitionedBook
 from banzuke.core import batch
@@ -34,7 +34,7 @@ class ListRows(NamedTuple):
     games: Int32s
 
 
-class Carried(NamedTuple):
+class CarriedFact(NamedTuple):
     """A fact that a book carries on in `Rating.more` by that name, as a whole number: both ways."""
 
     name: str
@@ -77,8 +77,8 @@ class ChessTwin:
     visitors: Literal["unrated", "register", "opening"] = "unrated"
     partitioned: Callable[[Rules], PartitionedBook] | None = None
     own_facts: Callable[[Sequence[str], batch.Register], Int32s] | None = None
-    carried: tuple[Carried, ...] = ()
-    cells: Callable[[ChessBook, ListRows, State], Mapping[str, Decimals]] = lambda *_: {}
+    carried: tuple[CarriedFact, ...] = ()
+    cells: Callable[[ChessBook, ListRows, State], Mapping[str, DecimalColumn]] = lambda *_: {}
     earns_first: bool = True
 
 

@@ -21,7 +21,7 @@ from banzuke.core.registry import BOOKS, BookError
 from banzuke.core.rulebook import ChessBook, GoBook, RuleBook
 from banzuke.lab import overrides
 from banzuke.lab.overrides import Override, Value
-from banzuke.ledger.crossed_tables import dated_rows, is_early
+from banzuke.ledger.crossed_tables import dated_rows, has_early_events
 from banzuke.ledger.pool_rules import EditionInForce, Pool
 from banzuke.ledger.reforms import Reform
 
@@ -152,7 +152,7 @@ def is_crossed(pool: Pool, variant: Variant) -> bool:
 def other_books(pool: Pool, events: Sequence[Event]) -> list[str]:
     """The books that can rate the pool's history otherwise than it is rated, nothing being assumed."""
     known = [name for name, book in BOOKS.items() if pool.can_be_rated_by(book) and book.twin]
-    books = [name for name in known if not is_early(events, BOOKS[name])]
+    books = [name for name in known if not has_early_events(events, BOOKS[name])]
     return books if len(pool.editions) > 1 else [name for name in books if name != pool.editions[0].book.name]
 
 

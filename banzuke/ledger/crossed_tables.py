@@ -143,11 +143,11 @@ def _openings(tables: Tables, own: ChessBook, book: ChessBook) -> Assumed:
 
 def _numbers(tables: Tables, _own: ChessBook, book: ChessBook) -> Assumed:
     """The first of the numbers that begin on days hold for the days before, too (`undated`)."""
-    early = is_early(tables.events, book)
+    early = has_early_events(tables.events, book)
     return tables, [Assumption("crossed-early", {"day": _first_day(book)})] if early else []
 
 
-def is_early(events: Iterable[Event], book: RuleBook) -> bool:
+def has_early_events(events: Iterable[Event], book: RuleBook) -> bool:
     """Whether an event ended before the day from which the book has all its numbers."""
     return any(event.ends < _first_day(book) for event in events)
 

@@ -14,13 +14,15 @@ import numpy as np
 from banzuke.columnar import batch_columns
 from banzuke.columnar.batch_columns import MISSING, NO_FIGURE
 from banzuke.columnar.twin import rules_of, twin_of
+from banzuke.core.decimals import all_decimals
 from banzuke.core.facts import EXCLUDE, SPEEDS, More, Player
+from banzuke.core.fault import RefusedError
 from banzuke.core.rating import UNRATED, Rating
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from banzuke.columnar.twin import Carried
+    from banzuke.columnar.twin import CarriedFact
     from banzuke.core import batch as readable
     from banzuke.core.facts import Game
     from banzuke.core.rating import FirstGame, Outcome, Ratings, Waiting
@@ -36,7 +38,7 @@ def cell(value: int | None) -> int:
     return MISSING if value is None else value
 
 
-def number(fact: Carried, rating: Rating) -> int:
+def number(fact: CarriedFact, rating: Rating) -> int:
     return NO_FIGURE if rating.more.get(fact.name) is None else fact.number(rating.more[fact.name])
 
 
@@ -82,7 +84,7 @@ class Pool(NamedTuple):
         return np.array(facts, np.int64).reshape(len(facts), len(self.speeds), len(self.players))
 
     @property
-    def _carried(self) -> tuple[Carried, ...]:
+    def _carried(self) -> tuple[CarriedFact, ...]:
         """What the book carries on beside rating, games and peak."""
         return twin_of(self.book).carried if self.book else ()
 
@@ -258,3 +260,22 @@ def assert_same(pool: Pool, rated: batch_columns.Rated, outcome: Outcome) -> Non
         for player, games in files.items()
     }
     assert pool.on_file(rated.after) == waiting
+
+
+def faults_of(rate, *given):
+    """What rating gives, or for what it refuses the event."""
+    try:
+        return rate(*given), []
+    except RefusedError as refused:
+        return None, refused.faults
+
+
+def assert_same_exact(rated, outcome):
+    """The figures that are finer than those of the lines."""
+    (lines,) = outcome.events
+    words = [
+        "" if figure == NO_FIGURE else all_decimals(figure, rated.exact.places)
+        for side in rated.exact[:2]
+        for figure in side.tolist()
+    ]
+    assert words == [figure for side in zip(*lines.exact, strict=True) for figure in side]

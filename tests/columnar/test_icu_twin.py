@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from as_columns import Pool, assert_same, rate_columns
+from as_columns import Pool, assert_same, assert_same_exact, faults_of, rate_columns
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from properties import examples
@@ -21,12 +21,9 @@ from rulebooks.icu_making import (
     written,
 )
 
-from banzuke.columnar.batch_columns import NO_FIGURE
 from banzuke.core.batch import Batch, Register
-from banzuke.core.decimals import all_decimals
 from banzuke.core.derived_books import reform_book
 from banzuke.core.facts import EXCLUDE, Entry, Game
-from banzuke.core.fault import RefusedError
 from banzuke.core.rating import Standings
 from banzuke.core.registry import BOOKS
 from banzuke.engine.columnar import last_ratings
@@ -78,23 +75,9 @@ def check(players, games, *, book=BOOK, event=None, settings=USUAL, unknown=()):
     return outcome
 
 
-def faults_of(rate, *given):
-    """What rating gives, or for what it refuses the event."""
-    try:
-        return rate(*given), []
-    except RefusedError as refused:
-        return None, refused.faults
-
-
 def assert_same_figures(pool, rated, outcome):
     """The figures with six decimals, and the columns that the book adds to lists."""
-    (lines,) = outcome.events
-    words = [
-        "" if figure == NO_FIGURE else all_decimals(figure, rated.exact.places)
-        for side in rated.exact[:2]
-        for figure in side.tolist()
-    ]
-    assert words == [figure for side in zip(*lines.exact, strict=True) for figure in side]
+    assert_same_exact(rated, outcome)
     for column in BOOK.columns.lists:
         cells = {player: column.cell(done.after, done) for player, done in outcome.calculations[""].items()}
         added = {pool.players[number]: cell for number, cell in rated.added[column.name].items()}

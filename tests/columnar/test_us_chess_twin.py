@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from as_columns import Pool, assert_same, rate_columns
+from as_columns import Pool, assert_same, assert_same_exact, faults_of, rate_columns
 from engine.columnar.test_record_standings import assert_goes_on
 from engine.random_adjustments import random_map
 from hypothesis import given, settings
@@ -18,13 +18,11 @@ from hypothesis import strategies as st
 from properties import examples
 from rulebooks.making import event, games
 
-from banzuke.columnar.batch_columns import NO_FIGURE
 from banzuke.columnar.twin import twin_of
 from banzuke.core.batch import Batch, Register
 from banzuke.core.decimals import all_decimals
 from banzuke.core.derived_books import reform_book
 from banzuke.core.facts import EXCLUDE, Adjustment, Entry, More, Player
-from banzuke.core.fault import RefusedError
 from banzuke.core.rating import Rating, Standings
 from banzuke.core.registry import BOOKS
 from banzuke.engine.columnar import last_ratings
@@ -82,23 +80,9 @@ def check(before, entry, *, book=BOOK, people=()):
     return outcome
 
 
-def faults_of(rate, *given):
-    """What rating gives, or for what it refuses the event."""
-    try:
-        return rate(*given), []
-    except RefusedError as refused:
-        return None, refused.faults
-
-
 def assert_same_figures(book, pool, rated, outcome):
     """The figures with four decimals, and the columns that the book adds to lists."""
-    (lines,) = outcome.events
-    words = [
-        "" if figure == NO_FIGURE else all_decimals(figure, rated.exact.places)
-        for side in rated.exact[:2]
-        for figure in side.tolist()
-    ]
-    assert words == [figure for side in zip(*lines.exact, strict=True) for figure in side]
+    assert_same_exact(rated, outcome)
     rows, ratings = list_rows(rated.after), pool.ratings(rated.after)
     for name, (figures, places) in twin_of(book).cells(book, rows, rated.after).items():
         (cell,) = (column.cell for column in book.columns.lists if column.name == name)

@@ -24,7 +24,7 @@ from banzuke.columnar.batch_columns import (
     State,
     nothing_waits,
 )
-from banzuke.columnar.rating_records import nothing_carried, put_ratings
+from banzuke.columnar.rating_records import blank_facts, put_ratings
 from banzuke.columnar.twin import rules_of, twin_of
 from banzuke.core.facts import ANNUAL, Membership, Player
 from banzuke.engine.columnar.adjusted_columns import AdjustedColumns, adjust
@@ -99,7 +99,7 @@ def opening(columns: ChessColumns) -> State:
     games, earned = np.zeros(shape, np.int32), np.zeros(shape, np.bool_)
     last = chess_book(columns.pool.editions[-1])
     carried = twin_of(last).carried if last.twin else ()
-    nobody = State(value, games, peak, earned, nothing_waits(), nothing_carried(carried, shape))
+    nobody = State(value, games, peak, earned, nothing_waits(), blank_facts(carried, shape))
     least = chess_book(columns.pool.editions[0]).peak_from_games
     at = np.array([(speeds.index(row.speed), number[row.player_id]) for row in columns.standings], np.int32)
     row, player = at.reshape(-1, 2).T

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from banzuke.columnar.batch_columns import Games, State
-from banzuke.columnar.rating_records import STATE
+from banzuke.columnar.rating_records import STATE_FIELDS
 from banzuke.core.facts import STANDARD, Event
 from banzuke.core.rulebook import ChessBook
 from banzuke.engine.columnar.chess_reader import ChessColumns
@@ -122,7 +122,7 @@ def _laid_over(columns: ChessColumns, now: State, other: State, part: Part) -> S
     theirs, _, speeds = part
     rows = [columns.pool.speeds.index(speed) for speed in speeds]
     of_part = [theirs.pool.speeds.index(speed) for speed in speeds.values()]
-    fields: dict[str, Any] = {name: getattr(now, name).copy() for name in STATE}
+    fields: dict[str, Any] = {name: getattr(now, name).copy() for name in STATE_FIELDS}
     for name, field in fields.items():
         field[rows] = getattr(other, name)[of_part]
     return now._replace(**fields)

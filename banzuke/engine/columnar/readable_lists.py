@@ -23,7 +23,7 @@ from banzuke.columnar.batch_columns import (
     Register,
     State,
 )
-from banzuke.columnar.rating_records import STATE
+from banzuke.columnar.rating_records import STATE_FIELDS
 from banzuke.core import batch as core_batch
 from banzuke.core.rating import EventLines, Line, Ratings
 from banzuke.engine.columnar.chess_reader import (
@@ -82,16 +82,16 @@ def ledger_of(columns: ChessColumns) -> ChessLedger:
 
 def _state_after(columns: ChessColumns, before: State, known: Ratings, ratings: Ratings) -> State:
     """The state with what a list changed; games on file stay in the records."""
-    state: list[Any] = [getattr(before, name).copy() for name in STATE]
+    state: list[Any] = [getattr(before, name).copy() for name in STATE_FIELDS]
     for row, speed in enumerate(columns.pool.speeds):
         old, new = known.get(speed, {}), ratings.get(speed, {})
         changed = {player: rating for player, rating in new.items() if old.get(player) is not rating}
         at = [columns.player_numbers[player] for player in changed]
         for field, values in zip(
-            state, zip(*map(attrgetter(*STATE), changed.values()), strict=True), strict=False
+            state, zip(*map(attrgetter(*STATE_FIELDS), changed.values()), strict=True), strict=False
         ):
             field[row, at] = [MISSING if value is None else value for value in values]
-    return before._replace(**dict(zip(STATE, state, strict=True)))
+    return before._replace(**dict(zip(STATE_FIELDS, state, strict=True)))
 
 
 def _batch(columns: ChessColumns, batch: core_batch.Batch, register: Register) -> Batch:

@@ -6,7 +6,7 @@ from datetime import date
 import numpy as np
 
 from banzuke.columnar.batch_columns import MISSING, State
-from banzuke.columnar.rating_records import STATE, ratings_at
+from banzuke.columnar.rating_records import STATE_FIELDS, figure_or_none, ratings_at
 from banzuke.columnar.twin import twin_of
 from banzuke.core.rating import FirstGame, Rating, Ratings, Standings, Waiting
 from banzuke.engine.columnar.chess_reader import ChessColumns, columns_of
@@ -55,16 +55,12 @@ def ratings_of(columns: ChessColumns, state: State) -> Ratings:
 
 
 def _at_speed(columns: ChessColumns, state: State, row: int) -> dict[str, Rating]:
-    value, games, peak, earned = (getattr(state, name)[row] for name in STATE)
+    value, games, peak, earned = (getattr(state, name)[row] for name in STATE_FIELDS)
     known = np.flatnonzero((value != MISSING) | (games != 0) | (peak != MISSING) | earned).astype(np.int32)
     carried = twin_of(chess_book(columns.pool.editions[-1])).carried
     ratings = ratings_at(state, carried, (np.full(len(known), row, np.int32), known))
     ids = [columns.player_ids[player] for player in known.tolist()]
     return dict(zip(ids, ratings, strict=True))
-
-
-def _given(value: int) -> int | None:
-    return None if value == MISSING else value
 
 
 def _waiting_of(columns: ChessColumns, state: State) -> Waiting:
@@ -89,4 +85,4 @@ def _first_game(
     columns: ChessColumns, event: int, round_: int, played: int, opponent: int, rating: int, score: int
 ) -> FirstGame:
     day, of_event = date.fromordinal(played), columns.event_ids[event]
-    return FirstGame(of_event, round_, day, columns.player_ids[opponent], _given(rating), score)
+    return FirstGame(of_event, round_, day, columns.player_ids[opponent], figure_or_none(rating), score)

@@ -7,7 +7,7 @@ from numba import njit
 
 from banzuke.columnar.batch_columns import MISSING, Batch, Int32s, Register, State
 from banzuke.columnar.calendar_years import new_year, year_of
-from banzuke.columnar.event_seats import Records, pair, seat
+from banzuke.columnar.event_seats import Records, seat_entrants, write_sides
 from banzuke.core.facts import EXCLUDE
 
 #: Rows of the register's own facts: the day of joining (0: not known), the fixed rating, the place by id.
@@ -76,8 +76,8 @@ def sides_of(batch: Batch) -> tuple[Records, Records]:
     entrants = np.zeros(min(len(sides), len(place)), ENTRANT)
     if batch.events[0].ruling == EXCLUDE:
         return entrants[:0], sides[:0]
-    players = seat(batch.games, first, last, place, entrants)
-    entered = pair(batch.games, first, last, place, entrants[:players], sides)
+    players = seat_entrants(batch.games, first, last, place, entrants)
+    entered = write_sides(batch.games, first, last, place, entrants[:players], sides)
     return entrants[:players], sides[:entered]
 
 

@@ -1,10 +1,9 @@
 """An event over columns rated by the union's rules as they read, with the cells that they add to lists."""
 
-from typing import Any
-
 from banzuke.columnar import rated_by_book
-from banzuke.columnar.batch_columns import MISSING, Batch, Rated, State
-from banzuke.columnar.rated_by_book import day_of
+from banzuke.columnar.batch_columns import Batch, Rated, State
+from banzuke.columnar.rated_by_book import register_day
+from banzuke.columnar.rating_records import figure_or_none
 from banzuke.columnar.twin import Rules
 from banzuke.core.facts import More, Player
 from banzuke.rulebooks.icu.columnar.entrant_arrays import FIXED_RATING, JOINED
@@ -34,10 +33,7 @@ def rate_by_book(rules: Rules, state: State, batch: Batch, *, with_lines: bool) 
 def _player(batch: Batch, number: int) -> Player:
     """The player, as far as the book asks."""
     joined, fixed = (batch.register.own[row, number] for row in (JOINED, FIXED_RATING))
-    facts = {"joined": day_of(joined), "fixed_rating": _given(fixed)}
+    facts = {"joined": register_day(joined), "fixed_rating": figure_or_none(fixed)}
     more = More({name: fact for name, fact in facts.items() if fact is not None})
-    return Player(batch.player_ids[number], "", birth_date=day_of(batch.register.born[number]), more=more)
-
-
-def _given(value: Any) -> int | None:
-    return None if value == MISSING else int(value)
+    born = register_day(batch.register.born[number])
+    return Player(batch.player_ids[number], "", birth_date=born, more=more)

@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 
 from banzuke.columnar.batch_columns import MISSING, NO_FIGURE, Batch, Int32s, Int64s, State
-from banzuke.columnar.event_seats import Records, pair, seat
+from banzuke.columnar.event_seats import Records, seat_entrants, write_sides
 from banzuke.rulebooks.us_chess.columnar.balance import NOT_WHOLE
 from banzuke.rulebooks.us_chess.columnar.long_decimals import MOST_POINTS, POINT
 
@@ -109,8 +109,8 @@ def sides_of(batch: Batch) -> tuple[Records, Records]:
     first, last = int(batch.first[0]), int(batch.last[0])
     sides, order = np.zeros(2 * (last - first), SIDE), _in_order(len(batch.player_ids))
     entrants = np.zeros(min(len(sides), len(order)), ENTRANT)
-    players = seat(batch.games, first, last, order, entrants)
-    entered = pair(batch.games, first, last, order, entrants[:players], sides)
+    players = seat_entrants(batch.games, first, last, order, entrants)
+    entered = write_sides(batch.games, first, last, order, entrants[:players], sides)
     return entrants[:players], sides[:entered]
 
 

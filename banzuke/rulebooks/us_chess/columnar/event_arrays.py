@@ -15,9 +15,14 @@ from numba import njit
 from banzuke.columnar.batch_columns import Int64s
 from banzuke.columnar.event_seats import Records
 from banzuke.columnar.kernels import nearest
-from banzuke.rulebooks.us_chess.columnar.balance import Own, Parts, find_balance
+from banzuke.rulebooks.us_chess.columnar.balance import OpponentParts, OwnPart, find_balance
 from banzuke.rulebooks.us_chess.columnar.entrant_arrays import ALL_LOST, ALL_WON, Figures
-from banzuke.rulebooks.us_chess.columnar.long_decimals import MOST_POINTS, POINT, in_floating_point, long
+from banzuke.rulebooks.us_chess.columnar.long_decimals import (
+    MOST_POINTS,
+    POINT,
+    in_floating_point,
+    long_decimal,
+)
 
 TEN_TO_ONE = math.log(10)
 #: More than an expectation in floating point is off by; and K, as a part of it.
@@ -81,19 +86,19 @@ def _set_next(figures: Figures, entrants: Records, number: int, high: int, low: 
 
 
 @njit(cache=True)
-def _own_part(figures: Figures, entrants: Records, number: int, step: int) -> Own:
+def _own_part(figures: Figures, entrants: Records, number: int, step: int) -> OwnPart:
     """USC 5: as what the own rating counts, and for how much."""
     entrant = entrants[number]
     half = figures.half_width * POINT
     near = centre = entrant.rating
     less = half
     if step == 1:
-        return Own(near, centre, less, figures.step_1_games, float(figures.step_1_games))
+        return OwnPart(near, centre, less, figures.step_1_games, float(figures.step_1_games))
     if entrant.one_sided == ALL_WON:
         centre, less = near - figures.one_sided_shift * POINT, 2 * half
     elif entrant.one_sided == ALL_LOST:
         centre, less = near + figures.one_sided_shift * POINT, 0
-    return Own(near, centre, less, entrant.whole, entrant.effective)
+    return OwnPart(near, centre, less, entrant.whole, entrant.effective)
 
 
 @njit(cache=True)
@@ -111,7 +116,7 @@ def _special_step(
         high[count], low[count] = opponent.high, opponent.low
         score, count, largest = score + sides[at].score, count + 1, max(largest, opponent.doubt)
     own = _own_part(figures, entrants, number, step)
-    found = find_balance(own, Parts(high, low, count, half, score * half))
+    found = find_balance(own, OpponentParts(high, low, count, half, score * half))
     if not found.is_sure:
         return False
     doubt = found.doubt
@@ -170,7 +175,7 @@ def _standard_step(
     surplus, doubt = 0.0, 0.0
     for at in range(entrant.first, entrant.last):
         side, opponent = sides[at], entrants[sides[at].opponent]
-        gap = in_floating_point(long(opponent.high - entrant.rating, opponent.low)) / POINT
+        gap = in_floating_point(long_decimal(opponent.high - entrant.rating, opponent.low)) / POINT
         side.expected = 1 / (1 + math.exp(gap * TEN_TO_ONE / figures.logistic))
         side.expected_doubt = OF_EXPECTATION + opponent.doubt * TEN_TO_ONE / (4 * figures.logistic)
         side.change = k * (side.score / 2 - side.expected)

@@ -11,29 +11,29 @@ POINT = 10**12
 MOST_POINTS = 10**6
 
 #: A figure, and what is between two.
-Long = tuple[int, int]
+LongDecimal = tuple[int, int]
 
 
 @njit(cache=True)
-def long(high: int, low: int) -> Long:
+def long_decimal(high: int, low: int) -> LongDecimal:
     """The figure, of a low part of any size."""
     return high + low // POINT, low % POINT
 
 
 @njit(cache=True)
-def minus(one: Long, other: Long) -> Long:
+def subtract(one: LongDecimal, other: LongDecimal) -> LongDecimal:
     """The difference of two figures."""
-    return long(one[0] - other[0], one[1] - other[1])
+    return long_decimal(one[0] - other[0], one[1] - other[1])
 
 
 @njit(cache=True)
-def is_less(one: Long, other: Long) -> bool:
+def is_less(one: LongDecimal, other: LongDecimal) -> bool:
     """Whether a figure is less than another."""
     return one[0] < other[0] or (one[0] == other[0] and one[1] < other[1])
 
 
 @njit(cache=True)
-def within(figure: Long, most: int) -> Long:
+def clamp(figure: LongDecimal, most: int) -> LongDecimal:
     """The figure, but no less than 0, and no more than that high part."""
     if figure[0] < 0:
         return 0, 0
@@ -41,17 +41,17 @@ def within(figure: Long, most: int) -> Long:
 
 
 @njit(cache=True)
-def divided(figure: Long, divisor: int) -> Long:
+def divide(figure: LongDecimal, divisor: int) -> LongDecimal:
     """A figure not below 0, divided; halves of the last decimal become one."""
     high, rest = figure[0] // divisor, figure[0] % divisor
     parts = rest * POINT + figure[1]
     low = parts // divisor
     if 2 * (parts - low * divisor) >= divisor:
         low += 1
-    return long(high, low)
+    return long_decimal(high, low)
 
 
 @njit(cache=True)
-def in_floating_point(figure: Long) -> float:
+def in_floating_point(figure: LongDecimal) -> float:
     """The figure in parts of the high part."""
     return figure[0] + figure[1] / POINT

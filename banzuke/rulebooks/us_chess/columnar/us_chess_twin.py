@@ -23,7 +23,7 @@ from banzuke.columnar.batch_columns import (
     VERDICTS,
     WHITE_SCORES,
     Batch,
-    Decimals,
+    DecimalColumn,
     Exact,
     Games,
     Int32s,
@@ -36,8 +36,8 @@ from banzuke.columnar.batch_columns import (
 )
 from banzuke.columnar.event_seats import Records
 from banzuke.columnar.kernels import may_be_half, nearest, rounded, write_line
-from banzuke.columnar.rated_by_book import day_of, rate_by_book
-from banzuke.columnar.twin import Carried, ChessTwin, ListRows, Rules
+from banzuke.columnar.rated_by_book import rate_by_book, register_day
+from banzuke.columnar.twin import CarriedFact, ChessTwin, ListRows, Rules
 from banzuke.core import batch as core_batch
 from banzuke.core.facts import EXCLUDE, Event, More, Player
 from banzuke.core.rulebook import ChessBook, RuleBook
@@ -148,8 +148,8 @@ def _rate_games(
     is_sure = enter(figures, UNIT, entrants, sides, state, batch)
     if not is_sure or not take_steps(figures, of_event, entrants, sides):
         return None
-    careers = Careers(after.value[0], after.games[0], after.peak[0], after.more[:, 0])
-    if not _new_ratings(figures, entrants, sides, careers):
+    list_state = ListState(after.value[0], after.games[0], after.peak[0], after.more[:, 0])
+    if not _new_ratings(figures, entrants, sides, list_state):
         return None
     rated = Rated(batch, state, after, rules.book.speeds, _clauses(rules.book), None)
     if not with_lines:
@@ -172,7 +172,7 @@ def _player(batch: Batch, number: int) -> Player:
     return Player(
         batch.player_ids[number],
         "",
-        birth_date=day_of(register.born[number]),
+        birth_date=register_day(register.born[number]),
         fide_standard=None if fide == MISSING else fide,
         more=More({"adult": bool(register.own[ADULT, number])}),
     )
@@ -185,7 +185,7 @@ def _clauses(book: ChessBook) -> tuple[str, ...]:
 # USC 4, 8, 9: the new ratings
 
 
-class Careers(NamedTuple):
+class ListState(NamedTuple):
     """The one list's row of each column of a state."""
 
     value: Int32s
@@ -195,9 +195,9 @@ class Careers(NamedTuple):
 
 
 @njit(cache=True)
-def _new_ratings(figures: Figures, entrants: Records, sides: Records, careers: Careers) -> bool:
+def _new_ratings(figures: Figures, entrants: Records, sides: Records, list_state: ListState) -> bool:
     """USC 4, 8, 9: ratings not below the floors, and careers; whether they are sure."""
-    is_sure, (value, games, peak, more) = True, careers
+    is_sure, (value, games, peak, more) = True, list_state
     for number in range(len(entrants)):
         entrant = entrants[number]
         player, played = entrant.player, entrant.last - entrant.first
@@ -315,18 +315,18 @@ def _status(book: ChessBook, rows: ListRows) -> Int32s:
     return (rows.games > book.parameters.whole("provisional_games")).astype(np.int32)
 
 
-def _cells(book: ChessBook, rows: ListRows, state: State) -> Mapping[str, Decimals]:
+def _cells(book: ChessBook, rows: ListRows, state: State) -> Mapping[str, DecimalColumn]:
     """USC 4, 9: ratings with their decimals, and the highest floor of everybody on the list."""
     at = rows.speed, rows.player
     exact, floor = (np.empty(len(rows.player), np.int64) for _ in range(2))
-    careers = Careers(state.value[at], state.games[at], state.peak[at], state.more[:, *at])
-    _write_cells(_figures(book).of_clauses, careers, exact, floor)
-    return {"exact": Decimals(exact, PLACES), "floor": Decimals(floor, 0)}
+    list_state = ListState(state.value[at], state.games[at], state.peak[at], state.more[:, *at])
+    _write_cells(_figures(book).of_clauses, list_state, exact, floor)
+    return {"exact": DecimalColumn(exact, PLACES), "floor": DecimalColumn(floor, 0)}
 
 
 @njit(cache=True)
-def _write_cells(figures: Figures, careers: Careers, exact: Int64s, floor: Int64s) -> None:
-    value, games, peak, more = careers
+def _write_cells(figures: Figures, list_state: ListState, exact: Int64s, floor: Int64s) -> None:
+    value, games, peak, more = list_state
     for row in range(len(games)):
         personal = _personal_floor(figures, games[row], peak[row])
         floor[row] = max(_absolute_floor(figures, more[:, row]), personal, more[OFFICE_FLOOR, row])
@@ -341,6 +341,6 @@ TWIN = ChessTwin(
     status=_status,
     visitors="register",
     own_facts=_own_facts,
-    carried=tuple(Carried(name, *CODES.get(name, (int, int))) for name in FACTS),
+    carried=tuple(CarriedFact(name, *CODES.get(name, (int, int))) for name in FACTS),
     cells=_cells,
 )
