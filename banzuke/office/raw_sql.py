@@ -7,12 +7,12 @@ soon not planned again: planning takes longer than the work.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from itertools import chain, count, islice
 from typing import Any, Self
 
 import orjson
-from django.db import DEFAULT_DB_ALIAS, Error, connection, connections
+from django.db import DEFAULT_DB_ALIAS, Error, connection, connections, transaction
 from django.db.models import Model
 
 #: The most values that a statement brings to SQLite: its triggers cost more by the statement than by the row.
@@ -73,10 +73,7 @@ class _Found:
 
 
 class Statements:
-    """What runs statements on the connection of this thread.
-
-    Errors are Django's; those of what is `unawaited` come with what is fetched, as the driver's.
-    """
+    """What runs statements on the connection of this thread. Errors are Django's."""
 
     def __init__(self) -> None:
         of_thread = connections[DEFAULT_DB_ALIAS]  # itself: `connection` looks it up at every word
@@ -84,12 +81,10 @@ class Statements:
         self._errors = of_thread.wrap_database_errors
         driver: Any = of_thread.connection
         if is_postgresql():
-            from psycopg import Cursor  # noqa: PLC0415  # an extra
-
-            driver.prepare_threshold = 0  # for ours alone: Django's cursors bind on the client, none prepares
             self._mark = "%s"
-            self._run: _Run = lambda text, values: Cursor(driver).execute(text, values, prepare=False)
-            self._repeat: _Run = lambda text, values: Cursor(driver).execute(text, values)
+            send = _sender().add
+            self._run: _Run = partial(send, is_repeated=False)
+            self._repeat: _Run = partial(send, is_repeated=True)
         else:
             # A cursor of SQLite that is not read to its end keeps from being seen what others write.
             self._mark = "?"
@@ -107,18 +102,34 @@ class Statements:
 
 
 @contextmanager
-def unawaited() -> Iterator[None]:
-    """Statements within go to PostgreSQL one behind the other; only what is fetched is waited for.
+def transaction_together() -> Iterator[None]:
+    """A transaction whose `Statements` go to PostgreSQL together, the last of them with its COMMIT.
 
-    Not within a transaction that is open: its end would have to be waited for by who opened it.
+    They go when something that one of them found is asked for, or when Django's own cursors are used.
     """
-    if not is_postgresql() or connection.in_atomic_block:
-        yield
-        return
+    commits = not connection.in_atomic_block
+    with transaction.atomic():
+        if not is_postgresql():
+            yield
+            return
+        sender = _sender()
+        with connection.wrap_database_errors, connection.execute_wrapper(_send_first), sender.collecting():
+            yield
+            sender.send(commits=commits)
+
+
+def _sender() -> Any:
+    """What sends statements to PostgreSQL on the connection of this thread."""
+    from banzuke.office.postgresql_statements import sender_of  # noqa: PLC0415  # its driver is an extra
+
     connection.ensure_connection()
-    driver: Any = connection.connection
-    with driver.pipeline():
-        yield
+    return sender_of(connection.connection)
+
+
+def _send_first(execute: Callable[..., Any], *asked: Any) -> Any:
+    """What Django's cursors run comes after all that was collected before."""
+    _sender().send()
+    return execute(*asked)
 
 
 def insert(model: type[Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

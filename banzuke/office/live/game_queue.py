@@ -20,7 +20,7 @@ from banzuke.database.models import Pool, QueuedGame
 from banzuke.office.journal import Actor, note
 from banzuke.office.live.live_pool import NotLiveError, PoolWriter
 from banzuke.office.live.live_tables import Seat
-from banzuke.office.live.submission_queue import GAMES, Submission, enter, with_writer
+from banzuke.office.live.submission_queue import GAMES, NewGames, Submission, enter, with_writer
 from banzuke.office.raw_sql import Statements, in_values, is_postgresql
 
 LOG = logging.getLogger(__name__)
@@ -134,19 +134,19 @@ def _take_together(pool: Pool, rows: Sequence[QueueRow], read: Reader) -> BatchR
             continue
         sent[row.number] = Submission([game], author_of(row), heads.get(row.author))
         heads.setdefault(row.author, sent[row.number])
-    held, taken = set[int](), 0
+    held = set[int]()
 
-    def act(writer: PoolWriter, seats: Mapping[str, Seat]) -> None:
-        nonlocal taken
+    def act(writer: PoolWriter, seats: Mapping[str, Seat]) -> NewGames:
         held.update(_hold([row.number for row in rows]))
         mine = {number: each for number, each in sent.items() if number in held}
-        taken = len(enter(writer, list(mine.values()), seats).games)
+        new = enter(writer, list(mine.values()), seats)
         for number, each in mine.items():
             if isinstance(each.error, RefusedError):
                 faults[number] = each.error.faults[0]
         _settle(held - faults.keys(), {number: faults[number] for number in held & faults.keys()})
+        return new
 
-    with_writer(pool, list(sent.values()), act)
+    taken = len(with_writer(pool, list(sent.values()), act).numbers())
     now = datetime.now(UTC)
     done = [row for row in rows if row.number in held and row.number not in faults]
     waited = [now - row.came for row in done]

@@ -7,7 +7,6 @@ from itertools import islice, takewhile
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from banzuke.core.fault import Fault, fault
@@ -44,7 +43,7 @@ from banzuke.office.live.live_tables import (
     TimeKey,
     place_of,
 )
-from banzuke.office.raw_sql import Statements, newest_of_pool
+from banzuke.office.raw_sql import Statements, newest_of_pool, transaction_together
 
 #: The rules of Go pools; the last row is that of any pool's files.
 _known_rules = LastRowCache[Rules]()
@@ -131,8 +130,11 @@ class PoolWriter(LiveTables):
         again = self.rerating({**seats, **on.seats}, later).rate(late, [], [])
         return RatingResult(sorted(on.rated + again.rated, key=attrgetter("place")), on.seats | again.seats)
 
-    def write(self, entry: int, done: RatingResult) -> dict[str, int]:
-        """Store a result under an entry: the games' numbers in the feed, by id."""
+    def write(self, entry: int, done: RatingResult) -> Callable[[], dict[str, int]]:
+        """Store a result under an entry; gives what tells the games' numbers in the feed, by id.
+
+        It is best asked once all is committed: it waits for the database.
+        """
         again = [each.was for each in done.rated if each.was]
         self.retire_lines([each.number for each in again])
         if self.locked.in_force is not None:
@@ -141,9 +143,13 @@ class PoolWriter(LiveTables):
         self.update_seats(done.seats)
         self.update_rungs({each: done.seats[each].state for each in _changed_ranks(done)})
         self.mark_current(entry)
-        numbers = added()
-        if numbers and min(numbers.values()) <= ANALYZE_AT_GAME <= max(numbers.values()):
-            self.analyze_tables()
+
+        def numbers() -> dict[str, int]:
+            found = added()
+            if found and min(found.values()) <= ANALYZE_AT_GAME <= max(found.values()):
+                self.analyze_tables()
+            return found
+
         return numbers
 
     def seat_before(self, player: str, place: TimeKey) -> Seat:
@@ -172,18 +178,21 @@ def _changed_ranks(done: RatingResult) -> set[str]:
 
 @contextmanager
 def lock_pool(
-    pool: models.Pool, games: Collection[str] = (), players: Collection[str] = ()
+    pool: models.Pool, games: Collection[str] = (), players: Collection[str] = (), entries: int = 0
 ) -> Iterator[PoolWriter]:
     """Lock a pool: a transaction in which nobody else writes into its book. Raises NotLiveError.
 
     It reads at once which of the games are there, and where the players stand (which holds if the live
-    standings are current).
+    standings are current), with numbers for so many entries.
     """
-    with writers_turn(), transaction.atomic(), connection.wrap_database_errors:
+    with writers_turn(), transaction_together():
         tables = LiveTables(pool)
         locked, there, seats = tables.ask_lock(), tables.ask_known_games(games), tables.ask_seats(players)
+        numbers = tables.ask_entry_numbers(entries) if entries else list[int]
         found = locked()
-        yield PoolWriter(pool, current_rules(pool, found.rules), found, there(), seats())
+        writer = PoolWriter(pool, current_rules(pool, found.rules), found, there(), seats())
+        writer.entry_numbers = numbers()
+        yield writer
 
 
 def current_rules(pool: models.Pool, last: int) -> Rules:

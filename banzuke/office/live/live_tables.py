@@ -53,7 +53,14 @@ _KNOWN = (
     "LEFT JOIN book_livegame l ON l.pool_id = g.pool_id AND l.game_id = g.game_id AND l.stands "
     f"{_NEXT} {_VOIDED} WHERE g.pool_id = %s"
 )
-_ENTRIES = Rows("pool_id bigint, at timestamptz, author text, act text, why text")
+_ENTRIES = Rows("id bigint, pool_id bigint, at timestamptz, author text, act text, why text")
+#: Numbers for so many entries that are to come, where the pool is locked.
+_ENTRY_NUMBERS = (
+    "WITH RECURSIVE next (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM next WHERE number < %s) "
+    "SELECT {} FROM next"
+)
+_FROM_SEQUENCE = "nextval(pg_get_serial_sequence('book_entry', 'id'))"
+_AFTER_LAST = "number + COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'book_entry'), 0)"
 _FACTS = Rows(
     "pool_id bigint, entry_id bigint, game_id text, ended text, black text, white text, result text, "
     "handicap int, komi int, board int, moves int, room text, pair boolean, robot text, fault text"
@@ -162,6 +169,7 @@ class LiveTables:
     def __init__(self, pool: Pool) -> None:
         self.db = Statements()
         self.pool = pool
+        self.entry_numbers: list[int] = []
 
     def ask_lock(self) -> Callable[[], LockedPool]:
         """Wait until nobody else writes into the pool's book, and hold it till the transaction ends.
@@ -358,11 +366,24 @@ class LiveTables:
         """A new entry of the pool's book: its number."""
         return self.add_entries([author], act, why)[0]
 
+    def ask_entry_numbers(self, count: int) -> Callable[[], list[int]]:
+        """Numbers for so many entries that are added in this transaction; some may be left out."""
+        next_number = _FROM_SEQUENCE if is_postgresql() else _AFTER_LAST
+        found = self.db.repeat(_ENTRY_NUMBERS.format(next_number), [count])
+        return lambda: sorted(number for (number,) in found.fetchall())
+
     def add_entries(self, authors: Sequence[str], act: str, why: str = "") -> list[int]:
         """New entries of the pool's book, one for each author, in that order: their numbers."""
+        if len(self.entry_numbers) < len(authors):
+            self.entry_numbers = self.ask_entry_numbers(len(authors))()
+        numbers = [self.entry_numbers.pop(0) for _ in authors]
         now = connection.ops.adapt_datetimefield_value(datetime.now(UTC))
-        rows = [(self.pool.pk, str(now), author, act, why) for author in authors]
-        return sorted(number for (number,) in self._add("book_entry", _ENTRIES, rows, "RETURNING id")())
+        rows = [
+            (number, self.pool.pk, str(now), author, act, why)
+            for number, author in zip(numbers, authors, strict=True)
+        ]
+        self._add("book_entry", _ENTRIES, rows)
+        return numbers
 
     def add_games(self, games: Iterable[tuple[int, GoGame]]) -> None:
         """Store the facts of games, each under its entry."""

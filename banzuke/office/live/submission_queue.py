@@ -5,11 +5,11 @@ refused by itself, as a whole.
 """
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from operator import attrgetter
 from threading import Lock
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.core.go_facts import VOID, GoGame, GoLine, GoState
@@ -20,17 +20,18 @@ from banzuke.office.live.erased_players import erased_fault, erased_players
 from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.live_pool import (
     PoolWriter,
-    lock_current_pool,
+    catch_up,
     lock_pool,
     refuse_future,
     refuse_late,
 )
 from banzuke.office.live.live_tables import Seat, StoredGame, TimeKey, place_of
 from banzuke.office.live.robots import Robots, robots_of
-from banzuke.office.raw_sql import unawaited
 
 #: The word for games sent, in faults; their lines count a sending's games from 1.
 GAMES = "games"
+#: What an act on a locked pool gives.
+Done = TypeVar("Done")
 #: Sendings are taken together until they have so many games.
 MOST_TOGETHER = 2_000
 
@@ -66,9 +67,13 @@ class SubmissionResult(NamedTuple):
 
 
 class NewGames(NamedTuple):
-    """New games by id with their numbers in the feed, the seats that changed, and what late games did."""
+    """New games by id, the seats that changed, and what late games did.
 
-    games: dict[str, tuple[int, GameRating]]
+    `numbers` tells the games' numbers in the feed, by id.
+    """
+
+    games: dict[str, GameRating]
+    numbers: Callable[[], dict[str, int]]
     seats: dict[str, Seat]
     effect: LateEffect
 
@@ -148,7 +153,7 @@ def send_together(pool: Pool, submissions: Sequence[Submission]) -> None:
 def _take_all(pool: Pool, submissions: Sequence[Submission]) -> None:
     """Take all in one transaction; where that fails, each gets the error."""
     try:
-        with_writer(pool, submissions, lambda writer, seats: take(writer, submissions, seats))
+        with_writer(pool, submissions, lambda writer, seats: take(writer, submissions, seats))()
     except BaseException as error:  # noqa: BLE001  # whatever it is, each answers with it
         for each in submissions:
             each.error = each.error or error
@@ -157,34 +162,42 @@ def _take_all(pool: Pool, submissions: Sequence[Submission]) -> None:
 
 
 def with_writer(
-    pool: Pool, submissions: Sequence[Submission], act: Callable[[PoolWriter, Mapping[str, Seat]], None]
-) -> None:
+    pool: Pool, submissions: Sequence[Submission], act: Callable[[PoolWriter, Mapping[str, Seat]], Done]
+) -> Done:
     """Act within a transaction in which nobody else writes into the pool's book, on standings that hold it.
 
-    `act` is given the seats of the submissions' players. Raises NotLiveError.
+    `act` is given the seats of the submissions' players. What it gives is given back once all is committed.
+    Raises NotLiveError.
     """
     games = {game.game_id for each in submissions for game in each.games}
     players = {player for each in submissions for game in each.games for player in (game.black, game.white)}
-    with unawaited(), lock_pool(pool, games, players) as writer:
-        is_current = writer.is_current
-        if is_current:
-            act(writer, writer.first_seats)
-    if not is_current:  # catching up reads the whole book with Django's cursors, which wait for each answer
-        with lock_current_pool(pool, games) as writer:
-            act(writer, writer.seats(players))
+    with lock_pool(pool, games, players, len(submissions)) as writer:
+        seats = writer.first_seats
+        if not writer.is_current:
+            catch_up(writer)
+            seats = writer.seats(players)
+        return act(writer, seats)
 
 
-def take(writer: PoolWriter, submissions: Sequence[Submission], seats: Mapping[str, Seat]) -> None:
-    """Write those that are without a fault; each gets its result or its error."""
+def take(
+    writer: PoolWriter, submissions: Sequence[Submission], seats: Mapping[str, Seat]
+) -> Callable[[], None]:
+    """Write those that are without a fault; each of the others gets its error.
+
+    Gives what gives each of them its result, once all is committed.
+    """
     new = enter(writer, submissions, seats)
+    good = [each for each in submissions if each.error is None]
+    there = {game.game_id for each in good for game in each.games} - new.games.keys()
+    stored_games = writer.standing_games(there) if there else {}
     stands = {player: seat.state for player, seat in {**seats, **new.seats}.items()}
-    lines = {game_id: (number, each.lines) for game_id, (number, each) in new.games.items()}
-    there = {game.game_id for each in submissions if not each.error for game in each.games} - new.games.keys()
-    for game_id, stored in (writer.standing_games(there) if there else {}).items():
-        lines[game_id] = stored.number, stored.lines
-    unanswered = set(new.games)
-    for submission in submissions:
-        if submission.error is None:
+
+    def answer() -> None:
+        numbers = new.numbers()
+        lines = {game_id: (numbers[game_id], each.lines) for game_id, each in new.games.items()}
+        lines |= {game_id: (each.number, each.lines) for game_id, each in stored_games.items()}
+        unanswered = set(new.games)
+        for submission in good:
             answers = []
             for game in submission.games:
                 number, both = lines[game.game_id]
@@ -193,6 +206,8 @@ def take(writer: PoolWriter, submissions: Sequence[Submission], seats: Mapping[s
                 answers.append(AcceptedGame(number, game.game_id, both, now, is_new))
                 unanswered.discard(game.game_id)  # it is new to the first who sent it alone
             submission.result = SubmissionResult(answers, late_effect_of(submission.games, new.effect))
+
+    return answer
 
 
 def enter(writer: PoolWriter, submissions: Sequence[Submission], seats: Mapping[str, Seat]) -> NewGames:
@@ -208,7 +223,7 @@ def enter(writer: PoolWriter, submissions: Sequence[Submission], seats: Mapping[
         for game in submission.games:
             if game.game_id not in stored_games:
                 new.setdefault(game.game_id, (robots.marked(game), submission))
-    return _write(writer, new, seats) if new else NewGames({}, {}, NO_EFFECT)
+    return _write(writer, new, seats) if new else NewGames({}, dict[str, int], {}, NO_EFFECT)
 
 
 def _write(
@@ -223,10 +238,14 @@ def _write(
     again = [each for each in done.rated if each.was]
     before = {**seats, **writer.seats(done.seats.keys() - seats.keys())} if again else {}
     numbers = writer.write(max(entries.values()), done)
-    games = {each.game.game_id: (numbers[each.game.game_id], each) for each in done.rated if not each.was}
+    games = {each.game.game_id: each for each in done.rated if not each.was}
     states = {player: (before[player].state, done.seats[player].state) for player in done.seats if again}
     moved = {player: both for player, both in sorted(states.items()) if both[0] != both[1]}
-    return NewGames(games, done.seats, LateEffect(again, moved))
+    return NewGames(games, lambda: _only(games, numbers()), done.seats, LateEffect(again, moved))
+
+
+def _only(games: Iterable[str], numbers: Mapping[str, int]) -> dict[str, int]:
+    return {game_id: numbers[game_id] for game_id in games}
 
 
 def late_effect_of(games: Sequence[GoGame], effect: LateEffect) -> LateEffect:

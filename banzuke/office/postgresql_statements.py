@@ -1,0 +1,218 @@
+"""Statements on PostgreSQL past its driver's cursors: several go out together, for one wait.
+
+In the driver's own pipeline each statement waits until it has gone out, which takes longer than most take
+themselves. Here they are collected, and go out when something that one of them found is asked for.
+"""
+
+import select
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from itertools import count
+from threading import local
+from typing import Any, NamedTuple
+
+from psycopg import Connection, DatabaseError, DataError, OperationalError, pq
+from psycopg.adapt import Transformer
+from psycopg.errors import error_from_result
+
+#: So many statements are kept prepared on a connection.
+MOST_PREPARED = 200
+_GOOD = (pq.ExecStatus.COMMAND_OK, pq.ExecStatus.TUPLES_OK)
+
+
+class Sent:
+    """A statement that goes out, now or with others, and what it found."""
+
+    def __init__(self, sender: "Sender", text: str, values: Sequence[Any], *, is_repeated: bool) -> None:
+        self._sender = sender
+        self.text = text
+        self.values = [_as_text(value) for value in values]
+        self.is_repeated = is_repeated
+        self.rows: list[Any] | None = None
+
+    def fetchall(self) -> list[Any]:
+        """All rows."""
+        if self.rows is None:
+            self._sender.send()
+        assert self.rows is not None
+        return self.rows
+
+    def fetchone(self) -> Any:
+        """The first row; None where there is none."""
+        rows = self.fetchall()
+        return rows[0] if rows else None
+
+
+class _Preparation(NamedTuple):
+    """A statement that is prepared, and the name that it has then."""
+
+    text: str
+    name: bytes
+
+
+class Sender:
+    """Sends the statements of one connection.
+
+    Where they are collected, whoever uses the connection otherwise has to call `send` before.
+    """
+
+    def __init__(self, driver: Connection[Any]) -> None:
+        self.driver = driver
+        self._is_collecting = False
+        self._line = driver.pgconn
+        self._waiting: list[Sent] = []
+        self._loader = Transformer(driver)
+        self._prepared: dict[str, bytes] = {}
+        self._numbers = count()
+        self._arriving = select.poll()
+        self._arriving.register(self._line.socket, select.POLLIN)
+        self._ready = select.poll()
+        self._ready.register(self._line.socket, select.POLLIN | select.POLLOUT)
+
+    def add(self, text: str, values: Sequence[Any], *, is_repeated: bool) -> Sent:
+        """A statement with marks `%s`; `is_repeated`: it is prepared, for others of the same text."""
+        added = Sent(self, text, values, is_repeated=is_repeated)
+        self._waiting.append(added)
+        if not self._is_collecting:
+            self.send()
+        return added
+
+    @contextmanager
+    def collecting(self) -> Iterator[None]:
+        """Within, statements wait for others; what waits after an error is never sent."""
+        before, self._is_collecting = self._is_collecting, True
+        try:
+            yield
+        except BaseException:
+            self._waiting.clear()
+            raise
+        finally:
+            self._is_collecting = before
+
+    def send(self, *, commits: bool = False) -> None:
+        """Send what waits, and take in what it finds; `commits`: the transaction is committed with it.
+
+        Raises the driver's errors. After anything else, such as a signal, the connection is closed, as its
+        answers are still to come.
+        """
+        sent, self._waiting = self._waiting, []
+        if not sent and not commits:
+            return
+        try:
+            self._send(sent, commits)
+        except DatabaseError:
+            raise
+        except BaseException:
+            self.driver.close()
+            raise
+
+    def _send(self, sent: Sequence[Sent], commits: bool) -> None:
+        end = [self._command("COMMIT")] if commits else []
+        every = [*self._beginning(), *sent, *end]
+        self._line.enter_pipeline_mode()
+        steps = [step for each in every for step in self._send_one(each)]
+        self._line.pipeline_sync()
+        failed: BaseException | None = None
+        tag: bytes | None = None
+        for step, result in zip(steps, self._results(), strict=True):
+            tag = result.command_status
+            if result.status not in _GOOD:
+                failed = failed or error_from_result(result, encoding="utf-8")
+            elif isinstance(step, _Preparation):
+                self._prepared[step.text] = step.name
+            else:
+                step.rows = self._rows_of(result)
+        self._line.exit_pipeline_mode()
+        if commits and failed is None and tag != b"COMMIT":
+            failed = OperationalError("A transaction in which a statement had failed was to be committed.")
+        if failed is not None:
+            raise failed
+
+    def _beginning(self) -> Iterator[Sent]:
+        """What has to go before all else."""
+        if len(self._prepared) > MOST_PREPARED:
+            self._prepared.clear()
+            yield self._command("DEALLOCATE ALL")
+        if not self.driver.autocommit and self._line.transaction_status == pq.TransactionStatus.IDLE:
+            yield self._command("BEGIN")
+
+    def _command(self, text: str) -> Sent:
+        return Sent(self, text, (), is_repeated=False)
+
+    def _send_one(self, sent: Sent) -> Iterator[Sent | _Preparation]:
+        """Send a statement, prepared before if it has to be; gives what is answered, in order."""
+        if not sent.is_repeated:
+            self._line.send_query_params(_numbered(sent.text), sent.values)
+        else:
+            name = self._prepared.get(sent.text)
+            if name is None:
+                name = b"banzuke_%d" % next(self._numbers)
+                self._line.send_prepare(name, _numbered(sent.text))
+                yield _Preparation(sent.text, name)
+            self._line.send_query_prepared(name, sent.values)
+        yield sent
+
+    def _rows_of(self, result: pq.abc.PGresult) -> list[Any]:
+        if not result.nfields:
+            return []
+        self._loader.set_pgresult(result)
+        return self._loader.load_rows(0, result.ntuples, tuple)
+
+    def _results(self) -> Iterator[pq.abc.PGresult]:
+        """What comes back for each step."""
+        line = self._line
+        while line.flush():  # not all of it went out yet
+            if any(ready & ~select.POLLOUT for _, ready in self._ready.poll()):
+                line.consume_input()
+        while True:
+            while line.is_busy():
+                self._arriving.poll()
+                line.consume_input()
+            result = line.get_result()
+            if result is None:
+                if line.status == pq.ConnStatus.BAD:
+                    raise OperationalError(line.error_message.decode(errors="replace"))
+            elif result.status == pq.ExecStatus.PIPELINE_SYNC:
+                return
+            else:
+                yield result
+
+
+def _as_text(value: Any) -> bytes | None:
+    """A value as PostgreSQL reads it."""
+    if value is None:
+        return None
+    if isinstance(value, list):
+        value = "{" + ",".join(map(_quoted, value)) + "}"
+    data = str(value).encode()
+    if b"\0" in data:
+        raise DataError("A text of PostgreSQL cannot have a NUL character.")
+    return data
+
+
+def _quoted(value: Any) -> str:
+    text = str(value).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'
+
+
+@cache
+def _numbered(text: str) -> bytes:
+    """The text with PostgreSQL's own marks: `$1`, `$2`."""
+    first, *others = text.split("%s")
+    return "".join([first, *(f"${at}{part}" for at, part in enumerate(others, 1))]).encode()
+
+
+class _OfThread(local):
+    sender: Sender | None = None
+
+
+_of_thread = _OfThread()
+
+
+def sender_of(driver: Connection[Any]) -> Sender:
+    """The sender of a connection, which is this thread's."""
+    sender = _of_thread.sender
+    if sender is None or sender.driver is not driver:
+        sender = _of_thread.sender = Sender(driver)
+    return sender
