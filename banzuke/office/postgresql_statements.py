@@ -12,8 +12,8 @@ from itertools import count
 from threading import local
 from typing import Any, NamedTuple
 
-from psycopg import Connection, DatabaseError, DataError, OperationalError, pq
-from psycopg.adapt import Transformer
+from psycopg import Connection, OperationalError, pq
+from psycopg.adapt import PyFormat, Transformer
 from psycopg.errors import error_from_result
 
 #: So many statements are kept prepared on a connection.
@@ -27,7 +27,7 @@ class Sent:
     def __init__(self, sender: "Sender", text: str, values: Sequence[Any], *, is_repeated: bool) -> None:
         self._sender = sender
         self.text = text
-        self.values = [_as_text(value) for value in values]
+        self.values = values
         self.is_repeated = is_repeated
         self.rows: list[Any] | None = None
 
@@ -62,7 +62,7 @@ class Sender:
         self._is_collecting = False
         self._line = driver.pgconn
         self._waiting: list[Sent] = []
-        self._loader = Transformer(driver)
+        self._adapter = Transformer(driver)
         self._prepared: dict[str, bytes] = {}
         self._numbers = count()
         self._arriving = select.poll()
@@ -72,7 +72,8 @@ class Sender:
 
     def add(self, text: str, values: Sequence[Any], *, is_repeated: bool) -> Sent:
         """A statement with marks `%s`; `is_repeated`: it is prepared, for others of the same text."""
-        added = Sent(self, text, values, is_repeated=is_repeated)
+        given = self._adapter.dump_sequence(values, [PyFormat.TEXT] * len(values)) if values else ()
+        added = Sent(self, text, given, is_repeated=is_repeated)
         self._waiting.append(added)
         if not self._is_collecting:
             self.send()
@@ -93,18 +94,16 @@ class Sender:
     def send(self, *, commits: bool = False) -> None:
         """Send what waits, and take in what it finds; `commits`: the transaction is committed with it.
 
-        Raises the driver's errors. After anything else, such as a signal, the connection is closed, as its
-        answers are still to come.
+        Raises the driver's errors.
         """
         sent, self._waiting = self._waiting, []
         if not sent and not commits:
             return
         try:
             self._send(sent, commits)
-        except DatabaseError:
-            raise
         except BaseException:
-            self.driver.close()
+            if self._line.pipeline_status:  # answers are still to come
+                self.driver.close()
             raise
 
     def _send(self, sent: Sequence[Sent], commits: bool) -> None:
@@ -156,8 +155,8 @@ class Sender:
     def _rows_of(self, result: pq.abc.PGresult) -> list[Any]:
         if not result.nfields:
             return []
-        self._loader.set_pgresult(result)
-        return self._loader.load_rows(0, result.ntuples, tuple)
+        self._adapter.set_pgresult(result)
+        return self._adapter.load_rows(0, result.ntuples, tuple)
 
     def _results(self) -> Iterator[pq.abc.PGresult]:
         """What comes back for each step."""
@@ -177,23 +176,6 @@ class Sender:
                 return
             else:
                 yield result
-
-
-def _as_text(value: Any) -> bytes | None:
-    """A value as PostgreSQL reads it."""
-    if value is None:
-        return None
-    if isinstance(value, list):
-        value = "{" + ",".join(map(_quoted, value)) + "}"
-    data = str(value).encode()
-    if b"\0" in data:
-        raise DataError("A text of PostgreSQL cannot have a NUL character.")
-    return data
-
-
-def _quoted(value: Any) -> str:
-    text = str(value).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{text}"'
 
 
 @cache

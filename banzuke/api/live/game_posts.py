@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from banzuke.api.auth import GAMES
 from banzuke.api.live.game_handover import BUSY, NOT_PLAIN, PostedGames, Verdict, WriterAnswer
 from banzuke.api.live.go_bodies import GamesSent
-from banzuke.api.live.go_submissions import answers_of, games_of
+from banzuke.api.live.go_submissions import answer_to_games, games_of
 from banzuke.core.fault import RefusedError
 from banzuke.core.go_facts import GoGame
 from banzuke.database.models import Pool
@@ -63,13 +63,14 @@ def _take(posts: Sequence[PostedGames]) -> list[WriterAnswer]:
             except _FAULTS:
                 continue
     send_together(pool, list(sent.values()))
-    taken = [(each.games, each.result) for each in sent.values() if each.error is None]
-    texts = iter(answers_of(pool, taken))
     errors = {each.error for each in sent.values() if each.error is not None}
     said = {error: _answer_to(error) for error in errors}  # each is logged once
     for number, submission in sent.items():
-        error = submission.error
-        answers[number] = WriterAnswer(Verdict.TAKEN, next(texts)) if error is None else said[error]
+        if submission.error is not None:
+            answers[number] = said[submission.error]
+        else:
+            text = answer_to_games(submission.games, submission.result)
+            answers[number] = WriterAnswer(Verdict.TAKEN, text)
     return answers
 
 

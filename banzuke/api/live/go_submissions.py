@@ -44,7 +44,6 @@ from banzuke.office.jobs.pool_size import is_small
 from banzuke.office.journal import Actor
 from banzuke.office.live import accounts, pool_events, service_figures, submission_queue
 from banzuke.office.live.accounts import Account, Newcomer
-from banzuke.office.live.earlier_ranks import GameWithLines, find_ranks_before
 from banzuke.office.live.game_endings import GameWithReason, read_reasons
 from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.live_pool import NotLiveError, go_rules_of
@@ -62,8 +61,6 @@ WRONG = {
     "unknown-player", "self-play", "future-game", "no-edition", "fault-winner", "fault-moves",
     "reason-result", "reason-fault", "reason-moves", "not-confirmed",
 }  # fmt: skip
-#: Of more games at once it is not looked up by which earlier ranks their terms were regular.
-MOST_WITH_RANKS_BEFORE = 20
 
 View = Callable[..., HttpResponse]
 
@@ -109,7 +106,7 @@ def games(request: HttpRequest, pool: params.PoolWord, sent: Body[GamesSent]) ->
     server = caller(request)
     entered = games_of(server.pool, sent)
     taken = submission_queue.send(server.pool, entered, server.user)
-    return answer(answers_of(server.pool, [(entered, taken)])[0])
+    return answer(answer_to_games(entered, taken))
 
 
 def games_of(pool: Pool, sent: GamesSent) -> list[GoGame]:
@@ -118,24 +115,13 @@ def games_of(pool: Pool, sent: GamesSent) -> list[GoGame]:
     return read_reasons(pool, (GameWithReason(_game(each), each.reason) for each in several))
 
 
-def answers_of(pool: Pool, taken: Sequence[tuple[Sequence[GoGame], SubmissionResult]]) -> list[bytes]:
-    """What is answered for the games of each sending, and what became of them, in that order."""
-    asked = [
-        GameWithLines(game, each.lines)
-        for games, result in taken
-        if len(games) <= MOST_WITH_RANKS_BEFORE
-        for game, each in zip(games, result.games, strict=True)
-    ]
-    before = find_ranks_before(pool, asked)
-    return [_answer_of(games, result, before) for games, result in taken]
-
-
-def _answer_of(games: Sequence[GoGame], result: SubmissionResult, before: Mapping[str, RanksBefore]) -> bytes:
-    told = before if len(games) <= MOST_WITH_RANKS_BEFORE else {}
+def answer_to_games(games: Sequence[GoGame], result: SubmissionResult) -> bytes:
+    """What is answered for the games of a sending, by what became of them."""
     accepted = zip(games, result.games, strict=True)
+    before = result.ranks_before
     return as_json(
         {
-            "games": [_accepted_game(game, each, told.get(game.game_id)) for game, each in accepted],
+            "games": [_accepted_game(game, each, before.get(game.game_id)) for game, each in accepted],
             "players": _moved(result.effect.states),
             "rated_again": _rated_again(result.effect.rated_again),
         }

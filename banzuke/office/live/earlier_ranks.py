@@ -1,6 +1,6 @@
 """Games whose terms were regular by the ranks of shortly before, as the live tables tell it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -58,40 +58,51 @@ def find_ranks_before(pool: Pool, games: Iterable[GameWithLines]) -> dict[str, R
     Asks the database only where terms were not regular by the ranks at the end, but are by some. Raises
     NotLiveError.
     """
+    return ask_ranks_before(pool, games)()
+
+
+def ask_ranks_before(pool: Pool, games: Iterable[GameWithLines]) -> Callable[[], dict[str, RanksBefore]]:
+    """The same, where the answer is fetched later."""
     rules = known_rules(pool)
-    found: dict[str, RanksBefore] = {}
     wanted = []
     for each in games:
         book = go_book(rules.edition_at(each.game.ended))
         if may_be_regular_before(book, each.game, each.lines):
             wanted.append((book, each))
     if not wanted:
-        return found
+        return dict[str, RanksBefore]
     changes = _Changes(pool, [each for _, each in wanted])
-    for book, each in wanted:
-        earlier = ranks_before(book, each.game, each.lines, changes.of(each).get)
-        if earlier:
-            found[each.game.game_id] = earlier
+
+    def found() -> dict[str, RanksBefore]:
+        changes.fetch()
+        before = {
+            each.game.game_id: ranks_before(book, each.game, each.lines, changes.of(each).get)
+            for book, each in wanted
+        }
+        return {game_id: ranks for game_id, ranks in before.items() if ranks}
+
     return found
 
 
 class _Changes:
-    """The last changes of rank before games."""
+    """The last changes of rank before games; they are asked for at once, and fetched later."""
 
     def __init__(self, pool: Pool, games: Sequence[GameWithLines]) -> None:
         self._pool = pool
-        self._tables = LiveTables(pool)
-        self._rows: dict[str, set[tuple[TimeKey, str]]] = {}
+        tables = LiveTables(pool)
         sides = [(line, place_of(each.game).at) for each in games for line in each.lines]
-        provisional = {line.player for line, _ in sides if line.before.kind == PROVISIONAL}
         asked = {(line.player, ended - _SPAN, ended) for line, ended in sides}
         # The game itself, and one more, by which it is seen whether a declaration was long before.
-        for place, player, text in self._tables.last_lines(sorted(asked), LAST_GAMES + 2):
-            self._rows.setdefault(player, set()).add((place, text))
-            if PROVISIONAL in text:
-                provisional.add(player)
+        self._fetch_lines = tables.ask_last_lines(sorted(asked), LAST_GAMES + 2)
+        self._fetch_declarations = tables.ask_declarations({line.player for line, _ in sides})
+        self._rows: dict[str, set[tuple[TimeKey, str]]] = {}
         self._declared: dict[str, list[Declaration]] = {}
-        for made in self._tables.declarations(provisional) if provisional else ():
+
+    def fetch(self) -> None:
+        """Fetch what was asked for."""
+        for place, player, text in self._fetch_lines():
+            self._rows.setdefault(player, set()).add((place, text))
+        for made in self._fetch_declarations():
             self._declared.setdefault(made.player_id, []).append(made)
 
     def of(self, game: GameWithLines) -> dict[str, RankChange]:

@@ -279,34 +279,34 @@ class LiveTables:
                 return
             number, at, stretch = rows[-1][0], rows[-1][1], CHUNK
 
-    def last_lines(
+    def ask_last_lines(
         self, wanted: Sequence[tuple[str, int, int]], most: int
-    ) -> Iterator[tuple[TimeKey, str, str]]:
+    ) -> Callable[[], Iterator[tuple[TimeKey, str, str]]]:
         """The last lines of players with each colour, so many at most, as place, player and text.
 
         Wanted is a player, and the moments from which (left out) and up to which. The first is compared here,
         not in the statement: PostgreSQL would read all games between the two by the index on their ends.
         """
-        for some in _stretches(wanted, COMPOUND):
-            parts = [
-                f"SELECT * FROM (SELECT at, game_id, {side} AS player, {side}_line AS line, {number} "
-                f"FROM book_livegame WHERE pool_id = %s AND stands AND {side} = %s AND at <= %s "
-                f"ORDER BY at DESC LIMIT {most}) AS of_{side}"
-                for number in range(len(some))
-                for side in ("black", "white")
-            ]
-            values = [
-                value
-                for player, _, until in some
-                for _ in range(2)
-                for value in (self.pool.pk, player, until)
-            ]
-            rows = self.db.repeat(" UNION ALL ".join(parts), values).fetchall()
-            yield from (
-                (TimeKey(at, game_id), player, text)
-                for at, game_id, player, text, number in rows
-                if at > some[number][1]
-            )
+        asked = [(some, self._ask_last_lines(some, most)) for some in _stretches(wanted, COMPOUND)]
+        return lambda: (
+            (TimeKey(at, game_id), player, text)
+            for some, found in asked
+            for at, game_id, player, text, number in found.fetchall()
+            if at > some[number][1]
+        )
+
+    def _ask_last_lines(self, wanted: Sequence[tuple[str, int, int]], most: int) -> Any:
+        parts = [
+            f"SELECT * FROM (SELECT at, game_id, {side} AS player, {side}_line AS line, {number} "
+            f"FROM book_livegame WHERE pool_id = %s AND stands AND {side} = %s AND at <= %s "
+            f"ORDER BY at DESC LIMIT {most}) AS of_{side}"
+            for number in range(len(wanted))
+            for side in ("black", "white")
+        ]
+        values = [
+            value for player, _, until in wanted for _ in range(2) for value in (self.pool.pk, player, until)
+        ]
+        return self.db.repeat(" UNION ALL ".join(parts), values)
 
     def last_before(self, player: str, place: TimeKey) -> StoredGame | None:
         """The player's last game before that place."""
@@ -320,7 +320,7 @@ class LiveTables:
             games += [each for each in map(_stored_game, rows) if each.place < place]
         return max(games, key=itemgetter(1), default=None)
 
-    def declarations(self, players: Collection[str]) -> list[Declaration]:
+    def ask_declarations(self, players: Collection[str]) -> Callable[[], list[Declaration]]:
         """Those players' declarations, in order."""
         one_of, values = in_values(players)
         found = self.db.repeat(
@@ -329,10 +329,14 @@ class LiveTables:
             "WHERE s.\"table\" = 'declarations' AND s.row = d.id AND s.pool_id = d.pool_id)",
             [self.pool.pk, *values],
         )
-        made = [
-            Declaration(player, datetime.fromisoformat(at), rank) for player, at, rank in found.fetchall()
-        ]
-        return sorted(made, key=lambda each: (each.at, each.player_id))
+        return lambda: sorted(
+            (Declaration(player, datetime.fromisoformat(at), rank) for player, at, rank in found.fetchall()),
+            key=lambda made: (made.at, made.player_id),
+        )
+
+    def declarations(self, players: Collection[str]) -> list[Declaration]:
+        """The same at once."""
+        return self.ask_declarations(players)()
 
     def games_since(self, since: int, until: int) -> list[GoGame]:
         """The games that were entered after one entry and up to another, without those struck, in order."""

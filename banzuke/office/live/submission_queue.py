@@ -15,7 +15,9 @@ from banzuke.core.fault import Fault, RefusedError, fault
 from banzuke.core.go_facts import VOID, GoGame, GoLine, GoState
 from banzuke.database.models import Pool
 from banzuke.database.outages import Outage, outage_of
+from banzuke.engine.agreed_terms import RanksBefore
 from banzuke.ledger.checks import check_game
+from banzuke.office.live.earlier_ranks import GameWithLines, ask_ranks_before
 from banzuke.office.live.erased_players import erased_fault, erased_players
 from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.live_pool import (
@@ -34,6 +36,8 @@ GAMES = "games"
 Done = TypeVar("Done")
 #: Sendings are taken together until they have so many games.
 MOST_TOGETHER = 2_000
+#: Of more games at once it is not looked up by which earlier ranks their terms were regular.
+MOST_WITH_RANKS_BEFORE = 20
 
 
 class AcceptedGame(NamedTuple):
@@ -60,10 +64,15 @@ class LateEffect(NamedTuple):
 
 
 class SubmissionResult(NamedTuple):
-    """The games of a sending in its order, and what they did to others."""
+    """The games of a sending in its order, and what they did to others.
+
+    `ranks_before` are the earlier ranks by which terms were regular, by the game's id; of a sending of many
+    games they are not looked up.
+    """
 
     games: list[AcceptedGame]
     effect: LateEffect
+    ranks_before: dict[str, RanksBefore]
 
 
 class NewGames(NamedTuple):
@@ -91,7 +100,7 @@ class Submission:
         self.games = games
         self.author = author
         self.head = beside or self
-        self.result = SubmissionResult([], NO_EFFECT)
+        self.result = SubmissionResult([], NO_EFFECT, {})
         self.error: BaseException | None = None
         self.is_done = False
 
@@ -190,22 +199,30 @@ def take(
     good = [each for each in submissions if each.error is None]
     there = {game.game_id for each in good for game in each.games} - new.games.keys()
     stored_games = writer.standing_games(there) if there else {}
+    lines = {game_id: each.lines for game_id, each in (new.games | stored_games).items()}
     stands = {player: seat.state for player, seat in {**seats, **new.seats}.items()}
+    asked = [
+        GameWithLines(game, lines[game.game_id])
+        for each in good
+        if len(each.games) <= MOST_WITH_RANKS_BEFORE
+        for game in each.games
+    ]
+    fetch_ranks_before = ask_ranks_before(writer.pool, asked)
 
     def answer() -> None:
-        numbers = new.numbers()
-        lines = {game_id: (numbers[game_id], each.lines) for game_id, each in new.games.items()}
-        lines |= {game_id: (each.number, each.lines) for game_id, each in stored_games.items()}
+        numbers = {game_id: each.number for game_id, each in stored_games.items()} | new.numbers()
+        before = fetch_ranks_before()
         unanswered = set(new.games)
         for submission in good:
             answers = []
             for game in submission.games:
-                number, both = lines[game.game_id]
-                now = stands[game.black], stands[game.white]
-                is_new = game.game_id in unanswered
-                answers.append(AcceptedGame(number, game.game_id, both, now, is_new))
-                unanswered.discard(game.game_id)  # it is new to the first who sent it alone
-            submission.result = SubmissionResult(answers, late_effect_of(submission.games, new.effect))
+                game_id, now = game.game_id, (stands[game.black], stands[game.white])
+                is_new = game_id in unanswered
+                answers.append(AcceptedGame(numbers[game_id], game_id, lines[game_id], now, is_new))
+                unanswered.discard(game_id)  # it is new to the first who sent it alone
+            effect = late_effect_of(submission.games, new.effect)
+            told = before if len(submission.games) <= MOST_WITH_RANKS_BEFORE else {}
+            submission.result = SubmissionResult(answers, effect, told)
 
     return answer
 
