@@ -140,6 +140,7 @@ def insert(model: type[Model], columns: Sequence[str], rows: Iterable[Sequence[A
     if not is_postgresql():
         _insert_values(_into(model, columns), len(columns), rows)
         return
+    _sender().send()
     with connection.cursor() as cursor, cursor.copy(f"COPY {_into(model, columns)} FROM STDIN") as copy:
         for row in rows:
             copy.write_row(row)

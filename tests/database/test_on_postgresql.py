@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parents[1]
-#: What is tested of lists and the queue on both databases; acts that are killed start a PostgreSQL of their own.
+#: What is tested of lists, live games and the queue on both databases; acts that are killed start a PostgreSQL of their own.
 LISTS = (
     "published_lists",
     "publishing",
@@ -26,6 +26,13 @@ LISTS = (
     "next_standings",
     "erased_go_players",
     "new_seasons",
+    "raw_sql",
+    "live_rating",
+    "live_faults",
+    "live_same_moment",
+    "game_queue",
+    "restored_games",
+    "earlier_ranks",
 )
 
 
