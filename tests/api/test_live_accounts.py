@@ -6,10 +6,11 @@ import json
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache, caches
+from django.core.cache import cache
 from django.test import Client
 from office.live_pool import START, go_pool
 
+from banzuke.api.auth import SERVER_LIMIT
 from banzuke.database.book_reader import files_of, read_book
 from banzuke.database.models import Entry, GoPlayer, JournalEntry, LiveRefusal, LiveStanding, Role
 from banzuke.engine.go_history import history, opening
@@ -38,7 +39,7 @@ def sent_game(game_id, minute, black, white, result, **more):
 def send(db, django_user_model):
     """What sends to a pool of two players: `send(what, body, status)` gives the answer."""
     cache.clear()
-    caches["memory"].clear()
+    SERVER_LIMIT.clear()
     pool = go_pool(*TWO)
     user = django_user_model.objects.create_user("igs")
     Role.objects.create(user=user, kind=Role.Kind.OFFICER)

@@ -57,7 +57,7 @@ def made(django_db_setup, django_db_blocker):
 
 @pytest.fixture
 def server(made, db, settings, stays_connected):  # noqa: F811
-    caches["memory"].clear()
+    SERVER_LIMIT.clear()
     caches["default"].clear()
     settings.ALLOWED_HOSTS = ["127.0.0.1"]
     return made

@@ -8,11 +8,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from django.core.cache import cache, caches
+from django.core.cache import cache
 from django.test import Client
 from office.live_pool import START, go_pool
 
-from banzuke.api.auth import Limit
+from banzuke.api.auth import SERVER_LIMIT, OwnLimit
 from banzuke.client.ledger_replay import event_posts
 from banzuke.core import go_facts as records
 from banzuke.database.book_reader import read_book
@@ -42,7 +42,7 @@ def sent_game(game_id, minute, black, white, result, **more):
 def make(db, django_user_model):
     """A maker of a server with its pool: `make(("aoi", "2d+", 14_900, 300), ...)` gives what sends to it."""
     cache.clear()
-    caches["memory"].clear()
+    SERVER_LIMIT.clear()
 
     def made(*players, **words):
         pool = go_pool(*players, **words)
@@ -396,12 +396,18 @@ class TestBodies:
         send("games", many[:1_000])
         send("games", json.dumps({"x": "y" * 3_000_000}), 413)
 
-    def test_too_often(self):
-        caches["memory"].clear()
-        limit = Limit(2, 60, of_keys=True, counts="memory")
+    def test_too_often(self, monkeypatch):
+        now = 1_000_000_020.0
+        monkeypatch.setattr("time.time", lambda: now)
+        limit = OwnLimit(2, 60, of_keys=True)
         request = type("Request", (), {"auth": type("Server", (), {"prefix": "abcd"})})
         assert [limit.allow_request(request) for _ in range(3)] == [True, True, False]
-        assert 0 < limit.wait() <= 60
+        assert limit.count("other")
+        assert limit.wait() == 60
+        now += 59
+        assert not limit.allow_request(request)
+        now += 1
+        assert [limit.allow_request(request) for _ in range(3)] == [True, True, False]
 
     def test_a_pool_of_chess(self, make):
         send = make(*TWO)
