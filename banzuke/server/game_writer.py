@@ -30,7 +30,7 @@ from banzuke.server.office_folder import keep_private
 from banzuke.server.request_process import prepare_for_requests
 
 #: How many processes may be about to connect, and the bytes that are read at once.
-BACKLOG, BLOCK = 128, 1 << 18
+BACKLOG, BLOCK = 128, 64 << 10
 #: How long to wait for as many posts as last time: as a part of the last transaction's time, and at most
 #: (seconds).
 PART_OF_LAST, MOST_PATIENCE = 0.2, 0.005

@@ -11,7 +11,6 @@ import time
 from struct import Struct
 
 import pytest
-from django.core.cache import caches
 
 from banzuke.api.auth import SERVER_LIMIT
 from banzuke.api.live.game_handover import (
@@ -137,7 +136,7 @@ def test_a_pool_that_is_slow_keeps_no_other_waiting(address):
 class TestKeys:
     def test_a_stranger_does_not_use_up_the_limit_of_a_key_by_its_first_part(self, address, monkeypatch):
         monkeypatch.setattr(SERVER_LIMIT, "most", 2)
-        caches["memory"].clear()
+        SERVER_LIMIT.clear()
         begin(address, echo)
         good = PostedGames("go", "bzk_prefix_secret", b"1")
         strangers = [good._replace(key="bzk_prefix_guessed")] * 5

@@ -8,6 +8,7 @@ what is the matter (for the key's limit, that makes two). Games go to the proces
 import logging
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 from wsgiref.types import WSGIEnvironment
 
@@ -33,7 +34,8 @@ _HEADERS = [
     ("Vary", "Authorization, Accept-Language"),
     ("X-Content-Type-Options", "nosniff"),
 ]
-_NOT_KEPT = ("Cache-Control", "no-store")
+#: With them go answers to games that are on the disk.
+TAKEN_HEADERS = [*_HEADERS, ("Cache-Control", "no-store")]
 _log = logging.getLogger(__name__)
 _ADDRESS = re.compile(r"/api/v1/pools/([-\w]+)/(terms|changes|players/[^/]+)", re.ASCII)
 _GAMES = re.compile(r"/api/v1/pools/([-\w]+)/games", re.ASCII)
@@ -74,11 +76,6 @@ def count_sending(games: PostedGames) -> bool:
     return SERVER_LIMIT.count(api_keys.key_prefix(games.key))
 
 
-def answer_to_games(text: bytes) -> PlainAnswer:
-    """The answer to games that are on the disk."""
-    return PlainAnswer("200 OK", [*_HEADERS, _NOT_KEPT], text)
-
-
 def answer(environ: WSGIEnvironment) -> PlainAnswer | None:
     """The answer to a question; None for all else.
 
@@ -103,8 +100,13 @@ def answer(environ: WSGIEnvironment) -> PlainAnswer | None:
 
 def _is_for_us(environ: WSGIEnvironment) -> bool:
     """Whether the host is ours, and nothing of the address is on its way out."""
-    host, _ = split_domain_port(environ.get("HTTP_HOST", ""))
-    return validate_host(host, settings.ALLOWED_HOSTS) and deprecation_of(environ["PATH_INFO"]) is None
+    host, allowed = environ.get("HTTP_HOST", ""), tuple(settings.ALLOWED_HOSTS)
+    return _is_our_host(host, allowed) and deprecation_of(environ["PATH_INFO"]) is None
+
+
+@lru_cache  # programs ask by the same one each time
+def _is_our_host(host: str, allowed: tuple[str, ...]) -> bool:
+    return validate_host(split_domain_port(host)[0], allowed)
 
 
 def _opened(environ: WSGIEnvironment, pool: str, *scopes: str) -> api_keys.KeyAccess | None:

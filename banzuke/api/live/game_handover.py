@@ -73,7 +73,7 @@ class MessageReader:
     def __init__(self) -> None:
         self._came = bytearray()
 
-    def add(self, data: bytes) -> Iterator[tuple[int, bytes]]:
+    def add(self, data: bytes | memoryview) -> Iterator[tuple[int, bytes]]:
         """The messages that are whole now, each with its number; all of them are to be taken."""
         self._came += data
         start = 0

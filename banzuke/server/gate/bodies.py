@@ -6,6 +6,8 @@ from io import BytesIO
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 
+from banzuke.server.gate.patience import Patience
+
 #: Bytes that anybody may send: a form to sign in, a choice of language. Up to so many are read at once.
 ANYBODYS = 64 << 10
 #: Bytes that are kept in memory; of more, so many are written to the temporary folder in one go.
@@ -24,53 +26,52 @@ class TurnedAwayError(Exception):
 
 
 class BodyReader:
-    """Reads the body of one request (`protocol` is the server's)."""
+    """Reads the bodies of requests; `protocol` is the server's side of one."""
 
-    def __init__(self, protocol: Any, length: int) -> None:
-        self._protocol = protocol
-        self._length = length
-        self._loop = asyncio.get_running_loop()
-        self._began = self._loop.time()
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._patience = Patience(PATIENCE, loop)
 
-    async def read(self) -> IO[bytes]:
-        """All of it. Raises TurnedAwayError for one that is slow, or ends before its length."""
+    async def read(self, protocol: Any, length: int) -> IO[bytes]:
+        """All of one. Raises TurnedAwayError for one that is slow, or ends before its length."""
         try:
-            return await (self._small() if self._length <= ANYBODYS else self._large())
+            return await (self._small if length <= ANYBODYS else self._large)(protocol, length)
         except TimeoutError:
             raise TurnedAwayError(HTTPStatus.REQUEST_TIMEOUT, "slow") from None
 
-    async def _small(self) -> IO[bytes]:
-        async with asyncio.timeout(PATIENCE):
-            try:
-                data: bytes = await self._protocol()
-            except RuntimeError:  # the server's, of a connection that was closed
-                data = b""
-        self._check(len(data))
+    async def _small(self, protocol: Any, length: int) -> IO[bytes]:
+        try:
+            data: bytes = await self._patience.wait(protocol())
+        except RuntimeError:  # the server's, of a connection that was closed
+            data = b""
+        _check(len(data), length)
         return BytesIO(data)
 
-    async def _large(self) -> IO[bytes]:
+    async def _large(self, protocol: Any, length: int) -> IO[bytes]:
         into: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  # closed with the request
         try:
-            came, waiting = 0, bytearray()
-            chunks = self._protocol.__aiter__()
-            while came < self._length and (chunk := await self._next(chunks, came)):
+            began, came, waiting = self._loop.time(), 0, bytearray()
+            chunks = protocol.__aiter__()
+            while came < length and (chunk := await _next(chunks, began + PATIENCE + came / PER_SECOND)):
                 came += len(chunk)
                 waiting += chunk
-                if len(waiting) >= BLOCK or came >= self._length:
+                if len(waiting) >= BLOCK or came >= length:
                     await self._loop.run_in_executor(None, into.write, bytes(waiting))
                     waiting.clear()
-            self._check(came)
+            _check(came, length)
             into.seek(0)
         except BaseException:
             into.close()
             raise
         return into
 
-    async def _next(self, chunks: Any, came: int) -> bytes:
-        async with asyncio.timeout_at(self._began + PATIENCE + came / PER_SECOND):
-            chunk: bytes = await anext(chunks, b"")
-        return chunk
 
-    def _check(self, came: int) -> None:
-        if came != self._length:
-            raise TurnedAwayError(HTTPStatus.BAD_REQUEST, "short")
+async def _next(chunks: Any, until: float) -> bytes:
+    async with asyncio.timeout_at(until):
+        chunk: bytes = await anext(chunks, b"")
+    return chunk
+
+
+def _check(came: int, length: int) -> None:
+    if came != length:
+        raise TurnedAwayError(HTTPStatus.BAD_REQUEST, "short")

@@ -64,6 +64,7 @@ class Gate:
         self._readers = RequestThreads("reader", READERS, loop)
         self._writers = RequestThreads("writer", WRITERS, loop)
         self._checks = RequestThreads("check", CHECKS, loop)
+        self._bodies = BodyReader(loop)
         self._pools = PoolPlaces(ONE_POOL)
         self._games = PostedGamesQueue(KnownKeys(game_posts.opens_pool, loop), loop)
         self._streams = FeedStreams(loop)
@@ -133,8 +134,7 @@ class Gate:
             body.seek(0)
             return None
         body.close()
-        found = fast_path.answer_to_games(text)
-        return plain(HTTPStatus.OK, found.headers, found.body)
+        return plain(HTTPStatus.OK, fast_path.TAKEN_HEADERS, text)
 
     def _respond(self, environ: WSGIEnvironment, body: IO[bytes], protocol: Any) -> Answer | None:
         """Send the answer, unless it is a stream, which is given back."""
@@ -151,7 +151,7 @@ class Gate:
     async def _body(self, environ: WSGIEnvironment, protocol: Any, length: int) -> IO[bytes]:
         """What is sent. Raises TurnedAwayError for too much, or if it comes too slowly."""
         if length <= ANYBODYS:
-            return await BodyReader(protocol, length).read()
+            return await self._bodies.read(protocol, length)
         most = await self._readers.run(partial(_most_bytes, environ)) if may_be_known(environ) else ANYBODYS
         if length > most:
             raise TurnedAwayError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "large")
@@ -159,7 +159,7 @@ class Gate:
             raise CrowdedError
         self._large += 1
         try:
-            return await BodyReader(protocol, length).read()
+            return await self._bodies.read(protocol, length)
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT):
                 raise

@@ -1,13 +1,14 @@
 """Games that are posted, handed to the process that writes them; they wait in the event loop."""
 
 import asyncio
-from collections import Counter
+from collections import defaultdict
 
 from django.conf import settings
 
 from banzuke.api.live.fast_path import count_sending
-from banzuke.api.live.game_handover import MessageReader, PostedGames, Verdict, WriterAnswer, message
+from banzuke.api.live.game_handover import BUSY, MessageReader, PostedGames, Verdict, WriterAnswer, message
 from banzuke.server.gate.known_keys import KnownKeys
+from banzuke.server.gate.patience import Patience
 from banzuke.server.gate.request_threads import CrowdedError
 from banzuke.server.gate.turned_away import busy
 
@@ -15,6 +16,8 @@ from banzuke.server.gate.turned_away import busy
 PATIENCE = 20
 #: Of one pool so many posts may wait, and of all together so many bytes.
 MOST_OF_POOL, MOST_BYTES = 256, 32 << 20
+#: Bytes that are read at once.
+BLOCK = 64 << 10
 
 
 class PostedGamesQueue:
@@ -23,9 +26,10 @@ class PostedGamesQueue:
     def __init__(self, keys: KnownKeys, loop: asyncio.AbstractEventLoop) -> None:
         self._keys = keys
         self._loop = loop
+        self._patience = Patience(PATIENCE, loop)
         self._opening = asyncio.Lock()
         self._line: _WriterLine | None = None
-        self._waiting: Counter[str] = Counter()
+        self._waiting: defaultdict[str, int] = defaultdict(int)
         self._bytes = 0
 
     async def hand_over(self, games: PostedGames) -> bytes | None:
@@ -49,8 +53,6 @@ class PostedGamesQueue:
         finally:
             self._bytes -= size
             self._waiting[games.pool] -= 1
-            if not self._waiting[games.pool]:
-                del self._waiting[games.pool]
         if said.verdict is Verdict.BUSY:
             raise busy()
         return said.text if said.verdict is Verdict.TAKEN else None
@@ -60,12 +62,11 @@ class PostedGamesQueue:
         line = self._line
         if line is None or line.is_closed:
             line = await self._open()
-        answer = line.ask(games.to_bytes())
-        end = self._loop.call_later(PATIENCE, line.give_up, answer)
         try:
-            return await answer
-        finally:
-            end.cancel()
+            return await self._patience.wait(line.ask(games.to_bytes()))
+        except TimeoutError:  # as if the database were busy
+            line.close_if_silent()
+            return BUSY
 
     async def _open(self) -> "_WriterLine":
         async with self._opening:
@@ -78,23 +79,28 @@ class PostedGamesQueue:
             return self._line
 
 
-class _WriterLine(asyncio.Protocol):
+class _WriterLine(asyncio.BufferedProtocol):
     """The connection to the writer."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
+        self._buffer = memoryview(bytearray(BLOCK))
         self._reader = MessageReader()
         self._asked: dict[int, asyncio.Future[WriterAnswer]] = {}
         self._number = 0
+        self._unsent: list[bytes] = []
         self._heard = loop.time()
         self.is_closed = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport: asyncio.WriteTransport = transport  # type: ignore[assignment]
 
-    def data_received(self, data: bytes) -> None:
+    def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002  # the name is asyncio's
+        return self._buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
         self._heard = self._loop.time()
-        for number, said in self._reader.add(data):
+        for number, said in self._reader.add(self._buffer[:nbytes]):
             answer = self._asked.pop(number, None)
             if answer is not None and not answer.done():
                 answer.set_result(WriterAnswer.from_bytes(said))
@@ -110,16 +116,18 @@ class _WriterLine(asyncio.Protocol):
         """Send a message; its answer comes, or ConnectionError."""
         self._number += 1
         answer = self._asked[self._number] = self._loop.create_future()
-        self._transport.write(message(self._number, data))
+        if not self._unsent:
+            self._loop.call_soon(self._send)
+        self._unsent.append(message(self._number, data))
         return answer
 
-    def give_up(self, answer: asyncio.Future[WriterAnswer]) -> None:
-        """No answer has come in time: as if the database were busy.
+    def _send(self) -> None:
+        """Send what was asked in this turn of the loop, at once."""
+        self._transport.write(b"".join(self._unsent))
+        self._unsent.clear()
 
-        If the writer has said nothing at all for as long, to no pool, this connection is given up, too.
-        """
-        if not answer.done():
-            answer.set_result(WriterAnswer(Verdict.BUSY))
+    def close_if_silent(self) -> None:
+        """Give this connection up if the writer has said nothing for too long, to no pool."""
         if self._loop.time() - self._heard >= PATIENCE:
             self.is_closed = True
             self._transport.abort()

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from functools import lru_cache
 from http import HTTPStatus
 from io import BytesIO
 from sys import stderr
@@ -78,16 +79,19 @@ def environ_of(scope: Any) -> WSGIEnvironment:
     }
     for name, value in scope.headers.items():
         if "_" not in name:  # else it could stand in for one with a hyphen, such as a proxy's
-            _add_header(environ, name.upper().replace("-", "_"), value)
+            key = _key_of(name)
+            there = environ.get(key)
+            environ[key] = value if there is None else f"{there}{';' if name == 'cookie' else ','}{value}"
     if "HTTP_HOST" not in environ and scope.authority:
         environ["HTTP_HOST"] = scope.authority
     return environ
 
 
-def _add_header(environ: WSGIEnvironment, name: str, value: str) -> None:
-    key = name if name in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{name}"
-    there = environ.get(key)
-    environ[key] = value if there is None else f"{there}{';' if name == 'COOKIE' else ','}{value}"
+@lru_cache  # programs send the same ones with each request
+def _key_of(name: str) -> str:
+    """What WSGI calls a header."""
+    key = name.upper().replace("-", "_")
+    return key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"
 
 
 def answer_of(application: WSGIApplication, environ: WSGIEnvironment, body: IO[bytes]) -> Answer:
