@@ -13,6 +13,7 @@ psycopg = pytest.importorskip("psycopg")
 from banzuke.office import postgresql_statements  # noqa: E402
 from banzuke.office.postgresql_statements import Sender  # noqa: E402
 
+pytestmark = pytest.mark.slow  # a server is made
 INSERT = "INSERT INTO words (word) VALUES (%s) RETURNING id"
 
 
