@@ -1,11 +1,12 @@
 """How long a process waits for others to finish writing: who serves pages cannot wait as long as a job."""
 
 import fcntl
+import os
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from django.db import Error, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -68,7 +69,9 @@ def locked_file(path: Path) -> Iterator[None]:
     Raises BusyError.
     """
     most = _limits["milliseconds"]
-    with path.open("wb", 0) as file, ExitStack() as within:
+    with ExitStack() as within:
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        within.callback(os.close, file)
         if most is None:
             fcntl.flock(file, fcntl.LOCK_EX)
         elif (took := _wait(file, most)) > SHORT:
@@ -76,7 +79,7 @@ def locked_file(path: Path) -> Iterator[None]:
         yield
 
 
-def _wait(file: IO[bytes], most: int) -> int:
+def _wait(file: int, most: int) -> int:
     """Lock the file; gives the milliseconds that it took."""
     began = time.monotonic()
     while True:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import cache
 from pathlib import Path
 
 from django.db import connection
@@ -21,12 +22,18 @@ def writers_turn() -> Iterator[None]:
 
     Whoever is in a transaction already has the turn.
     """
-    file = Path(connection.settings_dict["NAME"])
+    file, turn = _files(str(connection.settings_dict["NAME"]))
     if not has_turns() or not file.is_file():
         yield
         return
-    with locked_file(Path(f"{file}-turn")):
+    with locked_file(turn):
         yield
+
+
+@cache
+def _files(name: str) -> tuple[Path, Path]:
+    """The database's file, and the one that is locked by who writes."""
+    return Path(name), Path(f"{name}-turn")
 
 
 @contextmanager

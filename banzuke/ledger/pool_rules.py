@@ -127,7 +127,10 @@ class Pool:
 
     def find_edition(self, day: date) -> EditionInForce | None:
         """The edition in force on a day; None before the first."""
-        return next((edition for edition in reversed(self.editions) if edition.start <= day), None)
+        for edition in reversed(self.editions):
+            if edition.start <= day:
+                return edition
+        return None
 
 
 def read_pool(source: Path | Mapping[str, str], faults: list[Fault]) -> Pool | None:
