@@ -127,7 +127,7 @@ class Pool:
 
     def find_edition(self, day: date) -> EditionInForce | None:
         """The edition in force on a day; None before the first."""
-        for edition in reversed(self.editions):
+        for edition in self.editions[::-1]:
             if edition.start <= day:
                 return edition
         return None

@@ -148,14 +148,17 @@ def _game(sent: GameSent) -> GoGame:
 
 def _accepted_game(game: GoGame, taken: AcceptedGame, before: RanksBefore | None) -> dict[str, Any]:
     black, white = taken.now
-    about = {"game": taken.game_id, "is_new": taken.is_new, "number": taken.number}
-    terms = {
+    return {
+        "game": taken.game_id,
+        "is_new": taken.is_new,
+        "number": taken.number,
         "handicap": game.handicap,
         "komi": halves(game.komi),
         "regular_before": before and before._asdict(),
+        **sides_of(*taken.lines),
+        "black_now": state_of(black),
+        "white_now": state_of(white),
     }
-    now = {"black_now": state_of(black), "white_now": state_of(white)}
-    return about | terms | sides_of(*taken.lines) | now
 
 
 @players_router.post(  # where players are asked for, too: one router has an address

@@ -17,6 +17,9 @@ from banzuke.ledger.pool_rules import Pool, go_book
 from banzuke.office.live.live_codec import micros, state_after, state_before, texts_of
 from banzuke.office.live.live_tables import Brief, LiveTables, Seat, StoredGame, TimeKey, place_of
 
+#: A game with its place.
+PlacedGame = tuple[TimeKey, GoGame]
+
 
 class RemovedEvent(NamedTuple):
     """That something of a player is gone from a place: what came before it holds there."""
@@ -49,14 +52,13 @@ class RatingResult(NamedTuple):
     seats: dict[str, Seat]
 
 
-def first_late(games: Iterable[GoGame], seats: Mapping[str, Seat]) -> TimeKey | None:
+def first_late(games: Iterable[PlacedGame], seats: Mapping[str, Seat]) -> TimeKey | None:
     """The place of the first of the games, in order, that is late: not after all there is of its players."""
-    places = ((place_of(game), game) for game in games)
-    return next((place for place, game in places if _is_late(place, (game.black, game.white), seats)), None)
+    return next((place for place, game in games if _is_late(place, game.black, game.white, seats)), None)
 
 
-def _is_late(place: TimeKey, players: tuple[str, str], seats: Mapping[str, Seat]) -> bool:
-    return max(seats[player].place for player in players) >= place
+def _is_late(place: TimeKey, black: str, white: str, seats: Mapping[str, Seat]) -> bool:
+    return seats[black].place >= place or seats[white].place >= place
 
 
 class SplitGames(NamedTuple):
@@ -65,19 +67,21 @@ class SplitGames(NamedTuple):
     `touched` holds the numbers of games that are there.
     """
 
-    free: list[GoGame]
+    free: list[PlacedGame]
     late: list[GoGame]
     touched: list[int]
 
 
-def split_games(games: Iterable[GoGame], seats: Mapping[str, Seat], stored: Iterable[Brief]) -> SplitGames:
+def split_games(
+    games: Iterable[PlacedGame], seats: Mapping[str, Seat], stored: Iterable[Brief]
+) -> SplitGames:
     """Split new games into those that can be rated on their players' seats and those that cannot.
 
     A late game may change the states of its players, so each of their later games is touched too, and through
     it their opponents. `stored` are the stored games from the first late one on.
     """
     coming: list[tuple[Any, str, str, GoGame | int]] = [
-        (place_of(game), game.black, game.white, game) for game in games
+        (place, game.black, game.white, game) for place, game in games
     ]
     coming += stored
     touched: set[str] = set()
@@ -87,22 +91,22 @@ def split_games(games: Iterable[GoGame], seats: Mapping[str, Seat], stored: Iter
         if isinstance(game, int):
             if is_touched:
                 found.touched.append(game)
-        elif is_touched or _is_late(place, (black, white), seats):
+        elif is_touched or _is_late(place, black, white, seats):
             is_touched = True
             found.late.append(game)
         else:
-            found.free.append(game)
+            found.free.append((place, game))
         if is_touched:
             touched.update((black, white))
     return found
 
 
-def rate_on_seats(rules: Pool, games: Sequence[GoGame], seats: Mapping[str, Seat]) -> RatingResult:
+def rate_on_seats(rules: Pool, games: Sequence[PlacedGame], seats: Mapping[str, Seat]) -> RatingResult:
     """Games in order, each later than its players' seats."""
     now: dict[str, Seat] = {}
     rated: list[GameRating] = []
-    for game in games:
-        place, black, white = place_of(game), game.black, game.white
+    for place, game in games:
+        black, white = game.black, game.white
         lines = _rate(
             rules, game, (now.get(black) or seats[black]).state, (now.get(white) or seats[white]).state
         )

@@ -38,8 +38,9 @@ def moment_of(at: int) -> datetime:
 
 def state_of(cells: list[Any]) -> GoState:
     """The state of a JSON array of its fields."""
-    *plain, record, last_two = cells
-    return GoState._make((*plain, tuple(map(tuple, record)), tuple(last_two)))
+    kind, rank, half, points, rated_games, wins_in_bc, record, last_two = cells
+    record, last_two = tuple(map(tuple, record)), tuple(last_two)
+    return GoState(kind, rank, half, points, rated_games, wins_in_bc, record, last_two)
 
 
 def state_text(state: GoState) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime, timedelta
 from itertools import islice, takewhile
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
@@ -116,15 +116,16 @@ class PoolWriter(LiveTables):
         return Rerating(self.rules, seats, later, self.seat_before, self.declarations)
 
     def rate(self, games: Sequence[GoGame], seats: Mapping[str, Seat]) -> RatingResult:
-        """New games in order, rated, and what those that are late lead to; `seats` are their players'."""
-        first = first_late(games, seats)
+        """New games, rated in order, and what those that are late lead to; `seats` are their players'."""
+        placed = sorted(((place_of(game), game) for game in games), key=itemgetter(0))
+        first = first_late(placed, seats)
         if first is None:
-            return rate_on_seats(self.rules, games, seats)
+            return rate_on_seats(self.rules, placed, seats)
         most = most_read_at_once(len(seats))
         there = self.briefs_from(first, most)
         if len(there) == most:
             return self.rerating(seats).rate(games, [], [])
-        free, late, touched = split_games(games, seats, there)
+        free, late, touched = split_games(placed, seats, there)
         on = rate_on_seats(self.rules, free, seats)
         later = group_by_player(self.games_by_number(touched))
         again = self.rerating({**seats, **on.seats}, later).rate(late, [], [])

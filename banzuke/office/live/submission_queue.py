@@ -18,7 +18,7 @@ from banzuke.database.outages import Outage, outage_of
 from banzuke.engine.agreed_terms import RanksBefore
 from banzuke.ledger.checks import check_game
 from banzuke.office.live.earlier_ranks import GameWithLines, ask_ranks_before
-from banzuke.office.live.erased_players import erased_fault, erased_players
+from banzuke.office.live.erased_players import ErasedPlayers, erased_fault, erased_players
 from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.live_pool import (
     PoolWriter,
@@ -232,8 +232,9 @@ def enter(writer: PoolWriter, submissions: Sequence[Submission], seats: Mapping[
     stored_games = writer.games_by_id(writer.there) if writer.there else {}
     new: dict[str, tuple[GoGame, Submission]] = {}
     robots = robots_of(writer.pool, writer.locked.robots)
+    erased = erased_players(writer.pool, writer.locked.erased)
     for submission in submissions:
-        faults = _faults(writer, submission.games, stored_games, new, seats, robots)
+        faults = _faults(writer, submission.games, stored_games, new, seats, robots, erased)
         if faults:
             submission.error = RefusedError(faults)
             continue
@@ -251,7 +252,7 @@ def _write(
     made = writer.add_entries([each.author for each in senders], GAMES)
     entries = dict(zip(senders, made, strict=True))
     writer.add_games([(entries[submission.head], game) for game, submission in new.values()])
-    done = writer.rate(sorted((game for game, _ in new.values()), key=place_of), seats)
+    done = writer.rate([game for game, _ in new.values()], seats)
     again = [each for each in done.rated if each.was]
     before = {**seats, **writer.seats(done.seats.keys() - seats.keys())} if again else {}
     numbers = writer.write(max(entries.values()), done)
@@ -295,11 +296,12 @@ def _faults(
     new: Mapping[str, tuple[GoGame, Submission]],
     seats: Mapping[str, Seat],
     robots: Robots,
+    erased: ErasedPlayers,
 ) -> list[Fault]:
     """What is wrong with a sending, for which those before it are there already."""
     faults: list[Fault] = []
     own: dict[str, GoGame] = {}
-    now, erased = datetime.now(UTC), erased_players(writer.pool, writer.locked.erased)
+    now = datetime.now(UTC)
     for number, game in enumerate(games, 1):
         gone = erased.sides(game, seats)
         if any(player not in seats or game.game_id not in stored_games for _, player in gone):
@@ -316,7 +318,7 @@ def _faults(
             refuse_future(GAMES, number, game.ended, now, faults)
         if there is None:
             faults.append(fault(GAMES, number, "game_id", "struck-game", id=game.game_id))
-        elif not _is_same(there, robots.as_there(game, there)):
+        elif there is not game and not _is_same(there, robots.as_there(game, there)):
             faults.append(fault(GAMES, number, "game_id", "other-game", id=game.game_id))
     return faults
 
