@@ -54,13 +54,9 @@ _KNOWN = (
     f"{_NEXT} {_VOIDED} WHERE g.pool_id = %s"
 )
 _ENTRIES = Rows("id bigint, pool_id bigint, at timestamptz, author text, act text, why text")
-#: Numbers for so many entries that are to come, where the pool is locked.
-_ENTRY_NUMBERS = (
-    "WITH RECURSIVE next (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM next WHERE number < %s) "
-    "SELECT {} FROM next"
-)
-_FROM_SEQUENCE = "nextval(pg_get_serial_sequence('book_entry', 'id'))"
-_AFTER_LAST = "number + COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'book_entry'), 0)"
+#: So many numbers for entries, and the last number that an entry has had.
+_NEXT_NUMBERS = "SELECT nextval(pg_get_serial_sequence('book_entry', 'id')) FROM generate_series(1, %s)"
+_LAST_NUMBER = "SELECT COALESCE(MAX(seq), 0) FROM sqlite_sequence WHERE name = 'book_entry'"
 _FACTS = Rows(
     "pool_id bigint, entry_id bigint, game_id text, ended text, black text, white text, result text, "
     "handicap int, komi int, board int, moves int, room text, pair boolean, robot text, fault text"
@@ -372,9 +368,11 @@ class LiveTables:
 
     def ask_entry_numbers(self, count: int) -> Callable[[], list[int]]:
         """Numbers for so many entries that are added in this transaction; some may be left out."""
-        next_number = _FROM_SEQUENCE if is_postgresql() else _AFTER_LAST
-        found = self.db.repeat(_ENTRY_NUMBERS.format(next_number), [count])
-        return lambda: sorted(number for (number,) in found.fetchall())
+        if is_postgresql():
+            found = self.db.repeat(_NEXT_NUMBERS, [count])
+            return lambda: sorted(number for (number,) in found.fetchall())
+        (last,) = self.db.repeat(_LAST_NUMBER, []).fetchone()
+        return lambda: list(range(last + 1, last + 1 + count))
 
     def add_entries(self, authors: Sequence[str], act: str, why: str = "") -> list[int]:
         """New entries of the pool's book, one for each author, in that order: their numbers."""
