@@ -7,6 +7,7 @@ soon not planned again: planning takes longer than the work.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from functools import cache, partial
 from itertools import chain, count, islice
 from typing import Any, Self
@@ -34,7 +35,7 @@ class Rows:
         self._marks = f"({', '.join(['%s'] * len(self.names))})"
 
     def __call__(self, rows: Sequence[Sequence[Any]]) -> tuple[str, list[Any]]:
-        """What stands for rows (one at least) behind `WITH ... AS`, and its parameters."""
+        """What stands for rows (one at least) behind `INSERT INTO` or `WITH ... AS`, and its parameters."""
         if is_postgresql():
             cells = [dict(zip(self.names, row, strict=True)) for row in rows]
             return self._text, [orjson.dumps(cells).decode()]
@@ -46,6 +47,11 @@ def in_values(values: Collection[Any]) -> tuple[str, list[Any]]:
     if is_postgresql():
         return "= ANY(%s)", [list(values)]
     return f"IN ({', '.join(['%s'] * len(values))})", list(values)
+
+
+def moment_text(moment: datetime) -> str:
+    """A moment in UTC as a statement brings it to a column of Django's moments."""
+    return str(moment if is_postgresql() else moment.replace(tzinfo=None))
 
 
 def newest_of_pool(column: str, table: str) -> str:

@@ -33,7 +33,7 @@ def _cell(kind: Kind) -> Callable[[Any], Any]:
     """A reader of what a ledger's cell holds, whose fault is a sentence."""
 
     def read(value: Any) -> Any:
-        if isinstance(value, bool) or not isinstance(value, str | int | float):
+        if not isinstance(value, str) and (isinstance(value, bool) or not isinstance(value, int | float)):
             raise ValueError("Give a text.")  # noqa: TRY004  # what pydantic tells the sender
         try:
             return kind.read(str(value))

@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from django.contrib.auth.models import User
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q
 from django.utils.crypto import constant_time_compare
 
 from banzuke.database import models
 from banzuke.database.models import ApiKey, Pool, Role
 from banzuke.office.journal import Actor, note
-from banzuke.office.raw_sql import Statements
+from banzuke.office.raw_sql import Statements, moment_text
 
 #: What keys may be made for: reading, sending reports, private data, and a Go server's games.
 SCOPES = ("read", "reports", "private", "games")
@@ -92,8 +92,8 @@ def find_access(text: str, slug: str) -> KeyAccess | None:
 
     Nor does it hold in a pool in which its user has no role. One question to the database.
     """
-    now = connection.ops.adapt_datetimefield_value(datetime.now(UTC))
-    found = Statements().repeat(_OPENED, [slug, key_prefix(text), str(now)]).fetchone()
+    now = moment_text(datetime.now(UTC))
+    found = Statements().repeat(_OPENED, [slug, key_prefix(text), now]).fetchone()
     if found is None or not _is_of(text, found[0]):
         return None
     _, user, scopes, bound, number, role = found

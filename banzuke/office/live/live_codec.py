@@ -77,7 +77,7 @@ def state_after(line: str) -> GoState:
 def ranks_in(line: str) -> tuple[RankCells, RankCells]:
     """Of a line's text what the states before and after have of the rank."""
     *_, before, after = orjson.loads(line)
-    return RankCells._make(before[:3]), RankCells._make(after[:3])
+    return RankCells(*before[:3]), RankCells(*after[:3])
 
 
 def lines_from(black: str, white: str, black_line: str, white_line: str) -> tuple[GoLine, GoLine]:

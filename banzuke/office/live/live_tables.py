@@ -5,18 +5,17 @@ A row's place in time is made of its moment and its id: later is greater.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from heapq import merge
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from django.db import connection
-
 from banzuke.core.go_facts import Declaration, GoGame, GoLine, GoState
 from banzuke.database.models import VOIDS, Pool
 from banzuke.engine.go_ranking import rung, strength
 from banzuke.office.live.live_codec import NEVER, lines_from, micros, state_from, state_text
-from banzuke.office.raw_sql import Rows, Statements, in_values, is_postgresql, newest_of_pool
+from banzuke.office.raw_sql import Rows, Statements, in_values, is_postgresql, moment_text, newest_of_pool
 
 #: How many rows are written or fetched at once, and how many of a player's later games at first.
 CHUNK, FIRST_STRETCH = 500, 20
@@ -292,17 +291,10 @@ class LiveTables:
         )
 
     def _ask_last_lines(self, wanted: Sequence[tuple[str, int, int]], most: int) -> Any:
-        parts = [
-            f"SELECT * FROM (SELECT at, game_id, {side} AS player, {side}_line AS line, {number} "
-            f"FROM book_livegame WHERE pool_id = %s AND stands AND {side} = %s AND at <= %s "
-            f"ORDER BY at DESC LIMIT {most}) AS of_{side}"
-            for number in range(len(wanted))
-            for side in ("black", "white")
-        ]
         values = [
             value for player, _, until in wanted for _ in range(2) for value in (self.pool.pk, player, until)
         ]
-        return self.db.repeat(" UNION ALL ".join(parts), values)
+        return self.db.repeat(_last_lines(len(wanted), most), values)
 
     def last_before(self, player: str, place: TimeKey) -> StoredGame | None:
         """The player's last game before that place."""
@@ -379,9 +371,9 @@ class LiveTables:
         if len(self.entry_numbers) < len(authors):
             self.entry_numbers = self.ask_entry_numbers(len(authors))()
         numbers = [self.entry_numbers.pop(0) for _ in authors]
-        now = connection.ops.adapt_datetimefield_value(datetime.now(UTC))
+        now = moment_text(datetime.now(UTC))
         rows = [
-            (number, self.pool.pk, str(now), author, act, why)
+            (number, self.pool.pk, now, author, act, why)
             for number, author in zip(numbers, authors, strict=True)
         ]
         self._add("book_entry", _ENTRIES, rows)
@@ -410,14 +402,13 @@ class LiveTables:
     ) -> Callable[[], list[Any]]:
         """Rows of those columns into a table; `returning` is the clause that says what is answered of each.
 
-        They get their numbers in the order in which they are given: both databases insert what such a SELECT
-        finds as it comes, and the feed's order rests on it.
+        They get their numbers in the order in which they are given: both databases insert rows as they come,
+        and the feed's order rests on it.
         """
         names, added = ", ".join(columns.names), []
         for some in _stretches(rows):
             given, values = columns(some)
-            insert = f"INSERT INTO {table} ({names}) SELECT * FROM given {returning}"
-            added.append(self.db.repeat(f"WITH given ({names}) AS ({given}) {insert}", values))
+            added.append(self.db.repeat(f"INSERT INTO {table} ({names}) {given} {returning}", values))
         return lambda: [row for each in added for row in each.fetchall()]
 
     def retire_lines(self, numbers: Sequence[int]) -> None:
@@ -472,6 +463,19 @@ class LiveTables:
         """Let PostgreSQL count what is in the tables now; autovacuum would do it within minutes."""
         if is_postgresql():
             self.db.execute("ANALYZE book_livestanding, book_livegame, book_gogame", [])
+
+
+@cache
+def _last_lines(players: int, most: int) -> str:
+    """The statement that finds the last lines of so many players; it gives each row the player's number."""
+    parts = [
+        f"SELECT * FROM (SELECT at, game_id, {side} AS player, {side}_line AS line, {number} "
+        f"FROM book_livegame WHERE pool_id = %s AND stands AND {side} = %s AND at <= %s "
+        f"ORDER BY at DESC LIMIT {most}) AS of_{side}"
+        for number in range(players)
+        for side in ("black", "white")
+    ]
+    return " UNION ALL ".join(parts)
 
 
 def _in_order(rows: Iterable[Any]) -> Iterator[StoredGame]:
