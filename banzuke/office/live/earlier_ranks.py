@@ -19,7 +19,7 @@ from banzuke.engine.agreed_terms import (
     ranks_before,
 )
 from banzuke.ledger.pool_rules import go_book
-from banzuke.office.live.live_codec import micros, moment_of, ranks_in
+from banzuke.office.live.live_codec import has_one_rank, micros, moment_of, ranks_in
 from banzuke.office.live.live_pool import known_rules, reader
 from banzuke.office.live.live_tables import AT_FIRST, LiveTables, TimeKey, place_of
 
@@ -112,6 +112,8 @@ class _Changes:
         return {player: change for player, change in changes if change is not None}
 
     def _last(self, line: GoLine, until: TimeKey) -> RankChange | None:
+        if self._has_one_rank(line):
+            return None
         rank, declared = rank_of(line.before), None
         for event in self._events(line, until):
             if declared is not None and not is_same(event.after, rank):
@@ -123,6 +125,11 @@ class _Changes:
             return None
         before = self._rank_before(line.player, declared)
         return None if is_same(before, rank) else RankChange(moment_of(declared.at), before)
+
+    def _has_one_rank(self, line: GoLine) -> bool:
+        """Whether the player declared none, and had that of the line before and after every game at hand."""
+        texts = (text for _, text in self._rows.get(line.player, ()))
+        return line.player not in self._declared and has_one_rank(texts, line.before)
 
     def _events(self, line: GoLine, until: TimeKey) -> list[_Event]:
         """What may have changed the player's rank within the span and the last games, the last first."""

@@ -1,5 +1,6 @@
 """Moments, states and lines as the live tables store them."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -78,6 +79,12 @@ def ranks_in(line: str) -> tuple[RankCells, RankCells]:
     """Of a line's text what the states before and after have of the rank."""
     *_, before, after = orjson.loads(line)
     return RankCells(*before[:3]), RankCells(*after[:3])
+
+
+def has_one_rank(lines: Iterable[str], state: GoState) -> bool:
+    """Whether both states of each line's text have the rank of that one, which is seen without reading it."""
+    cells = orjson.dumps(state[:3]).decode().removesuffix("]") + ","
+    return all(text.count(cells) == 2 for text in lines)  # noqa: PLR2004  # before and after
 
 
 def lines_from(black: str, white: str, black_line: str, white_line: str) -> tuple[GoLine, GoLine]:
