@@ -6,19 +6,20 @@ themselves. Here they are collected, and go out when something that one of them 
 
 import select
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from itertools import count
 from threading import local
-from typing import Any, NamedTuple
+from typing import Any
 
 from psycopg import Connection, OperationalError, pq
 from psycopg.adapt import PyFormat, Transformer
 from psycopg.errors import error_from_result
 
-#: So many statements are kept prepared on a connection.
-MOST_PREPARED = 200
+#: So many statements are kept prepared on a connection, and so many wait for others at the most.
+MOST_PREPARED, MOST_WAITING = 200, 50
 _GOOD = (pq.ExecStatus.COMMAND_OK, pq.ExecStatus.TUPLES_OK)
+_FAILED = pq.TransactionStatus.INERROR
 
 
 class Sent:
@@ -44,26 +45,21 @@ class Sent:
         return rows[0] if rows else None
 
 
-class _Preparation(NamedTuple):
-    """A statement that is prepared, and the name that it has then."""
-
-    text: str
-    name: bytes
-
-
 class Sender:
-    """Sends the statements of one connection.
+    """Sends the statements of one connection; `errors` makes of the driver's errors what is raised.
 
     Where they are collected, whoever uses the connection otherwise has to call `send` before.
     """
 
-    def __init__(self, driver: Connection[Any]) -> None:
+    def __init__(self, driver: Connection[Any], errors: AbstractContextManager[Any]) -> None:
         self.driver = driver
+        self._errors = errors
         self._is_collecting = False
         self._line = driver.pgconn
         self._waiting: list[Sent] = []
         self._adapter = Transformer(driver)
         self._prepared: dict[str, bytes] = {}
+        self._has_failed = False
         self._numbers = count()
         self._arriving = select.poll()
         self._arriving.register(self._line.socket, select.POLLIN)
@@ -75,7 +71,7 @@ class Sender:
         given = self._adapter.dump_sequence(values, [PyFormat.TEXT] * len(values)) if values else ()
         added = Sent(self, text, given, is_repeated=is_repeated)
         self._waiting.append(added)
-        if not self._is_collecting:
+        if not self._is_collecting or len(self._waiting) >= MOST_WAITING:
             self.send()
         return added
 
@@ -92,19 +88,17 @@ class Sender:
             self._is_collecting = before
 
     def send(self, *, commits: bool = False) -> None:
-        """Send what waits, and take in what it finds; `commits`: the transaction is committed with it.
-
-        Raises the driver's errors.
-        """
+        """Send what waits, and take in what it finds; `commits`: the transaction is committed with it."""
         sent, self._waiting = self._waiting, []
         if not sent and not commits:
             return
-        try:
-            self._send(sent, commits)
-        except BaseException:
-            if self._line.pipeline_status:  # answers are still to come
-                self.driver.close()
-            raise
+        with self._errors:
+            try:
+                self._send(sent, commits)
+            except BaseException:
+                if self._line.pipeline_status:  # answers are still to come
+                    self.driver.close()
+                raise
 
     def _send(self, sent: Sequence[Sent], commits: bool) -> None:
         end = [self._command("COMMIT")] if commits else []
@@ -118,37 +112,39 @@ class Sender:
             tag = result.command_status
             if result.status not in _GOOD:
                 failed = failed or error_from_result(result, encoding="utf-8")
-            elif isinstance(step, _Preparation):
-                self._prepared[step.text] = step.name
-            else:
+            elif step is not None:
                 step.rows = self._rows_of(result)
         self._line.exit_pipeline_mode()
         if commits and failed is None and tag != b"COMMIT":
             failed = OperationalError("A transaction in which a statement had failed was to be committed.")
         if failed is not None:
+            self._has_failed = True
             raise failed
 
     def _beginning(self) -> Iterator[Sent]:
         """What has to go before all else."""
-        if len(self._prepared) > MOST_PREPARED:
+        status = self._line.transaction_status
+        # After a failure all is prepared anew: some may not be, or be for tables that were altered since.
+        if (self._has_failed or len(self._prepared) > MOST_PREPARED) and status != _FAILED:
+            self._has_failed = False
             self._prepared.clear()
             yield self._command("DEALLOCATE ALL")
-        if not self.driver.autocommit and self._line.transaction_status == pq.TransactionStatus.IDLE:
+        if not self.driver.autocommit and status == pq.TransactionStatus.IDLE:
             yield self._command("BEGIN")
 
     def _command(self, text: str) -> Sent:
         return Sent(self, text, (), is_repeated=False)
 
-    def _send_one(self, sent: Sent) -> Iterator[Sent | _Preparation]:
-        """Send a statement, prepared before if it has to be; gives what is answered, in order."""
+    def _send_one(self, sent: Sent) -> Iterator[Sent | None]:
+        """Send a statement, prepared before if it has to be; gives whose answers come (None: no rows)."""
         if not sent.is_repeated:
             self._line.send_query_params(_numbered(sent.text), sent.values)
         else:
             name = self._prepared.get(sent.text)
             if name is None:
-                name = b"banzuke_%d" % next(self._numbers)
+                name = self._prepared[sent.text] = b"banzuke_%d" % next(self._numbers)
                 self._line.send_prepare(name, _numbered(sent.text))
-                yield _Preparation(sent.text, name)
+                yield None
             self._line.send_query_prepared(name, sent.values)
         yield sent
 
@@ -192,9 +188,9 @@ class _OfThread(local):
 _of_thread = _OfThread()
 
 
-def sender_of(driver: Connection[Any]) -> Sender:
+def sender_of(driver: Connection[Any], errors: AbstractContextManager[Any]) -> Sender:
     """The sender of a connection, which is this thread's."""
     sender = _of_thread.sender
     if sender is None or sender.driver is not driver:
-        sender = _of_thread.sender = Sender(driver)
+        sender = _of_thread.sender = Sender(driver, errors)
     return sender

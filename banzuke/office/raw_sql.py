@@ -119,7 +119,7 @@ def transaction_together() -> Iterator[None]:
             yield
             return
         sender = _sender()
-        with connection.wrap_database_errors, connection.execute_wrapper(_send_first), sender.collecting():
+        with connection.execute_wrapper(_send_first), sender.collecting():
             yield
             sender.send(commits=commits)
 
@@ -129,7 +129,7 @@ def _sender() -> Any:
     from banzuke.office.postgresql_statements import sender_of  # noqa: PLC0415  # its driver is an extra
 
     connection.ensure_connection()
-    return sender_of(connection.connection)
+    return sender_of(connection.connection, connection.wrap_database_errors)
 
 
 def _send_first(execute: Callable[..., Any], *asked: Any) -> Any:

@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from contextlib import nullcontext
 
 import pytest
 
@@ -30,7 +31,7 @@ def driver(postgresql_server):
 
 @pytest.fixture
 def sender(driver):
-    return Sender(driver)
+    return Sender(driver, nullcontext())
 
 
 def rows(driver, statement: str = "SELECT word FROM words ORDER BY id") -> list[object]:
@@ -115,6 +116,38 @@ def test_prepared_statements_do_not_grow_without_end(sender, driver, monkeypatch
             assert repeat(sender, f"SELECT {number} + %s::int", 1).fetchone() == (number + 1,)
     (kept,) = driver.execute("SELECT count(*) FROM pg_prepared_statements").fetchone()
     assert kept <= 6
+
+
+def test_a_text_that_comes_twice_is_prepared_once(sender, driver):
+    with sender.collecting():
+        for word in ("ko", "seki"):
+            repeat(sender, INSERT, word)
+        sender.send()
+    assert driver.execute("SELECT statement FROM pg_prepared_statements").fetchall() == [
+        ("INSERT INTO words (word) VALUES ($1) RETURNING id",)
+    ]
+
+
+def test_after_a_failure_all_is_prepared_anew(sender, driver):
+    """As a table may have been altered: what was prepared for it fails as long as it is used."""
+    repeat(sender, "SELECT word FROM words")
+    driver.commit()
+    with psycopg.connect(driver.info.dsn, autocommit=True) as other:
+        other.execute("ALTER TABLE words ALTER word TYPE varchar")
+    with pytest.raises(psycopg.errors.FeatureNotSupported):
+        repeat(sender, "SELECT word FROM words")
+    with pytest.raises(psycopg.errors.InFailedSqlTransaction):
+        repeat(sender, "SELECT word FROM words")
+    driver.rollback()
+    assert repeat(sender, "SELECT word FROM words").fetchall() == []
+
+
+def test_only_so_many_wait(sender):
+    """Whoever writes a large pool's games would keep them all in memory."""
+    with sender.collecting():
+        sent = [repeat(sender, INSERT, str(number)) for number in range(postgresql_statements.MOST_WAITING)]
+        assert all(each.rows for each in sent)
+        assert repeat(sender, INSERT, "ko").rows is None
 
 
 def test_more_than_a_socket_takes_at_once(sender):

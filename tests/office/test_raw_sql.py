@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, connections, transaction
 
-from banzuke.office.raw_sql import Rows, Statements, in_values
+from banzuke.office.raw_sql import Rows, Statements, in_values, transaction_together
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="of SQLite alone")
@@ -33,3 +33,44 @@ def test_errors_are_djangos():
     with pytest.raises(DatabaseError), transaction.atomic():
         Statements().execute("SELECT nothing FROM nowhere", [])
     assert Statements().execute("SELECT 1", []).fetchone() == (1,)
+
+
+def put(word: str) -> None:
+    Statements().repeat("INSERT INTO words (word) VALUES (%s)", [word])
+
+
+def words() -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT word FROM words ORDER BY word")
+        return [word for (word,) in cursor.fetchall()]
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="of PostgreSQL alone")
+class TestTransactionTogether:
+    @pytest.fixture(autouse=True)
+    def own_connection(self, db):
+        """Not in the transaction of the test, so that there is something to commit."""
+        of_test = connections["default"]
+        connections["default"] = of_test.copy()
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE TEMPORARY TABLE words (word text UNIQUE)")
+        yield
+        connection.close()
+        connections["default"] = of_test
+
+    def test_an_error_takes_back_the_inner_transaction_alone(self):
+        with transaction_together():
+            put("ko")
+            with pytest.raises(IntegrityError), transaction.atomic():
+                put("ko")
+            put("seki")
+        assert words() == ["ko", "seki"]
+
+    def test_errors_are_djangos_wherever_they_come(self):
+        with transaction_together():
+            put("ko")
+            found = Statements().repeat("INSERT INTO words (word) VALUES ('ko') RETURNING word", [])
+            with pytest.raises(IntegrityError):
+                found.fetchone()
+            transaction.set_rollback(True)
+        assert words() == []
