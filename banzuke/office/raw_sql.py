@@ -121,7 +121,7 @@ def transaction_together() -> Iterator[None]:
         sender = _sender()
         with connection.execute_wrapper(_send_first), sender.collecting():
             yield
-            sender.send(commits=commits)
+            sender.send(commits=commits and not connection.needs_rollback)
 
 
 def _sender() -> Any:

@@ -58,6 +58,15 @@ class TestTransactionTogether:
         connection.close()
         connections["default"] = of_test
 
+    def test_what_django_would_roll_back_is_not_committed(self):
+        with transaction_together():
+            put("ko")
+            transaction.set_rollback(True)
+        assert words() == []
+        with transaction_together():
+            put("seki")
+        assert words() == ["seki"]
+
     def test_an_error_takes_back_the_inner_transaction_alone(self):
         with transaction_together():
             put("ko")
