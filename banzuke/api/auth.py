@@ -128,8 +128,8 @@ class Limit(BaseThrottle):
         return self.seconds - time.time() % self.seconds
 
 
-class OwnLimit(Limit):
-    """The same, counted by each process for itself: quick."""
+class ProcessLimit(Limit):
+    """A limit that each process counts for itself, which is quick."""
 
     def __init__(self, most: int, seconds: int, *, of_keys: bool) -> None:
         super().__init__(most, seconds, of_keys=of_keys)
@@ -158,6 +158,6 @@ WRONG_KEYS = Limit(20, 60, of_keys=False)
 LIMITS: list[BaseThrottle] = [Limit(120, 60, of_keys=False), Limit(1_200, 60, of_keys=True)]
 REPORT_LIMITS: list[BaseThrottle] = [*LIMITS, Limit(120, 3600, of_keys=True)]
 #: How many requests a minute a Go server's key has of each process: a bound for one that has gone wild.
-SERVER_LIMIT = OwnLimit(200_000, 60, of_keys=True)
+SERVER_LIMIT = ProcessLimit(200_000, 60, of_keys=True)
 #: The same of what a Go server asks before and after each game, which anybody else may ask, too.
 LIVE_LIMITS: list[BaseThrottle] = [Limit(120, 60, of_keys=False), SERVER_LIMIT]

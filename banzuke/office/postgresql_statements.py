@@ -7,7 +7,7 @@ themselves. Here they are collected, and go out when something that one of them 
 import select
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from functools import cache
+from functools import lru_cache
 from itertools import count
 from threading import local
 from typing import Any
@@ -22,11 +22,13 @@ _GOOD = (pq.ExecStatus.COMMAND_OK, pq.ExecStatus.TUPLES_OK)
 _FAILED = pq.TransactionStatus.INERROR
 
 
-class Sent:
+class PipelinedStatement:
     """A statement that goes out, now or with others, and what it found."""
 
-    def __init__(self, sender: "Sender", text: str, values: Sequence[Any], *, is_repeated: bool) -> None:
-        self._sender = sender
+    def __init__(
+        self, pipeline: "StatementPipeline", text: str, values: Sequence[Any], *, is_repeated: bool
+    ) -> None:
+        self._pipeline = pipeline
         self.text = text
         self.values = values
         self.is_repeated = is_repeated
@@ -35,7 +37,7 @@ class Sent:
     def fetchall(self) -> list[Any]:
         """All rows."""
         if self.rows is None:
-            self._sender.send()
+            self._pipeline.send()
         assert self.rows is not None
         return self.rows
 
@@ -45,7 +47,7 @@ class Sent:
         return rows[0] if rows else None
 
 
-class Sender:
+class StatementPipeline:
     """Sends the statements of one connection; `errors` makes of the driver's errors what is raised.
 
     Where they are collected, whoever uses the connection otherwise has to call `send` before.
@@ -56,7 +58,7 @@ class Sender:
         self._errors = errors
         self._is_collecting = False
         self._line = driver.pgconn
-        self._waiting: list[Sent] = []
+        self._waiting: list[PipelinedStatement] = []
         self._adapter = Transformer(driver)
         self._prepared: dict[str, bytes] = {}
         self._has_failed = False
@@ -66,10 +68,10 @@ class Sender:
         self._ready = select.poll()
         self._ready.register(self._line.socket, select.POLLIN | select.POLLOUT)
 
-    def add(self, text: str, values: Sequence[Any], *, is_repeated: bool) -> Sent:
+    def add(self, text: str, values: Sequence[Any], *, is_repeated: bool) -> PipelinedStatement:
         """A statement with marks `%s`; `is_repeated`: it is prepared, for others of the same text."""
         given = self._adapter.dump_sequence(values, [PyFormat.TEXT] * len(values)) if values else ()
-        added = Sent(self, text, given, is_repeated=is_repeated)
+        added = PipelinedStatement(self, text, given, is_repeated=is_repeated)
         self._waiting.append(added)
         if not self._is_collecting or len(self._waiting) >= MOST_WAITING:
             self.send()
@@ -100,7 +102,7 @@ class Sender:
                     self.driver.close()
                 raise
 
-    def _send(self, sent: Sequence[Sent], commits: bool) -> None:
+    def _send(self, sent: Sequence[PipelinedStatement], commits: bool) -> None:
         end = [self._command("COMMIT")] if commits else []
         every = [*self._beginning(), *sent, *end]
         self._line.enter_pipeline_mode()
@@ -121,7 +123,7 @@ class Sender:
             self._has_failed = True
             raise failed
 
-    def _beginning(self) -> Iterator[Sent]:
+    def _beginning(self) -> Iterator[PipelinedStatement]:
         """What has to go before all else."""
         status = self._line.transaction_status
         # After a failure all is prepared anew: some may not be, or be for tables that were altered since.
@@ -132,10 +134,10 @@ class Sender:
         if not self.driver.autocommit and status == pq.TransactionStatus.IDLE:
             yield self._command("BEGIN")
 
-    def _command(self, text: str) -> Sent:
-        return Sent(self, text, (), is_repeated=False)
+    def _command(self, text: str) -> PipelinedStatement:
+        return PipelinedStatement(self, text, (), is_repeated=False)
 
-    def _send_one(self, sent: Sent) -> Iterator[Sent | None]:
+    def _send_one(self, sent: PipelinedStatement) -> Iterator[PipelinedStatement | None]:
         """Send a statement, prepared before if it has to be; gives whose answers come (None: no rows)."""
         if not sent.is_repeated:
             self._line.send_query_params(_numbered(sent.text), sent.values)
@@ -174,7 +176,7 @@ class Sender:
                 yield result
 
 
-@cache
+@lru_cache(MOST_PREPARED)
 def _numbered(text: str) -> bytes:
     """The text with PostgreSQL's own marks: `$1`, `$2`."""
     first, *others = text.split("%s")
@@ -182,15 +184,15 @@ def _numbered(text: str) -> bytes:
 
 
 class _OfThread(local):
-    sender: Sender | None = None
+    pipeline: StatementPipeline | None = None
 
 
 _of_thread = _OfThread()
 
 
-def sender_of(driver: Connection[Any], errors: AbstractContextManager[Any]) -> Sender:
-    """The sender of a connection, which is this thread's."""
-    sender = _of_thread.sender
-    if sender is None or sender.driver is not driver:
-        sender = _of_thread.sender = Sender(driver, errors)
-    return sender
+def pipeline_of(driver: Connection[Any], errors: AbstractContextManager[Any]) -> StatementPipeline:
+    """The pipeline of a connection, which is this thread's."""
+    pipeline = _of_thread.pipeline
+    if pipeline is None or pipeline.driver is not driver:
+        pipeline = _of_thread.pipeline = StatementPipeline(driver, errors)
+    return pipeline

@@ -88,7 +88,7 @@ class Statements:
         driver: Any = of_thread.connection
         if is_postgresql():
             self._mark = "%s"
-            send = _sender().add
+            send = _pipeline().add
             self._run: _Run = partial(send, is_repeated=False)
             self._repeat: _Run = partial(send, is_repeated=True)
         else:
@@ -108,7 +108,7 @@ class Statements:
 
 
 @contextmanager
-def transaction_together() -> Iterator[None]:
+def pipelined_transaction() -> Iterator[None]:
     """A transaction whose `Statements` go to PostgreSQL together, the last of them with its COMMIT.
 
     They go when something that one of them found is asked for, or when Django's own cursors are used.
@@ -118,23 +118,23 @@ def transaction_together() -> Iterator[None]:
         if not is_postgresql():
             yield
             return
-        sender = _sender()
-        with connection.execute_wrapper(_send_first), sender.collecting():
+        pipeline = _pipeline()
+        with connection.execute_wrapper(_send_first), pipeline.collecting():
             yield
-            sender.send(commits=commits and not connection.needs_rollback)
+            pipeline.send(commits=commits and not connection.needs_rollback)
 
 
-def _sender() -> Any:
+def _pipeline() -> Any:
     """What sends statements to PostgreSQL on the connection of this thread."""
-    from banzuke.office.postgresql_statements import sender_of  # noqa: PLC0415  # its driver is an extra
+    from banzuke.office.postgresql_statements import pipeline_of  # noqa: PLC0415  # its driver is an extra
 
     connection.ensure_connection()
-    return sender_of(connection.connection, connection.wrap_database_errors)
+    return pipeline_of(connection.connection, connection.wrap_database_errors)
 
 
 def _send_first(execute: Callable[..., Any], *asked: Any) -> Any:
     """What Django's cursors run comes after all that was collected before."""
-    _sender().send()
+    _pipeline().send()
     return execute(*asked)
 
 
@@ -146,7 +146,7 @@ def insert(model: type[Model], columns: Sequence[str], rows: Iterable[Sequence[A
     if not is_postgresql():
         _insert_values(_into(model, columns), len(columns), rows)
         return
-    _sender().send()
+    _pipeline().send()
     with connection.cursor() as cursor, cursor.copy(f"COPY {_into(model, columns)} FROM STDIN") as copy:
         for row in rows:
             copy.write_row(row)

@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.test import Client
 from office.live_pool import START, go_pool
 
-from banzuke.api.auth import SERVER_LIMIT, OwnLimit
+from banzuke.api.auth import SERVER_LIMIT, ProcessLimit
 from banzuke.client.ledger_replay import event_posts
 from banzuke.core import go_facts as records
 from banzuke.database.book_reader import read_book
@@ -399,7 +399,7 @@ class TestBodies:
     def test_too_often(self, monkeypatch):
         now = 1_000_000_020.0
         monkeypatch.setattr("time.time", lambda: now)
-        limit = OwnLimit(2, 60, of_keys=True)
+        limit = ProcessLimit(2, 60, of_keys=True)
         request = type("Request", (), {"auth": type("Server", (), {"prefix": "abcd"})})
         assert [limit.allow_request(request) for _ in range(3)] == [True, True, False]
         assert limit.count("other")

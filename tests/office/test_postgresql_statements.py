@@ -12,7 +12,7 @@ import pytest
 
 psycopg = pytest.importorskip("psycopg")
 from banzuke.office import postgresql_statements  # noqa: E402
-from banzuke.office.postgresql_statements import Sender  # noqa: E402
+from banzuke.office.postgresql_statements import StatementPipeline  # noqa: E402
 
 pytestmark = pytest.mark.slow  # a server is made
 INSERT = "INSERT INTO words (word) VALUES (%s) RETURNING id"
@@ -31,7 +31,7 @@ def driver(postgresql_server):
 
 @pytest.fixture
 def sender(driver):
-    return Sender(driver, nullcontext())
+    return StatementPipeline(driver, nullcontext())
 
 
 def rows(driver, statement: str = "SELECT word FROM words ORDER BY id") -> list[object]:
@@ -40,7 +40,7 @@ def rows(driver, statement: str = "SELECT word FROM words ORDER BY id") -> list[
         return [value for (value,) in other.execute(statement).fetchall()]
 
 
-def repeat(sender: Sender, text: str, *values: object):
+def repeat(sender: StatementPipeline, text: str, *values: object):
     return sender.add(text, values, is_repeated=True)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, connections, transaction
 
-from banzuke.office.raw_sql import Rows, Statements, in_values, transaction_together
+from banzuke.office.raw_sql import Rows, Statements, in_values, pipelined_transaction
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="of SQLite alone")
@@ -59,16 +59,16 @@ class TestTransactionTogether:
         connections["default"] = of_test
 
     def test_what_django_would_roll_back_is_not_committed(self):
-        with transaction_together():
+        with pipelined_transaction():
             put("ko")
             transaction.set_rollback(True)
         assert words() == []
-        with transaction_together():
+        with pipelined_transaction():
             put("seki")
         assert words() == ["seki"]
 
     def test_an_error_takes_back_the_inner_transaction_alone(self):
-        with transaction_together():
+        with pipelined_transaction():
             put("ko")
             with pytest.raises(IntegrityError), transaction.atomic():
                 put("ko")
@@ -76,7 +76,7 @@ class TestTransactionTogether:
         assert words() == ["ko", "seki"]
 
     def test_errors_are_djangos_wherever_they_come(self):
-        with transaction_together():
+        with pipelined_transaction():
             put("ko")
             found = Statements().repeat("INSERT INTO words (word) VALUES ('ko') RETURNING word", [])
             with pytest.raises(IntegrityError):

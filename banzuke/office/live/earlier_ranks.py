@@ -62,7 +62,7 @@ def find_ranks_before(pool: Pool, games: Iterable[GameWithLines]) -> dict[str, R
 
 
 def ask_ranks_before(pool: Pool, games: Iterable[GameWithLines]) -> Callable[[], dict[str, RanksBefore]]:
-    """The same, where the answer is fetched later."""
+    """Ask the database what `find_ranks_before` needs; gives a function that fetches it and answers."""
     rules = known_rules(pool)
     wanted = []
     for each in games:

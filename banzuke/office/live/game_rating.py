@@ -52,7 +52,7 @@ class RatingResult(NamedTuple):
     seats: dict[str, Seat]
 
 
-def first_late(games: Iterable[PlacedGame], seats: Mapping[str, Seat]) -> TimeKey | None:
+def place_of_first_late(games: Iterable[PlacedGame], seats: Mapping[str, Seat]) -> TimeKey | None:
     """The place of the first of the games, in order, that is late: not after all there is of its players."""
     return next((place for place, game in games if _is_late(place, game.black, game.white, seats)), None)
 

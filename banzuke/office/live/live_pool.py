@@ -25,9 +25,9 @@ from banzuke.office.live.game_rating import (
     RatingResult,
     RemovedEvent,
     Rerating,
-    first_late,
     group_by_player,
     most_read_at_once,
+    place_of_first_late,
     rate_on_seats,
     split_games,
 )
@@ -43,7 +43,7 @@ from banzuke.office.live.live_tables import (
     TimeKey,
     place_of,
 )
-from banzuke.office.raw_sql import Statements, newest_of_pool, transaction_together
+from banzuke.office.raw_sql import Statements, newest_of_pool, pipelined_transaction
 
 #: The rules of Go pools; the last row is that of any pool's files.
 _known_rules = LastRowCache[Rules]()
@@ -118,7 +118,7 @@ class PoolWriter(LiveTables):
     def rate(self, games: Sequence[GoGame], seats: Mapping[str, Seat]) -> RatingResult:
         """New games, rated in order, and what those that are late lead to; `seats` are their players'."""
         placed = sorted(((place_of(game), game) for game in games), key=itemgetter(0))
-        first = first_late(placed, seats)
+        first = place_of_first_late(placed, seats)
         if first is None:
             return rate_on_seats(self.rules, placed, seats)
         most = most_read_at_once(len(seats))
@@ -179,17 +179,17 @@ def _changed_ranks(done: RatingResult) -> set[str]:
 
 @contextmanager
 def lock_pool(
-    pool: models.Pool, games: Collection[str] = (), players: Collection[str] = (), entries: int = 0
+    pool: models.Pool, games: Collection[str] = (), players: Collection[str] = (), entry_count: int = 0
 ) -> Iterator[PoolWriter]:
     """Lock a pool: a transaction in which nobody else writes into its book. Raises NotLiveError.
 
     It reads at once which of the games are there, and where the players stand (which holds if the live
-    standings are current), with numbers for so many entries.
+    standings are current), and takes numbers for so many new entries.
     """
-    with writers_turn(), transaction_together():
+    with writers_turn(), pipelined_transaction():
         tables = LiveTables(pool)
         locked, there, seats = tables.ask_lock(), tables.ask_known_games(games), tables.ask_seats(players)
-        numbers = tables.ask_entry_numbers(entries) if entries else list[int]
+        numbers = tables.ask_entry_numbers(entry_count) if entry_count else list[int]
         found = locked()
         writer = PoolWriter(pool, current_rules(pool, found.rules), found, there(), seats())
         writer.entry_numbers = numbers()

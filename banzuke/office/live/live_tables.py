@@ -323,7 +323,7 @@ class LiveTables:
         )
 
     def declarations(self, players: Collection[str]) -> list[Declaration]:
-        """The same at once."""
+        """Those players' declarations, in order, at once."""
         return self.ask_declarations(players)()
 
     def games_since(self, since: int, until: int) -> list[GoGame]:

@@ -162,7 +162,7 @@ def send_together(pool: Pool, submissions: Sequence[Submission]) -> None:
 def _take_all(pool: Pool, submissions: Sequence[Submission]) -> None:
     """Take all in one transaction; where that fails, each gets the error."""
     try:
-        with_writer(pool, submissions, lambda writer, seats: take(writer, submissions, seats))()
+        with_writer(pool, submissions, lambda writer, seats: write_submissions(writer, submissions, seats))()
     except BaseException as error:  # noqa: BLE001  # whatever it is, each answers with it
         for each in submissions:
             each.error = each.error or error
@@ -188,12 +188,12 @@ def with_writer(
         return act(writer, seats)
 
 
-def take(
+def write_submissions(
     writer: PoolWriter, submissions: Sequence[Submission], seats: Mapping[str, Seat]
 ) -> Callable[[], None]:
-    """Write those that are without a fault; each of the others gets its error.
+    """Write those that are without a fault; each with one gets its error.
 
-    Gives what gives each of them its result, once all is committed.
+    Gives a function that gives the others their results; it is called once all is committed.
     """
     new = enter(writer, submissions, seats)
     good = [each for each in submissions if each.error is None]

@@ -6,7 +6,7 @@ from io import BytesIO
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 
-from banzuke.server.gate.patience import Patience
+from banzuke.server.gate.shared_timeout import SharedTimeout
 
 #: Bytes that anybody may send: a form to sign in, a choice of language. Up to so many are read at once.
 ANYBODYS = 64 << 10
@@ -30,7 +30,7 @@ class BodyReader:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._patience = Patience(PATIENCE, loop)
+        self._timeout = SharedTimeout(PATIENCE, loop)
 
     async def read(self, protocol: Any, length: int) -> IO[bytes]:
         """All of one. Raises TurnedAwayError for one that is slow, or ends before its length."""
@@ -41,7 +41,7 @@ class BodyReader:
 
     async def _small(self, protocol: Any, length: int) -> IO[bytes]:
         try:
-            data: bytes = await self._patience.wait(protocol())
+            data: bytes = await self._timeout.wait(protocol())
         except RuntimeError:  # the server's, of a connection that was closed
             data = b""
         _check(len(data), length)

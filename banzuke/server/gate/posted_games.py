@@ -8,8 +8,8 @@ from django.conf import settings
 from banzuke.api.live.fast_path import count_sending
 from banzuke.api.live.game_handover import BUSY, MessageReader, PostedGames, Verdict, WriterAnswer, message
 from banzuke.server.gate.known_keys import KnownKeys
-from banzuke.server.gate.patience import Patience
 from banzuke.server.gate.request_threads import CrowdedError
+from banzuke.server.gate.shared_timeout import SharedTimeout
 from banzuke.server.gate.turned_away import busy
 
 #: Seconds within which the writer answers: it gives up on a database that is busy long before.
@@ -26,7 +26,7 @@ class PostedGamesQueue:
     def __init__(self, keys: KnownKeys, loop: asyncio.AbstractEventLoop) -> None:
         self._keys = keys
         self._loop = loop
-        self._patience = Patience(PATIENCE, loop)
+        self._timeout = SharedTimeout(PATIENCE, loop)
         self._opening = asyncio.Lock()
         self._line: _WriterLine | None = None
         self._waiting: defaultdict[str, int] = defaultdict(int)
@@ -63,7 +63,7 @@ class PostedGamesQueue:
         if line is None or line.is_closed:
             line = await self._open()
         try:
-            return await self._patience.wait(line.ask(games.to_bytes()))
+            return await self._timeout.wait(line.ask(games.to_bytes()))
         except TimeoutError:  # as if the database were busy
             line.close_if_silent()
             return BUSY

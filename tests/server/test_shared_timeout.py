@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from banzuke.server.gate.patience import Patience
+from banzuke.server.gate.shared_timeout import SharedTimeout
 
 
 def wait_for(*seconds, patience=0.2):
@@ -14,7 +14,7 @@ def wait_for(*seconds, patience=0.2):
 
     async def run():
         loop = asyncio.get_running_loop()
-        made, waiting = Patience(patience, loop), []
+        made, waiting = SharedTimeout(patience, loop), []
         for each in seconds:
             waiting.append(asyncio.ensure_future(made.wait(asyncio.sleep(each, each))))
             await asyncio.sleep(0.1)
@@ -33,7 +33,7 @@ def test_what_comes_in_time_and_what_does_not():
 def test_each_has_its_own_time():
     async def run():
         loop = asyncio.get_running_loop()
-        patience, begun, ended = Patience(0.3, loop), loop.time(), []
+        patience, begun, ended = SharedTimeout(0.3, loop), loop.time(), []
 
         async def wait():
             with pytest.raises(TimeoutError):
@@ -53,7 +53,7 @@ def test_each_has_its_own_time():
 
 def test_whom_somebody_else_ends_does_not_run_out_of_time():
     async def run(waits):
-        patience = Patience(0.1, asyncio.get_running_loop())
+        patience = SharedTimeout(0.1, asyncio.get_running_loop())
         waiting = asyncio.ensure_future(patience.wait(asyncio.sleep(60)))
         await asyncio.sleep(0)
         if waits:  # both at once

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 Awaited = TypeVar("Awaited")
 
 
-class Patience:
-    """All tasks that wait for one kind of thing, each for so many seconds."""
+class SharedTimeout:
+    """The timeout of all tasks that wait for one kind of thing, each for so many seconds."""
 
     def __init__(self, seconds: float, loop: asyncio.AbstractEventLoop) -> None:
         self._seconds = seconds
