@@ -1,8 +1,9 @@
 """Services that only insert the games that are posted, with FastAPI and uvicorn; `bench/live.py` uses them.
 
 One row a game, committed before it is answered, on the disk as the office's are. No key, no rating. The lean
-one (`make_lean_app`) speaks to the database's driver and asks nothing of it; the other (`make_guide_app`) is
-built with SQLModel, as FastAPI's own guide to SQL databases has it.
+one (`make_lean_app`) is asynchronous and spares what it can; the threaded one (`make_threaded_app`) speaks to
+the database's driver as that one's own guide has it; the third (`make_guide_app`) is built with SQLModel, as
+FastAPI's guide to SQL databases has it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -26,11 +28,13 @@ if TYPE_CHECKING:
 DATABASE_VARIABLE = "BARE_DATABASE"
 ADDRESS = "/api/v1/pools/go/games"
 CONNECTIONS = 16
+PACKAGES = ("fastapi", "psycopg_pool", "sqlmodel", "uvicorn")
 #: What SQLite is told, as the office tells it.
 SETTINGS = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL")
 COLUMNS = ("game_id", "ended", "black", "white", "result", "handicap", "komi", "board", "moves")
+#: Of each service that makes its own; by SQLModel it is `game`.
 TABLE = (
-    "CREATE TABLE IF NOT EXISTS games (game_id TEXT PRIMARY KEY, ended TEXT, black TEXT, white TEXT,"
+    "CREATE TABLE IF NOT EXISTS {} (game_id TEXT PRIMARY KEY, ended TEXT, black TEXT, white TEXT,"
     " result TEXT, handicap INTEGER, komi TEXT, board INTEGER, moves INTEGER)"
 )
 
@@ -38,27 +42,31 @@ TABLE = (
 def make_lean_app() -> Any:
     """`POST` at the address of the office's own games."""
     from fastapi import FastAPI
-    from pydantic import BaseModel
 
-    class Game(BaseModel):
-        game_id: str
-        ended: str
-        black: str
-        white: str
-        result: str
-        handicap: int = 0
-        komi: str
-        board: int = 19
-        moves: int
+    app, model = FastAPI(), _game_model()
+    insert = _on_postgresql() if _is_postgresql() else _on_sqlite()
 
-    app = FastAPI()
-    insert = _on_postgresql() if "://" in os.environ[DATABASE_VARIABLE] else _on_sqlite()
-
-    async def post(game: Game) -> dict[str, str]:
-        await insert([getattr(game, name) for name in COLUMNS])
+    async def post(game: Any) -> dict[str, str]:
+        await insert(_row(game))
         return {"game": game.game_id}
 
-    post.__annotations__ = {"game": Game, "return": dict[str, str]}
+    post.__annotations__ = {"game": model, "return": dict[str, str]}
+    app.post(ADDRESS)(post)
+    return app
+
+
+def make_threaded_app() -> Any:
+    """The same at the same address: each request in a thread, with a connection and a transaction."""
+    from fastapi import FastAPI
+
+    app, model = FastAPI(), _game_model()
+    insert = _pooled() if _is_postgresql() else _by_thread()
+
+    def post(game: Any) -> dict[str, str]:
+        insert(_row(game))
+        return {"game": game.game_id}
+
+    post.__annotations__ = {"game": model, "return": dict[str, str]}
     app.post(ADDRESS)(post)
     return app
 
@@ -109,12 +117,45 @@ def make_guide_app() -> Any:
     return app
 
 
-def _on_sqlite() -> Any:
-    connection = sqlite3.connect(os.environ[DATABASE_VARIABLE], isolation_level=None)
+def _game_model() -> Any:
+    from pydantic import BaseModel
+
+    class Game(BaseModel):
+        game_id: str
+        ended: str
+        black: str
+        white: str
+        result: str
+        handicap: int = 0
+        komi: str
+        board: int = 19
+        moves: int
+
+    return Game
+
+
+def _row(game: Any) -> list[object]:
+    return [getattr(game, name) for name in COLUMNS]
+
+
+def _insert(table: str, mark: str) -> str:
+    return f"INSERT INTO {table} VALUES ({', '.join([mark] * len(COLUMNS))})"
+
+
+def _is_postgresql() -> bool:
+    return "://" in os.environ[DATABASE_VARIABLE]
+
+
+def _sqlite(table: str, **settings: Any) -> sqlite3.Connection:
+    connection = sqlite3.connect(os.environ[DATABASE_VARIABLE], **settings)
     for setting in SETTINGS:
         connection.execute(setting)
-    connection.execute(TABLE)
-    statement = f"INSERT INTO games VALUES ({', '.join('?' * len(COLUMNS))})"
+    connection.execute(TABLE.format(table))
+    return connection
+
+
+def _on_sqlite() -> Any:
+    connection, statement = _sqlite("lean", isolation_level=None), _insert("lean", "?")
 
     async def insert(row: list[object]) -> None:
         connection.execute(statement, row)
@@ -122,13 +163,32 @@ def _on_sqlite() -> Any:
     return insert
 
 
-def _on_postgresql() -> Any:
+def _by_thread() -> Any:
+    local, statement = threading.local(), _insert("threaded", "?")
+
+    def insert(row: list[object]) -> None:
+        if not hasattr(local, "connection"):
+            local.connection = _sqlite("threaded")
+        with local.connection as connection:
+            connection.execute(statement, row)
+
+    return insert
+
+
+def _postgresql(table: str) -> str:
+    """The address, once the table is there."""
     import psycopg
 
     address = os.environ[DATABASE_VARIABLE].replace("postgres://", "postgresql://")
     with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute(TABLE)
-    statement = f"INSERT INTO games VALUES ({', '.join(['%s'] * len(COLUMNS))})"
+        connection.execute(TABLE.format(table))
+    return address
+
+
+def _on_postgresql() -> Any:
+    import psycopg
+
+    address, statement = _postgresql("lean"), _insert("lean", "%s")
     free: asyncio.Queue[Any] = asyncio.Queue()
     made = 0
 
@@ -146,9 +206,22 @@ def _on_postgresql() -> Any:
     return insert
 
 
+def _pooled() -> Any:
+    from psycopg_pool import ConnectionPool
+
+    pool = ConnectionPool(_postgresql("threaded"), max_size=CONNECTIONS, open=True)
+    statement = _insert("threaded", "%s")
+
+    def insert(row: list[object]) -> None:
+        with pool.connection() as connection:
+            connection.execute(statement, row)
+
+    return insert
+
+
 def is_installed() -> bool:
     """Whether the extra `bench` is."""
-    return all(find_spec(name) is not None for name in ("fastapi", "sqlmodel", "uvicorn"))
+    return all(find_spec(name) is not None for name in PACKAGES)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ For each database: an office of its own in a temporary folder (`--home`: on the 
 `banzuke serve` does; PostgreSQL is started on loopback with fsync on. The clients are processes on the same
 machine that send requests made beforehand, each with a kept connection, and take them in order. They begin
 when the names of the new pool's players can be found. First come batches of 100, then single games by 4, 8
-and 16 clients, each beside two services that only insert, if the extra `bench` is installed
+and 16 clients, each beside three services that only insert, if the extra `bench` is installed
 (`bare_service.py`). Then games as a server sends them that asks for `terms` before
 each and for a player after it; single games beside programs that read without a pause; and polls of the feed
 that find nothing. In the same run: what the machine itself can write (`live_limit.py`). In the end the live
@@ -43,6 +43,7 @@ SHARES = 5
 #: The services that only insert, as `bare_service.py` has them, and what they are called in the table.
 SERVICES = {
     "make_lean_app": "a lean service that only inserts",
+    "make_threaded_app": "one by the driver's guide, in threads",
     "make_guide_app": "one built by FastAPI's guide",
 }
 #: Seconds between two looks whether the worker still works.
