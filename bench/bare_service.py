@@ -164,6 +164,7 @@ def _on_sqlite() -> Any:
 
 
 def _by_thread() -> Any:
+    _sqlite("threaded").close()  # two that make the file's log at once do not wait for each other
     local, statement = threading.local(), _insert("threaded", "?")
 
     def insert(row: list[object]) -> None:

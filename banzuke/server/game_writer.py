@@ -33,7 +33,7 @@ from banzuke.server.request_process import prepare_for_requests
 BACKLOG, BLOCK = 128, 64 << 10
 #: How long to wait for as many posts as last time: as a part of the last transaction's time, and at most
 #: (seconds).
-PART_OF_LAST, MOST_PATIENCE = 0.2, 0.005
+PART_OF_LAST, MOST_PATIENCE = 0.5, 0.005
 #: Two seconds (as C has them), within which a process that serves pages takes its answers.
 TAKES_WITHIN = Struct("ll").pack(2, 0)
 

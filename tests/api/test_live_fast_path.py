@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+from datetime import UTC, datetime
 
 import pytest
 from api.test_live_submissions import ADDRESS, CLERK, sent_game
@@ -15,7 +16,7 @@ from office.live_pool import go_pool
 from banzuke.api.auth import SERVER_LIMIT
 from banzuke.api.live import fast_path, game_posts
 from banzuke.api.live.game_handover import NOT_PLAIN, PostedGames, Verdict
-from banzuke.database.models import GoGame, LiveRefusal, Pool, Role
+from banzuke.database.models import Entry, GoGame, HiddenPool, LiveRefusal, Pool, Role
 from banzuke.office.administration import api_keys
 from banzuke.server.wsgi import application
 
@@ -191,7 +192,8 @@ def test_the_log_says_once_where_it_failed_and_nothing_that_was_sent(post, monke
 
     pool, private = Pool.objects.get(), "aoi@example.org"
     monkeypatch.setattr(game_posts, "send_together", fail)
-    monkeypatch.setattr(game_posts, "_open", lambda *_: game_posts._Sender(pool, "igs"))
+    sender = game_posts._Sender(pool, "igs", lambda: lambda: True)
+    monkeypatch.setattr(game_posts, "_sender", lambda *_: sender)
     body = json.dumps(sent_game("g1", 1, "aoi", "kei", "B")).encode()
     assert game_posts.take_together([PostedGames(pool.slug, "key", body)] * 2) == [NOT_PLAIN] * 2
     [told] = [record.exc_text for record in caplog.records]
@@ -220,6 +222,58 @@ def test_posts_that_come_together_are_taken_or_refused_one_by_one(db, django_use
     new = [json.loads(each.text)["games"][0]["is_new"] for each in said if each.text]
     assert new == [True, True, False]
     assert set(GoGame.objects.values_list("game_id", flat=True)) == {"g1", "g2"}
+
+
+@pytest.mark.parametrize("spoil", ["revoked", "expired", "inactive", "no role", "a reporter", "hidden pool"])
+def test_a_key_that_has_just_lost_its_right_enters_nothing(
+    db, django_user_model, stays_connected, monkeypatch, spoil
+):
+    pool = go_pool(AOI, KEI)
+    keys = []
+    for name in ("igs", "ogs"):
+        user = django_user_model.objects.create_user(name)
+        Role.objects.create(user=user, kind=Role.Kind.OFFICER)
+        keys.append(api_keys.make_key(name, user, pool, ("games",), None, CLERK))
+
+    def verdicts(*games):
+        bodies = [json.dumps(sent_game(game, 1, "aoi", "kei", "B")).encode() for game in games]
+        posts = [PostedGames(pool.slug, each.text, body) for each, body in zip(keys, bodies, strict=True)]
+        return [said.verdict for said in game_posts.take_together(posts)]
+
+    assert verdicts("g1", "g2") == [Verdict.TAKEN] * 2
+    lost, first_entry = keys[0].key, Entry.objects.latest("pk").pk
+    if spoil == "revoked":
+        api_keys.revoke_key(lost, CLERK)
+    elif spoil == "expired":
+        type(lost).objects.filter(pk=lost.pk).update(expires_at=datetime.now(UTC))
+    elif spoil == "inactive":
+        django_user_model.objects.filter(pk=lost.user_id).update(is_active=False)
+    elif spoil == "no role":
+        Role.objects.filter(user=lost.user).delete()
+    elif spoil == "a reporter":
+        Role.objects.filter(user=lost.user).update(kind=Role.Kind.REPORTER)
+    else:
+        HiddenPool.objects.create(pool=pool)
+    other = Verdict.NOT_PLAIN if spoil == "hidden pool" else Verdict.TAKEN
+    looked_up = []
+    monkeypatch.setattr(game_posts, "_look_up", lambda key, pool: looked_up.append(key))
+    assert verdicts("g3", "g4") == [Verdict.NOT_PLAIN, other]
+    assert looked_up == []  # both were remembered: the transaction itself has seen it
+    assert verdicts("g5", "g6") == [Verdict.NOT_PLAIN, other]
+    assert not Entry.objects.filter(pk__gt=first_entry, author=lost.user.username).exists()
+    assert keys[0].text in looked_up  # it is not remembered any more
+
+
+def test_only_so_many_senders_are_remembered(db, django_user_model, stays_connected, monkeypatch):
+    monkeypatch.setattr(game_posts, "MOST_SENDERS", 2)
+    pool = go_pool(AOI, KEI)
+    user = django_user_model.objects.create_user("igs")
+    Role.objects.create(user=user, kind=Role.Kind.OFFICER)
+    for number in range(5):
+        key = api_keys.make_key("igs", user, pool, ("games",), None, CLERK).text
+        body = json.dumps(sent_game(f"g{number}", 1, "aoi", "kei", "B")).encode()
+        assert game_posts.take_together([PostedGames(pool.slug, key, body)])[0].verdict is Verdict.TAKEN
+        assert len(game_posts._senders) <= 2
 
 
 def test_nobody_may_send_anything(db, django_user_model, stays_connected, monkeypatch):

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import orjson
@@ -19,11 +20,13 @@ from banzuke.database.outages import Outage, outage_of
 from banzuke.database.patience import wait_no_more
 from banzuke.office.administration import api_keys
 from banzuke.office.live.live_pool import NotLiveError
-from banzuke.office.live.submission_queue import Submission, send_together
+from banzuke.office.live.submission_queue import NoPermissionError, Permission, Submission, send_together
 
 _SENT: TypeAdapter[Any] = TypeAdapter(GamesSent)
 #: Why games are not taken: what was sent, or the pool, is not right. The API's own address has words for it.
-_FAULTS = (RefusedError, NotLiveError, ValueError)
+_FAULTS = (RefusedError, NotLiveError, NoPermissionError, ValueError)
+#: So many senders are remembered.
+MOST_SENDERS = 1_000
 _log = logging.getLogger(__name__)
 
 
@@ -31,7 +34,7 @@ def opens_pool(posted: PostedGames) -> bool:
     """Whether the key opens the pool for games; not where the database does not answer."""
     try:
         close_old_connections()
-        return _open(posted.key, posted.pool) is not None
+        return _look_up(posted.key, posted.pool) is not None
     except Exception:  # noqa: BLE001  # the API's own address meets it again and says it
         return False
 
@@ -49,7 +52,7 @@ def take_together(posts: Sequence[PostedGames]) -> list[WriterAnswer]:
 
 
 def _take(posts: Sequence[PostedGames]) -> list[WriterAnswer]:
-    opened = {key: _open(key, posts[0].pool) for key in {post.key for post in posts}}
+    opened = {key: _sender(key, posts[0].pool) for key in {post.key for post in posts}}
     answers = [NOT_PLAIN] * len(posts)
     pool = next((sender.pool for sender in opened.values() if sender), None)
     if pool is None:
@@ -57,17 +60,19 @@ def _take(posts: Sequence[PostedGames]) -> list[WriterAnswer]:
     sent: dict[int, Submission] = {}
     for number, post in enumerate(posts):
         sender = opened[post.key]
-        if sender is not None:
+        if sender is not None and sender.pool.pk == pool.pk:
             try:
-                sent[number] = Submission(_games(pool, post.body), sender.user)
+                games = _games(pool, post.body)
             except _FAULTS:
                 continue
+            sent[number] = Submission(games, sender.user, permission=sender.permission)
     send_together(pool, list(sent.values()))
     errors = {each.error for each in sent.values() if each.error is not None}
     said = {error: _answer_to(error) for error in errors}  # each is logged once
     for number, submission in sent.items():
         if submission.error is not None:
             answers[number] = said[submission.error]
+            _senders.pop((posts[number].key, pool.slug), None)
         else:
             text = answer_to_games(submission.games, submission.result)
             answers[number] = WriterAnswer(Verdict.TAKEN, text)
@@ -75,16 +80,37 @@ def _take(posts: Sequence[PostedGames]) -> list[WriterAnswer]:
 
 
 class _Sender(NamedTuple):
+    """Who sends games into a pool; `permission` says within a transaction whether nothing has changed."""
+
     pool: Pool
     user: str
+    permission: Permission
 
 
-def _open(key: str, pool: str) -> _Sender | None:
+#: By key and pool, as the database said it last.
+_senders: dict[tuple[str, str], _Sender] = {}
+
+
+def _sender(key: str, pool: str) -> _Sender | None:
+    """Who sends games into which pool, as it was when the key was looked up."""
+    known = _senders.get((key, pool))
+    if known is not None:
+        return known
+    found = _look_up(key, pool)
+    if found is not None:
+        if len(_senders) >= MOST_SENDERS:
+            _senders.clear()
+        _senders[key, pool] = found
+    return found
+
+
+def _look_up(key: str, pool: str) -> _Sender | None:
     """Who sends games into which pool, if the key is for that."""
-    found = api_keys.find_access(key, pool)
-    if found is None or found.pool is None or GAMES not in found.scopes:
+    found = api_keys.look_up(key, pool)
+    if found is None or found.access.pool is None or GAMES not in found.access.scopes:
         return None
-    return _Sender(found.pool, found.user)
+    unchanged = partial(api_keys.ask_unchanged, key, pool, found)
+    return _Sender(found.access.pool, found.access.user, unchanged)
 
 
 def _games(pool: Pool, body: bytes) -> list[GoGame]:

@@ -4,9 +4,9 @@ import hashlib
 import json
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -87,20 +87,42 @@ class KeyAccess(NamedTuple):
     pool: Pool | None
 
 
+class FoundAccess(NamedTuple):
+    """What a key opened when it was looked up, and the row that said it."""
+
+    access: KeyAccess
+    row: tuple[Any, ...]
+
+
 def find_access(text: str, slug: str) -> KeyAccess | None:
     """What the key of that text opens in the pool of that word; None: it does not hold, or is for another.
 
     Nor does it hold in a pool in which its user has no role. One question to the database.
     """
-    now = moment_text(datetime.now(UTC))
-    found = Statements().repeat(_OPENED, [slug, key_prefix(text), now]).fetchone()
-    if found is None or not _is_of(text, found[0]):
+    found = look_up(text, slug)
+    return None if found is None else found.access
+
+
+def look_up(text: str, slug: str) -> FoundAccess | None:
+    """The same with the row that says it."""
+    row = _ask(text, slug).fetchone()
+    if row is None or not _is_of(text, row[0]):
         return None
-    _, user, scopes, bound, number, role = found
+    _, user, scopes, bound, number, role = row
     if bound not in (None, number) or role is None:
         return None
     pool = None if number is None else models.Pool(pk=number, slug=slug)
-    return KeyAccess(key_prefix(text), user, _allowed(json.loads(scopes), role > 1), pool)
+    return FoundAccess(KeyAccess(key_prefix(text), user, _allowed(json.loads(scopes), role > 1), pool), row)
+
+
+def ask_unchanged(text: str, slug: str, found: FoundAccess) -> Callable[[], bool]:
+    """Ask whether a key opens what it did; gives a function that fetches the answer."""
+    asked = _ask(text, slug)
+    return lambda: asked.fetchone() == found.row
+
+
+def _ask(text: str, slug: str) -> Any:
+    return Statements().repeat(_OPENED, [slug, key_prefix(text), moment_text(datetime.now(UTC))])
 
 
 def is_valid(text: str) -> bool:

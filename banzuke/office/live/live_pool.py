@@ -179,17 +179,22 @@ def _changed_ranks(done: RatingResult) -> set[str]:
 
 @contextmanager
 def lock_pool(
-    pool: models.Pool, games: Collection[str] = (), players: Collection[str] = (), entry_count: int = 0
+    pool: models.Pool,
+    games: Collection[str] = (),
+    players: Collection[str] = (),
+    entry_count: int = 0,
+    ask_more: Callable[[], None] = lambda: None,
 ) -> Iterator[PoolWriter]:
     """Lock a pool: a transaction in which nobody else writes into its book. Raises NotLiveError.
 
     It reads at once which of the games are there, and where the players stand (which holds if the live
-    standings are current), and takes numbers for so many new entries.
+    standings are current), and takes numbers for so many new entries. `ask_more` may send further queries.
     """
     with writers_turn(), pipelined_transaction():
         tables = LiveTables(pool)
         locked, there, seats = tables.ask_lock(), tables.ask_known_games(games), tables.ask_seats(players)
         numbers = tables.ask_entry_numbers(entry_count) if entry_count else list[int]
+        ask_more()
         found = locked()
         writer = PoolWriter(pool, current_rules(pool, found.rules), found, there(), seats())
         writer.entry_numbers = numbers()

@@ -88,17 +88,31 @@ class NewGames(NamedTuple):
 
 
 NO_EFFECT = LateEffect([], {})
+#: Asks the database whether a sender may still send; gives a function that fetches the answer.
+Permission = Callable[[], Callable[[], bool]]
+
+
+class NoPermissionError(Exception):
+    """The sender may not send these games any more."""
 
 
 class Submission:
     """What one program sends at once, and what becomes of it.
 
     Its games come into the book under an entry of its own, or that of `beside`, which is by the same author.
+    `permission` is asked for in the transaction that writes them.
     """
 
-    def __init__(self, games: Sequence[GoGame], author: str, beside: "Submission | None" = None) -> None:
+    def __init__(
+        self,
+        games: Sequence[GoGame],
+        author: str,
+        beside: "Submission | None" = None,
+        permission: Permission | None = None,
+    ) -> None:
         self.games = games
         self.author = author
+        self.permission = permission
         self.head = beside or self
         self.result = SubmissionResult([], NO_EFFECT, {})
         self.error: BaseException | None = None
@@ -180,7 +194,17 @@ def with_writer(
     """
     games = {game.game_id for each in submissions for game in each.games}
     players = {player for each in submissions for game in each.games for player in (game.black, game.white)}
-    with lock_pool(pool, games, players, len(submissions)) as writer:
+    asked: dict[Permission, Callable[[], bool]] = {}
+    permissions = {each.permission for each in submissions if each.permission}
+
+    def ask_permissions() -> None:
+        asked.update((permission, permission()) for permission in permissions)
+
+    with lock_pool(pool, games, players, len(submissions), ask_permissions) as writer:
+        allowed = {permission for permission, answer in asked.items() if answer()}
+        for each in submissions:
+            if each.permission and each.permission not in allowed:
+                each.error = NoPermissionError()
         seats = writer.first_seats
         if not writer.is_current:
             catch_up(writer)
@@ -228,12 +252,17 @@ def write_submissions(
 
 
 def enter(writer: PoolWriter, submissions: Sequence[Submission], seats: Mapping[str, Seat]) -> NewGames:
-    """Write those that are without a fault: which of their games were new. The others get their error."""
+    """Write those that are without a fault: which of their games were new. The others get their error.
+
+    Who has one already is left out.
+    """
     stored_games = writer.games_by_id(writer.there) if writer.there else {}
     new: dict[str, tuple[GoGame, Submission]] = {}
     robots = robots_of(writer.pool, writer.locked.robots)
     erased = erased_players(writer.pool, writer.locked.erased)
     for submission in submissions:
+        if submission.error is not None:
+            continue
         faults = _faults(writer, submission.games, stored_games, new, seats, robots, erased)
         if faults:
             submission.error = RefusedError(faults)
