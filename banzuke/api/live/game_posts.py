@@ -19,8 +19,8 @@ from banzuke.database.models import Pool
 from banzuke.database.outages import Outage, outage_of
 from banzuke.database.patience import wait_no_more
 from banzuke.office.administration import api_keys
-from banzuke.office.live.live_pool import NotLiveError
-from banzuke.office.live.submission_queue import NoPermissionError, Permission, Submission, send_together
+from banzuke.office.live.live_pool import NotLiveError, Permission
+from banzuke.office.live.submission_queue import NoPermissionError, Submission, send_together
 
 _SENT: TypeAdapter[Any] = TypeAdapter(GamesSent)
 #: Why games are not taken: what was sent, or the pool, is not right. The API's own address has words for it.
@@ -72,7 +72,7 @@ def _take(posts: Sequence[PostedGames]) -> list[WriterAnswer]:
     for number, submission in sent.items():
         if submission.error is not None:
             answers[number] = said[submission.error]
-            _senders.pop((posts[number].key, pool.slug), None)
+            _senders.pop((posts[number].key, pool.slug), None)  # it is looked up again
         else:
             text = answer_to_games(submission.games, submission.result)
             answers[number] = WriterAnswer(Verdict.TAKEN, text)
@@ -106,11 +106,10 @@ def _sender(key: str, pool: str) -> _Sender | None:
 
 def _look_up(key: str, pool: str) -> _Sender | None:
     """Who sends games into which pool, if the key is for that."""
-    found = api_keys.look_up(key, pool)
-    if found is None or found.access.pool is None or GAMES not in found.access.scopes:
+    found = api_keys.find_access(key, pool)
+    if found is None or found.pool is None or GAMES not in found.scopes:
         return None
-    unchanged = partial(api_keys.ask_unchanged, key, pool, found)
-    return _Sender(found.access.pool, found.access.user, unchanged)
+    return _Sender(found.pool, found.user, partial(api_keys.ask_access_unchanged, key, pool, found))
 
 
 def _games(pool: Pool, body: bytes) -> list[GoGame]:

@@ -78,19 +78,14 @@ def revoke_key(key: ApiKey, actor: Actor) -> None:
 class KeyAccess(NamedTuple):
     """What a key opens now: its first part, who acts by it, its scopes, the pool that was meant.
 
-    The scopes are those that the user's roles allow. `pool` is None where there is none of that word.
+    The scopes are those that the user's roles allow. `pool` is None where there is none of that word. `row`
+    is what the database said.
     """
 
     prefix: str
     user: str
     scopes: list[str]
     pool: Pool | None
-
-
-class FoundAccess(NamedTuple):
-    """What a key opened when it was looked up, and the row that said it."""
-
-    access: KeyAccess
     row: tuple[Any, ...]
 
 
@@ -99,29 +94,23 @@ def find_access(text: str, slug: str) -> KeyAccess | None:
 
     Nor does it hold in a pool in which its user has no role. One question to the database.
     """
-    found = look_up(text, slug)
-    return None if found is None else found.access
-
-
-def look_up(text: str, slug: str) -> FoundAccess | None:
-    """The same with the row that says it."""
-    row = _ask(text, slug).fetchone()
+    row = _ask_access(text, slug).fetchone()
     if row is None or not _is_of(text, row[0]):
         return None
     _, user, scopes, bound, number, role = row
     if bound not in (None, number) or role is None:
         return None
     pool = None if number is None else models.Pool(pk=number, slug=slug)
-    return FoundAccess(KeyAccess(key_prefix(text), user, _allowed(json.loads(scopes), role > 1), pool), row)
+    return KeyAccess(key_prefix(text), user, _allowed(json.loads(scopes), role > 1), pool, row)
 
 
-def ask_unchanged(text: str, slug: str, found: FoundAccess) -> Callable[[], bool]:
-    """Ask whether a key opens what it did; gives a function that fetches the answer."""
-    asked = _ask(text, slug)
+def ask_access_unchanged(text: str, slug: str, found: KeyAccess) -> Callable[[], bool]:
+    """Ask whether the key still opens what was found; gives a function that fetches the answer."""
+    asked = _ask_access(text, slug)
     return lambda: asked.fetchone() == found.row
 
 
-def _ask(text: str, slug: str) -> Any:
+def _ask_access(text: str, slug: str) -> Any:
     return Statements().repeat(_OPENED, [slug, key_prefix(text), moment_text(datetime.now(UTC))])
 
 

@@ -58,6 +58,8 @@ ENTRIES_BEHIND = (
 STANDS = f"({ENTRIES_BEHIND}), (SELECT MAX(id) FROM book_poolfile)"  # noqa: S608  # no input
 #: The lock data of a writer that locks nothing.
 UNLOCKED = LockedPool(None, 0, 0, None, None)
+#: Asks the database whether a sender may still send; gives a function that fetches the answer.
+Permission = Callable[[], Callable[[], bool]]
 
 
 class NotLiveError(Exception):
@@ -83,7 +85,8 @@ def go_rules_of(pool: models.Pool) -> Rules:
 class PoolWriter(LiveTables):
     """The live tables of a locked pool, and what a writer knows of them within a transaction.
 
-    `there`: which of the games asked for are in the book; `first_seats`: where the players stood at first.
+    `there`: which of the games asked for are in the book; `first_seats`: where the players stood at first;
+    `permissions`: which of those asked for hold.
     """
 
     def __init__(
@@ -99,6 +102,7 @@ class PoolWriter(LiveTables):
         self.locked = locked
         self.there = there
         self.first_seats = first_seats
+        self.permissions: set[Permission] = set()
 
     @property
     def is_current(self) -> bool:
@@ -183,21 +187,22 @@ def lock_pool(
     games: Collection[str] = (),
     players: Collection[str] = (),
     entry_count: int = 0,
-    ask_more: Callable[[], None] = lambda: None,
+    permissions: Collection[Permission] = (),
 ) -> Iterator[PoolWriter]:
     """Lock a pool: a transaction in which nobody else writes into its book. Raises NotLiveError.
 
     It reads at once which of the games are there, and where the players stand (which holds if the live
-    standings are current), and takes numbers for so many new entries. `ask_more` may send further queries.
+    standings are current), and which permissions hold, and takes numbers for so many new entries.
     """
     with writers_turn(), pipelined_transaction():
         tables = LiveTables(pool)
         locked, there, seats = tables.ask_lock(), tables.ask_known_games(games), tables.ask_seats(players)
         numbers = tables.ask_entry_numbers(entry_count) if entry_count else list[int]
-        ask_more()
+        asked = {each: each() for each in permissions}
         found = locked()
         writer = PoolWriter(pool, current_rules(pool, found.rules), found, there(), seats())
         writer.entry_numbers = numbers()
+        writer.permissions = {each for each, holds in asked.items() if holds()}
         yield writer
 
 

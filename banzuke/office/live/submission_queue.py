@@ -21,6 +21,7 @@ from banzuke.office.live.earlier_ranks import GameWithLines, ask_ranks_before
 from banzuke.office.live.erased_players import ErasedPlayers, erased_fault, erased_players
 from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.live_pool import (
+    Permission,
     PoolWriter,
     catch_up,
     lock_pool,
@@ -88,8 +89,6 @@ class NewGames(NamedTuple):
 
 
 NO_EFFECT = LateEffect([], {})
-#: Asks the database whether a sender may still send; gives a function that fetches the answer.
-Permission = Callable[[], Callable[[], bool]]
 
 
 class NoPermissionError(Exception):
@@ -194,16 +193,10 @@ def with_writer(
     """
     games = {game.game_id for each in submissions for game in each.games}
     players = {player for each in submissions for game in each.games for player in (game.black, game.white)}
-    asked: dict[Permission, Callable[[], bool]] = {}
     permissions = {each.permission for each in submissions if each.permission}
-
-    def ask_permissions() -> None:
-        asked.update((permission, permission()) for permission in permissions)
-
-    with lock_pool(pool, games, players, len(submissions), ask_permissions) as writer:
-        allowed = {permission for permission, answer in asked.items() if answer()}
+    with lock_pool(pool, games, players, len(submissions), permissions) as writer:
         for each in submissions:
-            if each.permission and each.permission not in allowed:
+            if each.permission and each.permission not in writer.permissions:
                 each.error = NoPermissionError()
         seats = writer.first_seats
         if not writer.is_current:
