@@ -76,6 +76,7 @@ class PoolInbox:
         self._take = take
         self._came = threading.Condition()
         self._waiting: list[Post] = []
+        self._wanted = 1
         self._last, self._took = 1, 0.0
         threading.Thread(target=self._work, daemon=True).start()
 
@@ -83,7 +84,8 @@ class PoolInbox:
         """Some more wait."""
         with self._came:
             self._waiting += posts
-            self._came.notify()
+            if len(self._waiting) >= self._wanted:
+                self._came.notify()
 
     def _next_together(self) -> list[Post]:
         """Those who wait.
@@ -92,11 +94,15 @@ class PoolInbox:
         last transaction took, until as many wait as last time: then more go into one transaction.
         """
         with self._came:
-            self._came.wait_for(lambda: self._waiting)
-            more = min(self._took * PART_OF_LAST, MOST_PATIENCE)
-            self._came.wait_for(lambda: len(self._waiting) >= self._last, more)
+            self._wait_until_waiting(1)
+            self._wait_until_waiting(self._last, min(self._took * PART_OF_LAST, MOST_PATIENCE))
             together, self._waiting = self._waiting, []
         return [post for post in together if not post.line.is_gone]
+
+    def _wait_until_waiting(self, posts: int, patience: float | None = None) -> None:
+        """Until so many wait, or that many seconds are over; woken once, as each time costs."""
+        self._wanted = posts
+        self._came.wait_for(lambda: len(self._waiting) >= posts, patience)
 
     def _work(self) -> None:
         while True:

@@ -119,6 +119,22 @@ def test_those_that_wait_are_taken_together(address):
     assert len(sizes) <= 3
 
 
+def test_one_that_comes_alone_does_not_wait_for_as_many_as_last_time(address, monkeypatch):
+    monkeypatch.setattr(game_writer, "MOST_PATIENCE", 0.2)
+    sizes = []
+
+    def take(posts):
+        sizes.append(len(posts))
+        time.sleep(0.1)
+        return echo(posts)
+
+    begin(address, take)
+    for many in (50, 1, 50, 1, 1):
+        assert None not in hand_over(*[GAMES] * many)
+    assert sum(sizes) == 103
+    assert sizes[-2:] == [1, 1]
+
+
 def test_a_pool_that_is_slow_keeps_no_other_waiting(address):
     let = threading.Event()
 
