@@ -3,6 +3,7 @@
 import threading
 import time
 from collections import defaultdict
+from math import ceil
 from typing import NamedTuple
 
 from django.core.cache import cache
@@ -69,7 +70,7 @@ def _words(request: HttpRequest) -> dict[str, object]:
 def _refusal(request: HttpRequest) -> AuthenticationError | Throttled:
     """The answer to a key that does not hold; too many of them are slowed."""
     if not WRONG_KEYS.count(f"wrong:{request.META.get('REMOTE_ADDR', '')}"):
-        return Throttled(int(WRONG_KEYS.wait()) + 1)
+        return Throttled(ceil(WRONG_KEYS.wait()))
     return AuthenticationError()
 
 

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Sequence
 from http import HTTPStatus
+from math import ceil
 from typing import Any
 
 from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
@@ -11,7 +12,7 @@ from django.http.multipartparser import MultiPartParserError
 from django.urls import reverse
 from django.utils.log import log_response
 from ninja import NinjaAPI
-from ninja.errors import HttpError, ValidationError
+from ninja.errors import HttpError, Throttled, ValidationError
 
 from banzuke.api import problem_types
 from banzuke.database.book_reader import MissingBookError, SpoiledRulesError
@@ -118,6 +119,8 @@ def _refused(request: HttpRequest, error: Any) -> HttpResponse:
         answer["WWW-Authenticate"] = "Bearer"
     if error.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
         answer["Retry-After"] = str(AGAIN)
+    elif isinstance(error, Throttled) and error.wait:
+        answer["Retry-After"] = str(ceil(error.wait))
     return answer
 
 

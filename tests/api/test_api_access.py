@@ -221,8 +221,9 @@ class TestLimits:
 def test_wrong_keys_are_slowed_and_a_good_one_still_opens(api, key, monkeypatch):
     monkeypatch.setattr(auth, "time", SimpleNamespace(time=lambda: 90.0))
     wrong = {"authorization": "Bearer bzk_00000000_nothing"}
-    answers = [api("/pools/japan/lists", headers=wrong).status_code for _ in range(22)]
-    assert answers == [401] * 20 + [429] * 2
+    answers = [api("/pools/japan/lists", headers=wrong) for _ in range(22)]
+    assert [each.status_code for each in answers] == [401] * 20 + [429] * 2
+    assert answers[-1]["Retry-After"] == "30"
     assert api("/pools/japan/lists", headers=key("officer", "read")).status_code == 200
     elsewhere = Client().get(f"{V1}/pools/japan/lists", headers=wrong, REMOTE_ADDR="192.0.2.9")
     assert elsewhere.status_code == 401

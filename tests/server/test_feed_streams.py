@@ -213,6 +213,21 @@ class TestEvents:
 
         run(act)
 
+    def test_a_comment_though_others_change_all_the_time(self, feed, monkeypatch):
+        monkeypatch.setattr(feed_streams, "HEARTBEAT", 0.1)
+
+        async def act(streams):
+            client = Client()
+            task = begin(streams, client, asked(player="nobody"))
+            async with asyncio.timeout(20):
+                while client.sent[-2:] != [COMMENT, COMMENT]:
+                    feed.newest += 1
+                    await asyncio.sleep(0.005)
+            client.gone.set()
+            await task
+
+        run(act)
+
 
 class TestEnds:
     def test_who_takes_nothing(self, feed, monkeypatch):

@@ -149,6 +149,8 @@ class _Stream:
         self._watch = watch
         self._number = feed.after
         self._transport = protocol.response_stream(answer.status, answer.headers)
+        self._loop = asyncio.get_running_loop()
+        self._sent_at = self._loop.time()
         self._gone = asyncio.ensure_future(protocol.client_disconnect())
 
     async def run(self, reading: RequestThreads) -> None:
@@ -191,15 +193,20 @@ class _Stream:
         return self._watch.events_after(self._number)
 
     async def _wait(self) -> None:
-        """Until there are changes, or the client is gone; a comment keeps the line open."""
+        """Until there are changes, or the client is gone; a comment keeps the line open.
+
+        It comes though others' changes come all the time, which are not sent to whoever asks for one player.
+        """
         waiting = (self._watch.came, self._gone)
-        done, _ = await asyncio.wait(waiting, timeout=HEARTBEAT, return_when=asyncio.FIRST_COMPLETED)
+        left = self._sent_at + HEARTBEAT - self._loop.time()
+        done, _ = await asyncio.wait(waiting, timeout=max(left, 0), return_when=asyncio.FIRST_COMPLETED)
         if not done:
             await self._send(COMMENT)
 
     async def _send(self, data: bytes) -> None:
         async with asyncio.timeout(PATIENCE):
             await self._transport.send_bytes(data)
+        self._sent_at = self._loop.time()
 
 
 def _log_failure(what: str, error: Exception) -> None:
