@@ -16,13 +16,11 @@ from ninja.errors import HttpError, Throttled, ValidationError
 
 from banzuke.api import problem_types
 from banzuke.database.book_reader import MissingBookError, SpoiledRulesError
-from banzuke.database.outages import Outage, outage_of
+from banzuke.database.outages import AGAIN, Outage, outage_of
 from banzuke.database.patience import wait_no_more
 from banzuke.words import fault_text
 
 TYPE = "application/problem+json"
-#: Seconds after which what the office could not do may be tried again.
-AGAIN = 5
 LOG = logging.getLogger("django.request")
 #: What the place of a fault has of the description of bodies, not of what was sent.
 _OF_BODIES = ("body", "sent", "game", "games", "newcomer", "newcomers")

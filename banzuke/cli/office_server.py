@@ -10,7 +10,7 @@ from banzuke.cli.command import NO, command, leave
 from banzuke.cli.office_data import open_or_exit
 from banzuke.cli.output import answer, complain, text
 from banzuke.core.registry import BOOKS
-from banzuke.server.environment import MOST_WORKERS
+from banzuke.server.environment import HIGHEST_PORT, MOST_WORKERS
 from banzuke.server.office_folder import home_of
 from banzuke.server.processes import (
     WORKERS,
@@ -24,7 +24,9 @@ from banzuke.server.processes import (
 from banzuke.server.processes import serve as run
 
 HostOption = Annotated[str, typer.Option("--host", metavar="HOST", help=text("serve-host"))]
-PortOption = Annotated[int, typer.Option("--port", metavar="PORT", min=1, max=65535, help=text("serve-port"))]
+PortOption = Annotated[
+    int, typer.Option("--port", metavar="PORT", min=1, max=HIGHEST_PORT, help=text("serve-port"))
+]
 WorkersOption = Annotated[
     int | None,
     typer.Option("--workers", metavar="NUMBER", min=1, max=MOST_WORKERS, help=text("serve-workers")),

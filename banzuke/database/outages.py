@@ -6,6 +6,9 @@ from enum import StrEnum
 
 from django.db import Error
 
+#: Seconds after which whoever was turned away may try again.
+AGAIN = 5
+
 
 class Outage(StrEnum):
     """What the operator of the office has to mend."""

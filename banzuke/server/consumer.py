@@ -23,8 +23,8 @@ from banzuke.office.live.game_queue import BatchResult, no_game, take_batch, wai
 from banzuke.words import fault_text
 
 LOG = logging.getLogger(__name__)
-#: Seconds between two looks into the queue where nobody is woken, and where one is; until a database that
-#: failed is tried again, and a pool whose rule book is not there.
+#: Seconds between two looks into the queue where nobody is woken; where one is, and until a busy pool is
+#: tried again; until a database that failed is, and a pool whose rule book is not there.
 SHORT, LONG, PATIENCE = 0.1, 1, 5
 #: The milliseconds for which who writes in a pool is waited for where games of other pools wait, too.
 MOST_WAIT = 2_000
@@ -90,7 +90,7 @@ def consume(
     is_out = False
     while not stop.is_asked:
         try:
-            has_taken = _take_round(pools, stop, report, paused)
+            has_taken = _take_round(pools, stop, report, paused, once=once)
             if not has_taken and once:
                 return
             if not has_taken:
@@ -114,9 +114,17 @@ def _waiting(pools: Collection[str], paused: dict[str, float]) -> list[str]:
 
 
 def _take_round(
-    pools: Collection[str], stop: StopRequest, report: Callable[[BatchResult], None], paused: dict[str, float]
+    pools: Collection[str],
+    stop: StopRequest,
+    report: Callable[[BatchResult], None],
+    paused: dict[str, float],
+    *,
+    once: bool,
 ) -> bool:
-    """A batch of each pool for which games wait; whether there was one."""
+    """A batch of each pool for which games wait; whether there was one.
+
+    A busy pool pauses, so that the others do not wait for it each time; not if all are to be taken `once`.
+    """
     waiting = _waiting(pools, paused)
     for slug in waiting:
         try:
@@ -126,7 +134,8 @@ def _take_round(
         except Error as error:
             if outage_of(error) is not Outage.BUSY or len(waiting) == 1:
                 raise
-            paused[slug] = time.monotonic() + LONG
+            if not once:
+                paused[slug] = time.monotonic() + LONG
         except (MissingBookError, SpoiledRulesError) as error:
             if slug not in paused:
                 LOG.error("%s: %s", slug, fault_text(error.faults[0], "en"))  # noqa: TRY400  # one line

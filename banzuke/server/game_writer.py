@@ -1,7 +1,8 @@
 """The process that writes games, beside the pages: `python -m banzuke.server.game_writer ADDRESS`.
 
-Each pool has a thread, which takes all of its games that wait into one transaction. It may be killed at any
-time: nothing is answered before it is committed, and the process that handed a game over then writes it.
+Each pool has a thread, which takes its games that wait into one transaction, or a few if there are very many.
+It may be killed at any time: nothing is answered before it is committed, and the process that handed a game
+over then writes it.
 """
 
 import os

@@ -75,16 +75,21 @@ def is_loopback(host: str) -> bool:
 def address_of(host: str, port: int) -> str:
     """The address where the office listens; on all addresses that of the first name it answers to."""
     if host in ("0.0.0.0", "::"):  # noqa: S104  # compared, not bound
-        host = os.environ.get("BANZUKE_HOSTS", "").split()[0]
+        host = next(iter(_names()), host)
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
 def public_address(host: str, port: int) -> str:
     """The address to open in a browser; behind a proxy with TLS that of the first name it answers to."""
-    names = [name for name in os.environ.get("BANZUKE_HOSTS", "").split() if not name.startswith(".")]
+    names = _names()
     if os.environ.get("BANZUKE_TLS") == "1" and names:
         return f"https://{names[0]}/"
     return address_of(host, port)
+
+
+def _names() -> list[str]:
+    """The names that the office answers to; one that begins with a point stands for many, and is none."""
+    return [name for name in os.environ.get("BANZUKE_HOSTS", "").split() if not name.startswith(".")]
 
 
 def check_port(host: str, port: int) -> None:
@@ -192,9 +197,21 @@ def _running(commands: dict[str, list[str]]) -> Iterator[Processes]:
             _start(processes, name, command)
         yield processes
     finally:
-        writer = processes.pop(WRITER, None)
-        _stop(list(processes.values()))
-        _stop([writer] if writer else [])  # last: who serves pages may still wait for it
+        with _signals_ignored():
+            writer = processes.pop(WRITER, None)
+            _stop(list(processes.values()))
+            _stop([writer] if writer else [])  # last: who serves pages may still wait for it
+
+
+@contextmanager
+def _signals_ignored() -> Iterator[None]:
+    """Whoever presses Ctrl-C again does not stop the stopping, which takes so many seconds and no longer."""
+    before = {each: signal.signal(each, signal.SIG_IGN) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 def _start(processes: Processes, name: str, command: Sequence[str]) -> None:

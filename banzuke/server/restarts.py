@@ -43,7 +43,10 @@ class ProcessRestarts:
         elif now >= self._due:
             self._due, self._started = None, now
             self._note_restart()
-            self._start()
+            try:
+                self._start()
+            except OSError as error:  # no memory for a process, say
+                LOG.error("%s could not be started: %s", self._named, error.strerror)  # noqa: TRY400  # one line
 
     def _plan(self, now: float) -> None:
         if now - self._started >= LONG_LIFE:

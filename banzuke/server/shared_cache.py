@@ -7,7 +7,7 @@ import json
 import logging
 import sqlite3
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.utils.functional import cached_property
@@ -30,6 +30,13 @@ _INCREASE = (
 )
 
 
+class _Asked(NamedTuple):
+    """What a statement gave, and how many rows it changed."""
+
+    rows: list[Any]
+    changed: int
+
+
 class SharedCache(BaseCache):
     """A cache that adds and increases in one step, whoever else does; LOCATION is its file.
 
@@ -49,38 +56,38 @@ class SharedCache(BaseCache):
             found.execute(statement)
         return found
 
-    def _ask(self, statement: str, **said: object) -> sqlite3.Cursor | None:
+    def _ask(self, statement: str, **said: object) -> _Asked | None:
         """None where nothing can be counted, of which the log has a line."""
         try:
-            return self._counts.execute(statement, {"now": time.time()} | said)
+            done = self._counts.execute(statement, {"now": time.time()} | said)
+            rows = done.fetchall()  # what changes rows and gives them back is on the disk only now
         except sqlite3.Error as error:
             LOG.warning("Nothing was counted: %s", error)
             return None
+        return _Asked(rows, done.rowcount)
 
-    def _put(self, name: str, value: object, timeout: Any, *, anyway: bool) -> bool:
+    def _put(self, name: str, value: object, timeout: Any, *, anyway: bool) -> _Asked | None:
         ends = self.get_backend_timeout(timeout)
-        done = self._ask(
+        return self._ask(
             _SET,
             name=name,
             value=json.dumps(value),
             ends=float("inf") if ends is None else ends,
             anyway=anyway,
         )
-        return done is None or done.rowcount > 0
 
     def add(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
         """Set what is not there; whether it was not. With it, what has ended goes."""
-        is_new = self._put(self.make_and_validate_key(key, version), value, timeout, anyway=False)
-        if is_new:
+        done = self._put(self.make_and_validate_key(key, version), value, timeout, anyway=False)
+        if done is not None and done.changed:
             self._ask("DELETE FROM counts WHERE ends <= :now")
-        return is_new
+        return done is None or done.changed > 0
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
         """What was set, while it lasts."""
         name = self.make_and_validate_key(key, version)
         found = self._ask("SELECT value FROM counts WHERE name = :name AND ends > :now", name=name)
-        row = found and found.fetchone()
-        return json.loads(row[0]) if row else default
+        return json.loads(found.rows[0][0]) if found and found.rows else default
 
     def set(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
         """Set it, whatever was there."""
@@ -90,16 +97,15 @@ class SharedCache(BaseCache):
         """The number that it is then. Raises ValueError if there is none."""
         name = self.make_and_validate_key(key, version)
         found = self._ask(_INCREASE, name=name, delta=delta)
-        row = found and found.fetchone()
-        if not row:
+        if not found or not found.rows:
             raise ValueError(name)
-        return int(row[0])
+        return int(found.rows[0][0])
 
     def delete(self, key: Any, version: int | None = None) -> bool:
         """Forget it; whether it was there."""
         name = self.make_and_validate_key(key, version)
         done = self._ask("DELETE FROM counts WHERE name = :name", name=name)
-        return done is not None and done.rowcount > 0
+        return done is not None and done.changed > 0
 
     def clear(self) -> None:
         """Forget everything."""

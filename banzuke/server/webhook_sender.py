@@ -7,7 +7,7 @@ changes under the same id, after pauses that grow.
 import logging
 import threading
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from django.db import Error, close_old_connections, connections
 
@@ -21,6 +21,8 @@ from banzuke.office.office_key import SealError
 LOG = logging.getLogger(__name__)
 #: Seconds between two looks for changes, and until what the office failed at is tried again.
 STEP, AFTER_FAILURE = 0.5, 5.0
+#: For how long a webhook waits at which the office failed, as its pool's rule book is not installed, say.
+PUT_OFF = timedelta(minutes=1)
 #: How many changes are posted at once, and to how many receivers; how many messages to one before others.
 BATCH, MOST_AT_ONCE, TURN = 100, 8, 20
 
@@ -40,6 +42,9 @@ class WebhookSender:
                 self.look()
             except Error as error:
                 LOG.warning("Webhooks could not be looked at: %s", type(error).__name__)
+                self._stop.wait(AFTER_FAILURE)
+            except Exception:  # no memory for a thread, say: it may be there again
+                LOG.exception("Webhooks could not be looked at.")
                 self._stop.wait(AFTER_FAILURE)
 
     def look(self) -> None:
@@ -64,9 +69,17 @@ class WebhookSender:
             self._stop.wait(AFTER_FAILURE)
         except Exception:
             LOG.exception("Webhook %d was not posted to.", webhook.pk)
-            self._stop.wait(AFTER_FAILURE)
+            self._put_off(webhook)
         finally:
             connections.close_all()
+
+    def _put_off(self, webhook: Webhook) -> None:
+        """Have it wait, so that others need not."""
+        try:
+            webhooks.put_off(webhook, PUT_OFF)
+        except Error as error:
+            LOG.warning("Webhook %d: %s", webhook.pk, type(error).__name__)
+            self._stop.wait(AFTER_FAILURE)
 
 
 def post_next(webhook: Webhook) -> bool:

@@ -19,8 +19,8 @@ LOG = logging.getLogger(__name__)
 STEP, PATIENCE, PAUSE = 0.5, 5, 0.02
 #: Seconds between two looks whether a coming list is to be made again.
 LOOK = 2
-#: Seconds at a look in which what killed imports left is taken out.
-OUT_WITHIN = 1
+#: Seconds at a look for what a killed process left: rows of an import, and games to be told by new rules.
+LEFT_WITHIN = 1
 
 
 def main() -> None:
@@ -96,7 +96,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
             interrupt_silent(datetime.now(UTC))
             if time.monotonic() - looked >= LOOK:
                 start_due()
-                tell_waiting_lines()
+                tell_waiting_lines(LEFT_WITHIN)
                 bring_due_reforms_into_force(localdate())  # first: lists that are planned may depend on it
                 start_due_publications(datetime.now(UTC))
                 make_due_lists_final(localdate())
@@ -105,7 +105,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
                 make_wanted_ledger()
                 send_due_mails(datetime.now(UTC))
                 forget_addresses(datetime.now(UTC))
-                remove_abandoned_pools(OUT_WITHIN)  # last: should it fail, the rest was done
+                remove_abandoned_pools(LEFT_WITHIN)  # last: should it fail, the rest was done
                 looked = time.monotonic()
     except Error as error:
         why = outage_of(error)

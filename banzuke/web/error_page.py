@@ -8,12 +8,10 @@ from django.template.loader import render_to_string
 from django.views.defaults import server_error
 
 from banzuke.database.book_reader import MissingBookError, SpoiledRulesError
-from banzuke.database.outages import Outage, outage_of
+from banzuke.database.outages import AGAIN, Outage, outage_of
 from banzuke.database.patience import wait_no_more
 from banzuke.words import LANGUAGES, fault_text
 
-#: Seconds after which it may be tried again.
-AGAIN = 5
 LOG = logging.getLogger("django.request")
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from datetime import date, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from api.test_live_fast_path import stays_connected  # noqa: F401  # a fixture
@@ -18,13 +20,14 @@ from repeated import entered_pool
 from banzuke.api.auth import SERVER_LIMIT
 from banzuke.api.live import fast_path, fast_reads, go_answers
 from banzuke.core.go_facts import GoPlayer
-from banzuke.database.book_reader import read_book
+from banzuke.database.book_reader import files_of, read_book
 from banzuke.database.book_writer import Act, open_entry
-from banzuke.database.models import Contact, Merge, Role
+from banzuke.database.models import Contact, Merge, PoolFile, Role
 from banzuke.office.administration import api_keys
 from banzuke.office.lists.list_index import names_of
 from banzuke.office.lists.publishing import publish
-from banzuke.office.live import accounts
+from banzuke.office.live import accounts, live_pool
+from banzuke.office.live.players_now import read_players
 from banzuke.office.raw_sql import Statements
 from banzuke.server.wsgi import application
 
@@ -299,7 +302,7 @@ def test_lists_too(both, server):
 
 def test_what_lists_say_is_kept_until_one_of_their_rows_comes(server, monkeypatch):
     """As outside a transaction: within one nothing is kept."""
-    monkeypatch.setattr(go_answers, "_listed", go_answers._kept_listed)
+    monkeypatch.setattr(go_answers, "_listed", lambda *asked: go_answers._kept_listed(*asked, 0))
     go_answers._kept_listed.cache_clear()
     try:
         before = go_answers.player_text(server, "aoi", "en")
@@ -313,6 +316,38 @@ def test_what_lists_say_is_kept_until_one_of_their_rows_comes(server, monkeypatc
         assert go_answers._kept_listed.cache_info().misses == 3
     finally:
         go_answers._kept_listed.cache_clear()
+
+
+def test_what_lists_say_is_not_kept_for_long(server, monkeypatch):
+    """On PostgreSQL a row may be seen later than one with a greater id, by which its table was known."""
+    clock = [0.0]
+    monkeypatch.setattr(go_answers, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(go_answers, "connection", SimpleNamespace(in_atomic_block=False))
+    monkeypatch.setattr(
+        go_answers, "_find_listed", lambda _, player: go_answers._Listed(player, False, b"[]")
+    )
+    go_answers._kept_listed.cache_clear()
+    for seconds, misses in ((0, 1), (go_answers.KEPT_FOR - 1, 1), (go_answers.KEPT_FOR, 2)):
+        clock[0] = seconds
+        go_answers._listed(server, "aoi", (1, 2, 3, 4))
+        assert go_answers._kept_listed.cache_info().misses == misses
+    go_answers._kept_listed.cache_clear()
+
+
+def test_rules_are_read_again_by_a_file_that_is_seen_later_than_one_with_a_greater_id(
+    server, django_capture_on_commit_callbacks
+):
+    """As on PostgreSQL, where another pool's file may be committed first."""
+    rules, last = files_of(server), PoolFile.objects.latest("pk").pk
+    entry = open_entry(server, Act("clerk", "rules"))
+    other = open_entry(go_pool(("one", "5k"), slug="other"), Act("clerk", "rules"))
+    PoolFile.objects.create(pk=last + 20, entry=other, name="note.toml", text="")
+    with django_capture_on_commit_callbacks(execute=True):  # as if what was read were committed
+        assert read_players(server, ["aoi"]).rules.name != "Another"
+    text = re.sub('name = "[^"]*"', 'name = "Another"', rules["pool.toml"], count=1)
+    PoolFile.objects.create(pk=last + 10, entry=entry, name="pool.toml", text=text)
+    assert read_players(server, ["aoi"]).rules.name == "Another"
+    live_pool._known_rules._kept.clear()
 
 
 def test_a_moment_is_told_in_full(both):
@@ -344,7 +379,7 @@ def test_a_pool_of_chess(both, key, status, address):
 
 def test_each_is_asked_of_the_database_at_few_times(key, monkeypatch):
     """As outside a transaction, where what lists say is kept; the last of them is where a player is placed."""
-    monkeypatch.setattr(go_answers, "_listed", go_answers._kept_listed)
+    monkeypatch.setattr(go_answers, "_listed", lambda *asked: go_answers._kept_listed(*asked, 0))
     texts = []
     for name in ("execute", "repeat"):
         real = getattr(Statements, name)

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from django.core.cache import cache
+from django.db import OperationalError
 from django.test import Client
 from office.live_pool import START, go_pool
 
@@ -23,7 +24,7 @@ from banzuke.engine.go_history import history, opening
 from banzuke.office.administration import api_keys
 from banzuke.office.fact_rows import strike_all
 from banzuke.office.journal import Actor
-from banzuke.office.live import live_pool
+from banzuke.office.live import live_pool, service_figures
 from banzuke.office.live.live_codec import state_from
 
 CLERK = Actor("clerk")
@@ -247,6 +248,16 @@ class TestTaking:
         assert (refusal.author, refusal.status, refusal.fault[2]) == ("igs", 409, "other-game")
         twice = [sent_game("Z", 3, "aoi", "kei", "B"), sent_game("Z", 3, "aoi", "kei", "W")]
         assert send("games", twice, 409)["errors"][0]["where"] == "1.game_id"
+
+    def test_a_refusal_is_told_though_it_cannot_be_noted(self, make, monkeypatch, caplog):
+        def full(*_):
+            raise OperationalError("database or disk is full")
+
+        send = make(*TWO)
+        monkeypatch.setattr(service_figures, "note_refusal", full)
+        found = send("games", sent_game("A", 2, "aoi", "nobody", "B"), 422)
+        assert [each["code"] for each in found["errors"]] == ["unknown-player"]
+        assert "A refusal was not noted" in caplog.text
 
     def test_all_or_nothing(self, make):
         send = make(*TWO)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -100,3 +101,24 @@ def test_where_nothing_can_be_counted_nobody_is_turned_away(tmp_path):
     assert cache.get("asked", "nothing") == "nothing"
     with pytest.raises(ValueError, match="asked"):
         cache.incr("asked")
+
+
+def test_nor_where_what_is_counted_cannot_be_written(counts, monkeypatch):
+    """The disk is full: SQLite says so only when the rows of a change are fetched."""
+    cache = counts()
+    cache.add("asked", 0)
+
+    class Full:
+        rowcount = 1
+
+        def execute(self, *_):
+            return self
+
+        def fetchall(self):
+            raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setitem(vars(cache), "_counts", Full())
+    with pytest.raises(ValueError, match="asked"):
+        cache.incr("asked")
+    assert cache.add("other", 0)
+    assert cache.get("asked", 7) == 7

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from datetime import timedelta
 
 import pytest
@@ -294,7 +295,6 @@ class TestConsuming:
         assert [batch.pool for batch in told] == ["other", "go"]
 
     def test_it_ends_after_the_batch(self, pool, monkeypatch):
-        monkeypatch.setattr(game_queue, "AT_ONCE", 1)
         put(duel("G1", 1), duel("G2", 2))
         stop, told = StopRequest(), []
 
@@ -326,6 +326,25 @@ class TestConsuming:
         done = []
         consume([], stop, done.append, outages.append)
         assert (outages, [batch.taken for batch in done]) == ([busy], [1])
+
+    @pytest.mark.parametrize("stays_busy", [False, True])
+    def test_once_takes_those_of_a_pool_that_was_busy_too(self, pool, monkeypatch, stays_busy):
+        go_pool(("one", "5k"), ("two", "5k"), slug="a-first")
+        put(duel("G1", 1), pool="a-first")
+        put(duel("G1", 1))
+        tried = []
+
+        def take(slug, read):
+            tried.append(slug)
+            if slug == "a-first" and (stays_busy or len(tried) == 1):
+                raise BusyError("busy")
+            return take_batch(slug, read)
+
+        monkeypatch.setattr(consumer, "take_batch", take)
+        with pytest.raises(BusyError) if stays_busy else nullcontext():
+            consume([], StopRequest(), lambda _: None, once=True)
+        assert tried == ["a-first", "go", "a-first"]
+        assert QueuedGame.objects.count() == stays_busy
 
     def test_a_pool_without_its_rule_book_waits_and_others_go_on(self, pool, monkeypatch, caplog):
         go_pool(("one", "5k"), ("two", "5k"), slug="a-first")

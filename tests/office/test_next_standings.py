@@ -142,7 +142,7 @@ def test_a_kill_before_the_exchange_leaves_everything_as_it_was(pool, monkeypatc
     assert (read_book(pool), told(pool)) == (before, feed)
     play(pool, game("late", 1, "ume", "kei", "B"), game("next", 9, "ume", "kei", "B"))
     assert differing_standings(pool) == []
-    next_standings.tell_waiting_lines()
+    next_standings.tell_waiting_lines(60)
     change_zone(pool, 1000)
     assert differing_standings(pool) == []
     assert not NextPool.objects.exists()
@@ -158,7 +158,9 @@ def test_a_kill_after_it_leaves_the_feed_to_the_worker(pool, monkeypatch, calls)
     assert differing_standings(pool) == []
     play(pool, game("late", 1, "ume", "kei", "B"), game("next", 9, "ume", "kei", "B"))
     assert differing_standings(pool) == []
-    next_standings.tell_waiting_lines()
+    next_standings.tell_waiting_lines(0)
+    assert NextPool.objects.exists()  # the worker has other things to do, too
+    next_standings.tell_waiting_lines(60)
     assert differing_standings(pool) == []
     assert not any(model.objects.exists() for model in (NextGame, NextPool, NextStanding))
     again = [each for each in changes_after(pool, last, 100) if each.is_again]

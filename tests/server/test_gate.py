@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import threading
 import time
+import weakref
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -20,7 +22,7 @@ from banzuke.server.gate import bodies, gate
 from banzuke.server.gate.bodies import ANYBODYS
 from banzuke.server.gate.body_limits import most_bytes
 from banzuke.server.gate.gate import Gate
-from banzuke.server.gate.request_threads import Places
+from banzuke.server.gate.request_threads import Places, RequestThreads
 from banzuke.server.log_format import PlaceOnly
 from banzuke.web import access
 
@@ -211,6 +213,33 @@ class TestThreads:
         assert [each.sent.status for each in writing] == [200, 200, 503, 503]
         assert writing[2].sent.headers["Retry-After"] == "5"
         assert [each.sent.status for each in others] == [200, 200]
+
+    def test_what_was_given_up_is_not_kept_until_a_thread_is_free(self):
+        class Work:
+            def __call__(self):
+                raise AssertionError
+
+        wait = threading.Event()
+
+        async def run():
+            threads = RequestThreads("few", Places(1, 3, 0.1), asyncio.get_running_loop())
+            first = asyncio.ensure_future(threads.run(lambda: wait.wait(10)))
+            works = [Work(), Work()]
+            kept = [weakref.ref(each) for each in works]
+            late, gone = [asyncio.ensure_future(threads.run(each)) for each in works]
+            del works
+            await asyncio.sleep(0)
+            gone.cancel()
+            await asyncio.gather(late, gone, return_exceptions=True)
+            del late, gone
+            await asyncio.sleep(0.01)  # the loop lets go of what it did last
+            gc.collect()
+            left = [each() for each in kept]
+            wait.set()
+            await first
+            return left
+
+        assert asyncio.run(run()) == [None, None]
 
     def test_a_slow_pool_does_not_have_all_threads(self, monkeypatch):
         monkeypatch.setattr(gate, "WRITERS", Places(4, 4, 5.0))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 import pytest
 
 from banzuke.office.jobs import heartbeat
@@ -42,6 +44,19 @@ def test_the_pauses_grow_and_begin_anew_after_a_long_life(clock):
     restarts.look(has_ended=False)
     assert died(restarts, clock, started) == 1
     assert len(heartbeat.restarts()) == len(started) == 9
+
+
+def test_one_that_cannot_be_started_is_tried_again(clock, caplog):
+    started = []
+
+    def start():
+        started.append(clock.now)
+        if len(started) < 3:
+            raise OSError(errno.ENOMEM, "Cannot allocate memory")
+
+    restarts = worker_restarts(start, clock)
+    assert [died(restarts, clock, started) for _ in range(3)] == [1, 2, 4]
+    assert "could not be started: Cannot allocate memory" in caplog.text
 
 
 def test_one_that_died_is_dead_at_once(clock, caplog):

@@ -341,6 +341,24 @@ class TestTheSender:
         monkeypatch.setattr(webhook_sender, "changes_after", lambda *_: 1 / 0)
         WebhookSender(threading.Event())._post_all(hook)
         assert Webhook.objects.get(pk=hook.pk).failure == {}
+        assert webhooks.due_webhooks(datetime.now(UTC)) == []  # others need not wait for it
+        [due] = webhooks.due_webhooks(datetime.now(UTC) + webhook_sender.PUT_OFF)
+        assert (due, due.tries) == (hook, 0)
+
+    def test_it_goes_on_where_there_is_no_thread_for_a_while(self, hook, receiver, monkeypatch):
+        stop, looks = threading.Event(), []
+
+        def look(_):
+            looks.append(1)
+            if len(looks) == 1:
+                raise RuntimeError("can't start new thread")
+            stop.set()
+
+        monkeypatch.setattr(webhook_sender, "STEP", 0.01)
+        monkeypatch.setattr(webhook_sender, "AFTER_FAILURE", 0)
+        monkeypatch.setattr(WebhookSender, "look", look)
+        WebhookSender(stop).run()
+        assert len(looks) == 2
 
 
 def test_nobody_is_waited_for_longer_than_the_specification_advises():

@@ -109,23 +109,17 @@ def _is_our_host(host: str, allowed: tuple[str, ...]) -> bool:
     return validate_host(split_domain_port(host)[0], allowed)
 
 
-def _opened(environ: WSGIEnvironment, pool: str, *scopes: str) -> api_keys.KeyAccess | None:
-    """What the request's key opens, if the pool is there and the key has one of the scopes."""
-    authorization = environ.get("HTTP_AUTHORIZATION", "")
-    if not authorization.startswith(_KEY):
-        return None
-    opened = api_keys.find_access(authorization.removeprefix(_KEY), pool)
-    if opened is None or opened.pool is None or not set(scopes).intersection(opened.scopes):
-        return None
-    return opened
-
-
 def _asked(environ: WSGIEnvironment, pool: str, what: str) -> PlainAnswer | None:
     question = fast_reads.question_of(environ, what)
     if question is None:
         return None
-    opened = _opened(environ, pool, READ, GAMES)
-    if opened is None or opened.pool is None or not SERVER_LIMIT.count(opened.prefix):
+    authorization = environ.get("HTTP_AUTHORIZATION", "")
+    if not authorization.startswith(_KEY):
+        return None
+    opened = api_keys.find_access(authorization.removeprefix(_KEY), pool)
+    if opened is None or opened.pool is None or not {READ, GAMES}.intersection(opened.scopes):
+        return None
+    if not SERVER_LIMIT.count(opened.prefix):
         return None
     text = question(opened.pool)
     if text is None:

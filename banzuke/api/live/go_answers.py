@@ -1,6 +1,7 @@
 """What a Go pool answers of how it stands now, as JSON: for the API's own addresses, and past them."""
 
 from functools import lru_cache
+from time import monotonic
 from typing import NamedTuple
 
 import orjson
@@ -25,8 +26,9 @@ from banzuke.words import Language
 
 #: So many changes are answered at once.
 MOST_CHANGES = 1_000
-#: Of so many players it is kept what the published lists say.
-MOST_KEPT = 20_000
+#: Of so many players it is kept what the published lists say, for so many seconds at most: on PostgreSQL a
+#: row may be seen later than one with a greater id, and then the last rows do not tell of it.
+MOST_KEPT, KEPT_FOR = 20_000, 60
 #: Whether a list of any pool has the player, or the player was put together with another.
 _IS_LISTED = (
     "SELECT 1 WHERE EXISTS (SELECT 1 FROM book_listrow WHERE player_id = %s) "
@@ -77,11 +79,11 @@ def _listed(pool: Pool, player: str, last_rows: tuple[int | None, ...]) -> _List
     """What is not committed yet is not kept: the numbers of such rows are given again."""
     if connection.in_atomic_block:
         return _find_listed(pool, player)
-    return _kept_listed(pool, player, last_rows)
+    return _kept_listed(pool, player, last_rows, int(monotonic() // KEPT_FOR))
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _kept_listed(pool: Pool, player: str, _last_rows: tuple[int | None, ...]) -> _Listed:
+def _kept_listed(pool: Pool, player: str, _last_rows: tuple[int | None, ...], _period: int) -> _Listed:
     return _find_listed(pool, player)
 
 

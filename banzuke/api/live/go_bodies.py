@@ -23,7 +23,7 @@ from banzuke.ledger.written_text import ID, TEXT
 from banzuke.words import fault_text
 
 #: How many games, or newcomers, may come at once.
-MOST_GAMES = 1_000
+MOST_AT_ONCE = 1_000
 _MOST_MOVES = 999_999_999
 _WHOLE = [name for name in RANK_NAMES if not name.endswith("+")]
 _PROFESSIONAL = [f"{dan}p" for dan in range(1, 10)]
@@ -107,19 +107,16 @@ class GameSent(_Sent):
     )
 
 
-def _how_many(value: Any) -> str:
-    return "games" if isinstance(value, list) else "game"
-
-
-def _how_many_players(value: Any) -> str:
-    return "newcomers" if isinstance(value, list) else "newcomer"
+def _kind_by(one: str, several: str) -> Discriminator:
+    """Tells one from several, which are an array, by these tags."""
+    return Discriminator(lambda value: several if isinstance(value, list) else one)
 
 
 #: A game, or several.
 GamesSent = Annotated[
     Annotated[GameSent, Tag("game")]
-    | Annotated[list[GameSent], Field(min_length=1, max_length=MOST_GAMES), Tag("games")],
-    Discriminator(_how_many),
+    | Annotated[list[GameSent], Field(min_length=1, max_length=MOST_AT_ONCE), Tag("games")],
+    _kind_by("game", "games"),
 ]
 
 
@@ -138,8 +135,15 @@ class PlayerSent(_Sent):
 #: A newcomer, or several.
 PlayersSent = Annotated[
     Annotated[PlayerSent, Tag("newcomer")]
-    | Annotated[list[PlayerSent], Field(min_length=1, max_length=MOST_GAMES), Tag("newcomers")],
-    Discriminator(_how_many_players),
+    | Annotated[list[PlayerSent], Field(min_length=1, max_length=MOST_AT_ONCE), Tag("newcomers")],
+    _kind_by("newcomer", "newcomers"),
+]
+
+
+Why = Annotated[
+    str,
+    StringConstraints(max_length=1_000, pattern=params.PLAIN),
+    Field(description="The reason, kept in the office's record"),
 ]
 
 
@@ -147,18 +151,14 @@ class NameSent(_Sent):
     """Another name of a player, and why."""
 
     name: Name
-    why: Annotated[str, StringConstraints(max_length=1_000, pattern=params.PLAIN)] = Field(
-        "", description="The reason, kept in the office's record"
-    )
+    why: Why = ""
 
 
 class RobotSent(_Sent):
     """Whether a player is a robot from now on, and why that is said."""
 
     robot: bool = Field(description="Whether the player is a robot in games that come from now on")
-    why: Annotated[str, StringConstraints(max_length=1_000, pattern=params.PLAIN)] = Field(
-        "", description="The reason, kept in the office's record"
-    )
+    why: Why = ""
 
 
 class ErasureSent(_Sent):
@@ -179,6 +179,4 @@ class VoidSent(_Sent):
     """A game to annul, and why."""
 
     game_id: Id = Field(description="The game's id")
-    why: Annotated[str, StringConstraints(max_length=1_000, pattern=params.PLAIN)] = Field(
-        "", description="The reason, kept in the office's record"
-    )
+    why: Why = ""

@@ -6,6 +6,7 @@ from datetime import datetime
 from ninja import Field, Schema
 
 from banzuke.api import word_sets
+from banzuke.office.live.submission_queue import MOST_WITH_RANKS_BEFORE
 
 REGULAR_BEFORE = (
     "The ranks by which the terms were regular, if they were not by the ranks when the game ended, but by "
@@ -87,7 +88,7 @@ class TakenGame(Schema):
     handicap: int = Field(description="Handicap stones")
     komi: str = Field(description="What Black gives, in points; negative: White gives")
     regular_before: RanksBefore | None = Field(
-        description=f"{REGULAR_BEFORE}, and for more than 20 games at once"
+        description=f"{REGULAR_BEFORE}, and for more than {MOST_WITH_RANKS_BEFORE} games at once"
     )
     black: Side = Field(description="What it did for Black")
     white: Side = Field(description="What it did for White")

@@ -1,10 +1,11 @@
 """What a Go server sends as it happens: games that have ended, newcomers, declarations, games annulled."""
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any
 
-from django.db import ProgrammingError
+from django.db import Error, ProgrammingError
 from django.http import HttpRequest, HttpResponse
 from ninja import Body, Router
 
@@ -51,12 +52,13 @@ from banzuke.office.live.submission_queue import AcceptedGame, SubmissionResult
 from banzuke.office.refusals import NobodyToEraseError, NotDoneError
 from banzuke.words import fault_text
 
+LOG = logging.getLogger(__name__)
 router = Router(tags=["go server"], auth=Key(GAMES), throttle=[SERVER_LIMIT])
 #: Faults of what would be good if the office did not know better: another thing is there, or it is too late.
 CONFLICTS = {"other-game", "struck-game", "too-late", "other-player", "other-declaration", "erased-player"}
 #: Faults of an act on what is not there, with the kind of problem that they are.
 MISSING = {"unknown-game": "unknown-game", "no-such-player": "unknown-player"}
-#: All others: something in what was sent has to be corrected.
+#: All others: something in what was sent has to be corrected. The table in docs/live.md has these, too.
 WRONG = {
     "unknown-player", "self-play", "future-game", "no-edition", "fault-winner", "fault-moves",
     "reason-result", "reason-fault", "reason-moves", "not-confirmed",
@@ -92,7 +94,10 @@ def _refusal(request: HttpRequest, faults: list[Fault]) -> HttpResponse:
     ]
     server = caller(request)
     answer = problem(request, kind, errors=errors)
-    service_figures.note_refusal(server.pool, server.user, answer.status_code, faults[0])
+    try:
+        service_figures.note_refusal(server.pool, server.user, answer.status_code, faults[0])
+    except Error as error:  # the program is to hear what was wrong, though the page will not show it
+        LOG.warning("A refusal was not noted: %s", type(error).__name__)
     return answer
 
 

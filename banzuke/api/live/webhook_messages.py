@@ -13,7 +13,10 @@ KIND = "pool.changes"
 
 
 def body_of(pool: str, changes: Sequence[FeedEntry]) -> bytes:
-    """Changes (one at least) of the pool of that word; the same changes make the same body."""
+    """Changes (one at least) of the pool of that word.
+
+    The same changes make the same body, unless a game was annulled or struck, or a player erased meanwhile.
+    """
     last = changes[-1]
     head = {"type": KIND, "timestamp": last.ended.isoformat(), "data": {"pool": pool}}
     opened = json.dumps(head, separators=(",", ":"))[:-2].encode()

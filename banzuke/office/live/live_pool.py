@@ -36,6 +36,7 @@ from banzuke.office.live.live_codec import micros, moment_of, state_after, texts
 from banzuke.office.live.live_tables import (
     ANALYZE_AT_GAME,
     AT_FIRST,
+    RULES_MARK,
     LiveTables,
     LockedPool,
     Seat,
@@ -45,7 +46,7 @@ from banzuke.office.live.live_tables import (
 )
 from banzuke.office.raw_sql import Statements, newest_of_pool, pipelined_transaction
 
-#: The rules of Go pools; the last row is that of any pool's files.
+#: The rules of Go pools, known by `RULES_MARK`.
 _known_rules = LastRowCache[Rules]()
 #: How many games of a history are written at once.
 GAMES_AT_ONCE = 500
@@ -54,8 +55,8 @@ ENTRIES_BEHIND = (
     f"SELECT COALESCE({newest_of_pool('id', 'book_entry')}, 0) "  # noqa: S608  # no input
     "- COALESCE((SELECT entry FROM book_livepool WHERE pool_id = %s), -1)"
 )
-#: Columns of a statement: the same, and the last file of any pool's rules. The pool's number comes twice.
-STANDS = f"({ENTRIES_BEHIND}), (SELECT MAX(id) FROM book_poolfile)"  # noqa: S608  # no input
+#: Columns of a statement: the same, and the mark of the rules. The pool's number comes twice.
+STANDS = f"({ENTRIES_BEHIND}), {RULES_MARK}"
 #: The lock data of a writer that locks nothing.
 UNLOCKED = LockedPool(None, 0, 0, None, None)
 #: Asks the database whether a sender may still send; gives a function that fetches the answer.
@@ -206,9 +207,9 @@ def lock_pool(
         yield writer
 
 
-def current_rules(pool: models.Pool, last: int) -> Rules:
-    """The rules of a Go pool; `last` is the number of the last file of any pool's. Raises NotLiveError."""
-    return _known_rules.find(pool, last, go_rules_of)
+def current_rules(pool: models.Pool, mark: int) -> Rules:
+    """The rules of a Go pool; `mark` is what `RULES_MARK` has given. Raises NotLiveError."""
+    return _known_rules.find(pool, mark, go_rules_of)
 
 
 def reader(pool: models.Pool, rules: Rules | None = None) -> PoolWriter:
@@ -265,9 +266,9 @@ def synchronise(pool: models.Pool) -> Rules:
     return catch_up_if_behind(pool, *Statements().repeat(f"SELECT {STANDS}", [pool.pk, pool.pk]).fetchone())
 
 
-def catch_up_if_behind(pool: models.Pool, behind: int, last_file: int) -> Rules:
+def catch_up_if_behind(pool: models.Pool, behind: int, rules_mark: int) -> Rules:
     """The same where it was read already what `STANDS` says."""
-    rules = current_rules(pool, last_file)
+    rules = current_rules(pool, rules_mark)
     if behind > 0:
         with lock_current_pool(pool):
             pass

@@ -28,12 +28,10 @@ PAGE = 100
 #: once in so many seconds; of more than so many players (`MANY`), which takes longer, in so many.
 COUNTED, SECONDS = 500, 10
 MANY, SECONDS_OF_MANY = 20_000, 600
-#: How many players are made findable at a time.
-INDEXED_AT_ONCE = 5_000
+#: How many players are made findable at a time, and how many while others wait to write.
+INDEXED_AT_ONCE, INDEXED_AT_A_TURN = 5_000, 500
 #: The act by which a player is given another name.
 RENAMED = "rename-player"
-#: How many, while others wait to write.
-INDEXED_AT_A_TURN = 500
 
 
 class RankingQuery(NamedTuple):
@@ -145,7 +143,7 @@ _EVERY = "SELECT strength FROM book_livestanding WHERE pool_id = %s"
 
 
 def places(pool: Pool, strengths: Collection[int], now: datetime) -> dict[int, int]:
-    """The places of these strengths: exact as far as `COUNTED`, beyond as of up to `SECONDS` ago."""
+    """The places of these strengths: exact as far as `COUNTED`, beyond as they were some seconds ago."""
     weakest = min(strengths, default=0)
     until, known = _known.get(pool.pk, (now, _Counts([], [0])))
     if now < until and known.place(weakest) > COUNTED:

@@ -52,6 +52,9 @@ _KNOWN = (
     "LEFT JOIN book_livegame l ON l.pool_id = g.pool_id AND l.game_id = g.game_id AND l.stands "
     f"{_NEXT} {_VOIDED} WHERE g.pool_id = %s"
 )
+#: A number that differs as soon as there is another file of rules, of whatever pool. The newest id alone
+#: would not tell: on PostgreSQL a file may be seen later than one with a greater id. No office has a million.
+RULES_MARK = "(SELECT MAX(id) * 1000000 + COUNT(*) FROM book_poolfile)"
 _ENTRIES = Rows("id bigint, pool_id bigint, at timestamptz, author text, act text, why text")
 #: So many numbers for entries, and the last number that an entry has had.
 _NEXT_NUMBERS = "SELECT nextval(pg_get_serial_sequence('book_entry', 'id')) FROM generate_series(1, %s)"
@@ -139,7 +142,7 @@ Brief = tuple[tuple[int, str], str, str, int]
 class LockedPool(NamedTuple):
     """A locked pool: to which entry its live standings have come, and its book's last.
 
-    With the number of the last file of any pool's rules, the newest game's end (microseconds since 1970), and
+    With the mark of the rules (`RULES_MARK`), the newest game's end (microseconds since 1970), and
     how many hours before it a program may reach. `in_force` is the entry of new rules as long as the feed
     does not tell all lines by them; `robots` is the number of the pool's last row about robots, `erased` that
     of its last erasure.
@@ -178,7 +181,7 @@ class LiveTables:
         found = self.db.repeat(
             "SELECT (SELECT entry FROM book_livepool WHERE pool_id = %s), "
             f"{newest_of_pool('id', 'book_entry')}, "
-            "(SELECT MAX(id) FROM book_poolfile), "
+            f"{RULES_MARK}, "
             f"{newest_of_pool('at', 'book_livegame')}, "
             "(SELECT MAX(late_hours) FROM book_officesettings), "
             "(SELECT in_force FROM book_nextpool WHERE pool_id = %s), "

@@ -186,9 +186,10 @@ def _take_out_some(pool: models.Pool, **only: bool) -> bool:
     return found > 0
 
 
-def tell_lines(pool: models.Pool) -> None:
-    """Tell in the feed all lines by rules that came into force; returns at once where it has all."""
-    while _tell_some(pool):
+def tell_lines(pool: models.Pool, within: int | None = None) -> None:
+    """Tell in the feed all lines by rules that came into force; or what can be told in so many seconds."""
+    until = None if within is None else time.monotonic() + within
+    while (until is None or time.monotonic() < until) and _tell_some(pool):
         time.sleep(PAUSE)
 
 
@@ -217,7 +218,7 @@ def _tell(writer: PoolWriter, entry: int, games: Sequence[str]) -> None:
     writer.drop_next_lines(games)
 
 
-def tell_waiting_lines() -> None:
-    """Go on telling what a process that was killed has left."""
+def tell_waiting_lines(within: int) -> None:
+    """Go on telling what a process that was killed has left, for so many seconds of each pool."""
     for each in models.NextPool.objects.exclude(in_force=None).select_related("pool"):
-        tell_lines(each.pool)
+        tell_lines(each.pool, within)

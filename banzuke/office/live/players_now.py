@@ -45,10 +45,10 @@ def read_players(pool: Pool, ids: Collection[str], *, with_last_rows: bool = Fal
     if rows[0][0] > 0:
         synchronise(pool)
         rows = _read(columns, pool, ids)
-    _, last_file, last_robot, *_ = rows[0]
+    _, rules_mark, last_robot, *_ = rows[0]
     there = [(row[_OF_SEAT], row[_OF_PERSON]) for row in rows if row[_OF_SEAT][0] is not None]
     return PlayersNow(
-        current_rules(pool, last_file),
+        current_rules(pool, rules_mark),
         robots_of(pool, last_robot),
         {player: Seat(state_from(state), TimeKey(*place)) for (state, *place), (player, *_) in there},
         go_people_of(pool, [person for _, person in there]),

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
-from django.db import transaction
 from django.db.models import Max, QuerySet, Subquery
 
 from banzuke.core.fault import Fault, fault, refuse_any
@@ -32,12 +31,12 @@ from banzuke.office.live.live_pool import (
     synchronise,
 )
 from banzuke.office.live.live_tables import TimeKey
-from banzuke.office.live.rated_games import PlayedGame, earlier_rows, games_at
+from banzuke.office.live.rated_games import PlayedGame, earlier_rows, games_of_ids
 from banzuke.office.public_names import Person, names_in_register
 from banzuke.office.refusals import AnnulmentPublishedError, NoReasonError, NotAnnulledError, NotDoneError
 
 #: The words for what is sent, in faults.
-VOIDS, DECLARATIONS = "void", "declarations"
+SENT_VOID, DECLARATIONS = "void", "declarations"
 #: The same as acts in the book.
 GAME_VOID, GAME_RESTORED = "game-void", "game-restored"
 DECLARATION = "declaration"
@@ -62,21 +61,24 @@ class DeclarationEffect(NamedTuple):
     counts: bool
 
 
-def void_game(
-    pool: models.Pool, game_id: str, author: str, why: str, *, is_officer: bool = False
-) -> VoidEffect:
+def void_game(pool: models.Pool, game_id: str, author: str, why: str) -> VoidEffect:
     """Annul a game: what came after and was touched by it is rated again. Raises RefusedError."""
     with lock_current_pool(pool) as writer:
-        stored = writer.standing_games([game_id]).get(game_id)
-        if stored is None:
-            refuse_any([fault(VOIDS, 1, "game_id", "unknown-game", id=game_id)])
-        elif not standing_annulment(pool, game_id):
-            _refuse_late(writer, VOIDS, "game_id", stored.game.ended, is_officer=is_officer)
-            entry = writer.add_entry(author, GAME_VOID, why)
-            models.GoVoid.objects.create(pool=pool, entry_id=entry, game_id=game_id)
-            annulled = writer.standing_games([game_id]).values()
-            return _effect(writer, entry, writer.rerating({}).rate([], annulled, []))
-    return VoidEffect(RatingResult([], {}), {})
+        return _void(writer, game_id, author, why, is_officer=False) or VoidEffect(RatingResult([], {}), {})
+
+
+def _void(writer: PoolWriter, game_id: str, author: str, why: str, *, is_officer: bool) -> VoidEffect | None:
+    """Annul a game; None where it was annulled before."""
+    stored = writer.standing_games([game_id]).get(game_id)
+    if stored is None:
+        refuse_any([fault(SENT_VOID, 1, "game_id", "unknown-game", id=game_id)])
+    if stored is None or standing_annulment(writer.pool, game_id):
+        return None
+    _refuse_late(writer, SENT_VOID, "game_id", stored.game.ended, is_officer=is_officer)
+    entry = writer.add_entry(author, GAME_VOID, why)
+    models.GoVoid.objects.create(pool=writer.pool, entry_id=entry, game_id=game_id)
+    annulled = writer.standing_games([game_id]).values()
+    return _effect(writer, entry, writer.rerating({}).rate([], annulled, []))
 
 
 def standing_annulment(pool: models.Pool, game_id: str) -> models.GoVoid | None:
@@ -187,17 +189,15 @@ class Annulment(NamedTuple):
 def find_game(pool: models.Pool, game_id: str) -> PlayedGame | None:
     """A game of the pool as it stands; None where there is none of that id. Raises NotLiveError."""
     synchronise(pool)
-    games = games_at(pool, [TimeKey(0, game_id)])
+    games = games_of_ids(pool, [game_id])
     return games[0] if games else None
 
 
 def annul_game(pool: models.Pool, game_id: str, why: str, actor: Actor) -> None:
     """Annul a game, whenever it was played; one that is annulled already stays so. Raises RefusedError."""
-    with transaction.atomic():
-        is_new = standing_annulment(pool, game_id) is None
-        void_game(pool, game_id, actor.name, why, is_officer=True)
-        if is_new:
-            note(actor, "game-void", pool, game=game_id, why=why)
+    with lock_current_pool(pool) as writer:
+        if _void(writer, game_id, actor.name, why, is_officer=True) is not None:
+            note(actor, GAME_VOID, pool, game=game_id, why=why)
 
 
 def find_annulment(pool: models.Pool, game_id: str) -> Annulment | None:

@@ -54,8 +54,8 @@ def changes_after(pool: Pool, after: int, limit: int, player: str = "") -> list[
     numbers become visible in their order. Raises NotLiveError.
     """
     tables = LiveTables(pool)
-    behind, last_file, newest = tables.db.repeat(_STANDS, [pool.pk] * 3).fetchone()
-    catch_up_if_behind(pool, behind, last_file)
+    behind, rules_mark, newest = tables.db.repeat(_STANDS, [pool.pk] * 3).fetchone()
+    catch_up_if_behind(pool, behind, rules_mark)
     if behind <= 0 and newest <= after:
         return []
     only, players = (_OF_PLAYER, [player, player]) if player else ("", [])
@@ -155,7 +155,7 @@ def _games(pool: Pool, player: str, place: TimeKey | None, stretch: int) -> Iter
     """The player's games before a place (None: all), the newest first, read in stretches."""
     while True:
         places = _places(pool, player, place, stretch)
-        yield from games_at(pool, places)
+        yield from games_of_ids(pool, [place.game_id for place in places])
         if len(places) < stretch:
             return
         place = places[-1]
@@ -186,9 +186,8 @@ def _newest(games: QuerySet[LiveGame], place: TimeKey | None, count: int) -> lis
     ]
 
 
-def games_at(pool: Pool, places: Sequence[TimeKey]) -> list[PlayedGame]:
-    """The games of those places, in that order; one that an inquiry has struck meanwhile is left out."""
-    ids = [place.game_id for place in places]
+def games_of_ids(pool: Pool, ids: Sequence[str]) -> list[PlayedGame]:
+    """The games of those ids, in that order; one that an inquiry has struck meanwhile is left out."""
     known = LiveTables(pool).games_by_id(ids)
     return [
         PlayedGame(stored.number, stored.game, *stored.lines)

@@ -54,7 +54,7 @@ def note_refusal(pool: Pool, author: str, status: int, fault: Fault) -> None:
     LiveRefusal.objects.filter(pool=pool, pk__lte=oldest).delete()
 
 
-def last_refusals(pool: Pool, most: int = KEPT_REFUSALS) -> list[Refusal]:
+def last_refusals(pool: Pool, most: int) -> list[Refusal]:
     """The last refusals, the newest first."""
     rows = LiveRefusal.objects.filter(pool=pool).order_by("-pk")[:most]
     return [

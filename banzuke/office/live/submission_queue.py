@@ -126,8 +126,10 @@ class _Queue:
     def next_together(self) -> list[Submission]:
         """Those who wait, in order, as long as it is not too much at once."""
         together: list[Submission] = []
-        while self.waiting and sum(len(each.games) for each in together) < MOST_TOGETHER:
+        games = 0
+        while self.waiting and games < MOST_TOGETHER:
             together.append(self.waiting.popleft())
+            games += len(together[-1].games)
         return together
 
     def take_next(self, pool: Pool) -> None:
@@ -138,7 +140,7 @@ class _Queue:
         if busy is not None:
             self._give_up(busy)
 
-    def _give_up(self, error: BaseException | None) -> None:
+    def _give_up(self, error: BaseException) -> None:
         """Who came meanwhile has waited for the same database, and does not wait for it as long again."""
         while self.waiting:
             submission = self.waiting.popleft()
@@ -194,7 +196,8 @@ def with_writer(
     games = {game.game_id for each in submissions for game in each.games}
     players = {player for each in submissions for game in each.games for player in (game.black, game.white)}
     permissions = {each.permission for each in submissions if each.permission}
-    with lock_pool(pool, games, players, len(submissions), permissions) as writer:
+    entries = len({each.head for each in submissions})
+    with lock_pool(pool, games, players, entries, permissions) as writer:
         for each in submissions:
             if each.permission and each.permission not in writer.permissions:
                 each.error = NoPermissionError()

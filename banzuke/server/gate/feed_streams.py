@@ -31,7 +31,7 @@ HEARTBEAT, PATIENCE = 15.0, 30.0
 COMMENT = b":\n\n"
 #: How many of a pool's last changes are kept for the streams.
 KEPT = 1_000
-#: One thread looks for news, one reads what streams have missed.
+#: One thread looks for news; one reads what streams with a key have missed, one what those without have.
 LOOKING, READING = Places(1, MOST, 60.0), Places(1, MOST, 60.0)
 
 
@@ -64,7 +64,10 @@ class FeedStreams:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._looking = RequestThreads("feed-look", LOOKING, loop)
-        self._reading = RequestThreads("feed-read", READING, loop)
+        self._reading = {
+            has_key: RequestThreads("feed-read-key" if has_key else "feed-read", READING, loop)
+            for has_key in (True, False)
+        }
         self._watches: dict[int, PoolWatch] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._open: list[FeedRequest] = []
@@ -79,13 +82,11 @@ class FeedStreams:
             raise CrowdedError
         self._open.append(feed)
         try:
-            watch = self._begin(feed.pool, await self._newest_number(feed.pool))
-            stream = _Stream(feed, watch, protocol, answer)
-            self._streams.add(stream)
+            reading = self._reading[feed.has_key]
+            watch = self._begin(feed.pool, await _newest_number(feed.pool, reading))
             try:
-                await stream.run(self._reading)
+                await self._run(_Stream(feed, watch, protocol, answer), reading)
             finally:
-                self._streams.remove(stream)
                 self._end(watch)
         finally:
             self._open.remove(feed)
@@ -95,14 +96,12 @@ class FeedStreams:
         for stream in self._streams:
             stream.end()
 
-    async def _newest_number(self, pool: Pool) -> int:
+    async def _run(self, stream: "_Stream", reading: RequestThreads) -> None:
+        self._streams.add(stream)
         try:
-            found: int = await self._reading.run(partial(_read, newest_number, pool))
-        except Error as error:
-            if outage_of(error) is None:
-                raise
-            raise busy() from error
-        return found
+            await stream.run(reading)
+        finally:
+            self._streams.remove(stream)
 
     def _is_full(self, feed: FeedRequest) -> bool:
         without_key = [each.who for each in self._open if not each.has_key]
@@ -141,6 +140,16 @@ class FeedStreams:
             await asyncio.sleep(pause)
 
 
+async def _newest_number(pool: Pool, reading: RequestThreads) -> int:
+    try:
+        found: int = await reading.run(partial(_read, newest_number, pool))
+    except Error as error:
+        if outage_of(error) is None:
+            raise
+        raise busy() from error
+    return found
+
+
 class _Stream:
     """One client's stream."""
 
@@ -166,8 +175,8 @@ class _Stream:
                         await self._send(b"".join(mine))
                 else:
                     await self._wait()
-        except (RuntimeError, TimeoutError):
-            pass  # the server's own error for a client that is gone; one that takes nothing
+        except (RuntimeError, TimeoutError, CrowdedError):
+            pass  # the server's own for a client that is gone; a client that takes nothing; no thread to read
         except Exception as error:  # noqa: BLE001  # the database: the client asks again
             _log_failure("A stream ends, as the feed could not be read", error)
         finally:

@@ -20,32 +20,41 @@ class Places(NamedTuple):
 
 
 class _Task:
-    """Work that waits: whoever takes it first, a thread or the end of patience, has it."""
+    """Work that waits: whoever takes it first, a thread or the end of patience, has it.
 
-    __slots__ = ("_taken", "done", "work")
+    One that was given up stays in the queue until a thread is free, and keeps nothing of its request.
+    """
+
+    __slots__ = ("_done", "_taken", "_work")
 
     def __init__(self, work: Callable[[], Any], done: asyncio.Future[Any]) -> None:
-        self.work = work
-        self.done = done
+        self._work: Callable[[], Any] | None = work
+        self._done: asyncio.Future[Any] | None = done
         self._taken = threading.Lock()
 
-    def take(self) -> bool:
-        """Take it; False if somebody else has."""
-        return self._taken.acquire(blocking=False)
+    def take(self) -> Callable[[], Any] | None:
+        """The work; None if somebody else has it."""
+        if not self._taken.acquire(blocking=False):
+            return None
+        work, self._work = self._work, None
+        return work
 
     def give_up(self) -> None:
-        """Nobody took it in time."""
-        if self.take() and not self.done.done():
-            self.done.set_exception(CrowdedError())
+        """Nobody took it in time, or nobody waits for it any more."""
+        if self.take() is None:
+            return
+        done, self._done = self._done, None
+        if done is not None and not done.done():
+            done.set_exception(CrowdedError())
 
     def finish(self, result: Any, error: BaseException | None) -> None:
         """Hand on what came of it, in the loop's thread."""
-        if self.done.done():
+        if self._done is None or self._done.done():
             return
         if error is None:
-            self.done.set_result(result)
+            self._done.set_result(result)
         else:
-            self.done.set_exception(error)
+            self._done.set_exception(error)
 
 
 class RequestThreads:
@@ -63,25 +72,28 @@ class RequestThreads:
         """What the work gives, done in one of the threads. Raises CrowdedError."""
         if self._asked >= self._places.threads + self._places.most_waiting:
             raise CrowdedError
-        task = _Task(work, self._loop.create_future())
+        done = self._loop.create_future()
+        task = _Task(work, done)
         end = self._loop.call_later(self._places.patience, task.give_up)
         self._asked += 1
         self._queue.put(task)
         try:
-            return await task.done
+            return await done
         finally:
             self._asked -= 1
             end.cancel()
+            task.give_up()
 
     def _work(self) -> None:
         while True:
             task = self._queue.get()
-            if not task.take():
+            work = task.take()
+            if work is None:
                 continue
             result, error = None, None
             try:
-                result = task.work()
+                result = work()
             except BaseException as raised:  # noqa: BLE001  # whatever it is, it is told where it is waited for
                 error = raised
             self._loop.call_soon_threadsafe(task.finish, result, error)
-            del task, result, error
+            del task, work, result, error

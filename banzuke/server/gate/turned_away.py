@@ -7,13 +7,11 @@ from http import HTTPStatus
 from django.template.loader import render_to_string
 
 from banzuke.api import problem_types
-from banzuke.database.outages import Outage
+from banzuke.database.outages import AGAIN, Outage
 from banzuke.server.gate.bodies import TurnedAwayError
 from banzuke.server.gate.wsgi_calls import Answer, Headers, plain
 
 API = "/api/"
-#: Seconds after which a client may try again.
-AGAIN = 5
 #: What a program is told.
 _DETAILS = {
     "busy": Outage.BUSY.said,
@@ -22,7 +20,7 @@ _DETAILS = {
     "length": "A request with a body needs its length (Content-Length).",
     "short": "The request ended before its length.",
     "slow": "The request came too slowly.",
-    "full": "The office cannot write: its disk is full.",
+    "full": Outage.FULL.said,
 }
 #: The kinds of problem documents that have another name.
 _TYPES = {"large": "too-large", "length": "no-length", "short": "unreadable"}
