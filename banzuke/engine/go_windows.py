@@ -55,9 +55,14 @@ def first_seen(ledger: GoLedger) -> dict[str, datetime]:
     """
     moments = [(player, game.ended) for game in ledger.games for player in (game.black, game.white)]
     moments += [(declaration.player_id, declaration.at) for declaration in ledger.declarations]
-    opened = {row.player_id for row in ledger.standings}
+    opened = opening_players(ledger)
     firsts: dict[str, datetime] = {}
     for player, moment in moments:
         if player not in opened:
             firsts[player] = min(moment, firsts.get(player, moment))
     return firsts
+
+
+def opening_players(ledger: GoLedger) -> set[str]:
+    """Who was there when the server opened."""
+    return {row.player_id for row in ledger.standings}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import sys
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from office.published_office import CHIEF, TODAY, example, names
@@ -13,7 +14,7 @@ from banzuke.database.book_reader import files_of, last_entry
 from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.office.erasure.erasing import erase
 from banzuke.office.fact_rows import TABLES
-from banzuke.office.lists import list_storage, publishing, staleness
+from banzuke.office.lists import fast_forward, list_storage, publishing, recompute, staleness
 from banzuke.office.lists.corrections import revise
 from banzuke.office.lists.list_index import current_lists
 from banzuke.office.lists.office_verification import verify_office
@@ -22,13 +23,14 @@ from banzuke.office.lists.rehearsal import rehearse
 from banzuke.office.lists.staleness import find_entry_since
 from banzuke.office.lists.verification import verify
 from banzuke.office.live import accounts, pool_events, submission_queue
-from banzuke.office.refusals import MovedOnError, NothingToDoError
+from banzuke.office.refusals import MovedOnError, NothingToDoError, RevisionsDueError
 from banzuke.office.transparency.office_log import rules_in_log
 
 pytestmark = pytest.mark.django_db
 
 #: The example's ranking holds January 2026.
 NAME = "2026-02"
+MARCH = date(2026, 3, 2)
 LATER = datetime(2026, 2, 3, 12, tzinfo=UTC)
 WITHIN = datetime(2026, 1, 31, 23, 59, tzinfo=UTC)
 
@@ -239,3 +241,38 @@ def test_revisions_are_published_beside_later_games(live):
     assert [(each.name, each.revision) for each in revised] == [(NAME, 1)]
     assert verify(live, NAME).is_good
     assert current_lists(live).get().revision == 1
+
+
+class TestNewcomersAfterPublishing:
+    """Who never played is on a ranking; nobody who comes later changes one that is published."""
+
+    @pytest.mark.parametrize("by_columns", [False, True])
+    def test_the_next_ranking_is_published_whatever_newcomers_do(self, pool, monkeypatch, by_columns):
+        monkeypatch.setattr(fast_forward, "FROM_GAMES", 0 if by_columns else sys.maxsize)
+        publish(pool, NAME, CHIEF, TODAY)
+        newcomers = [accounts.Newcomer(GoPlayer(name, name, "5k")) for name in ("idle", "later", "soon")]
+        accounts.add_players(pool, newcomers, "server")
+        submission_queue.send(pool, [game("first", LATER)._replace(black="soon")], "server")
+        [march] = publish(pool, "2026-03", CHIEF, MARCH)
+        on_it = set(march.rows.values_list("player_id", flat=True))
+        assert {"idle", "later", "soon"} <= on_it
+        late = game("second", LATER + timedelta(days=28))
+        submission_queue.send(pool, [late._replace(black="later")], "server")
+        accounts.add_players(pool, [accounts.Newcomer(GoPlayer("new", "new", "5k"))], "server")
+        passed = []
+        start_after = recompute.start_after
+        monkeypatch.setattr(recompute, "start_after", lambda *a: passed.append(start_after(*a)) or passed[-1])
+        [april] = publish(pool, "2026-04", CHIEF, MARCH + timedelta(days=31))
+        assert passed[0].passed == (2 if by_columns else 0)
+        assert april.rows.filter(player_id="new").exists()
+        assert all(verify(pool, name).is_good for name in (NAME, "2026-03", "2026-04"))
+
+    @pytest.mark.parametrize("by_columns", [False, True])
+    def test_a_game_that_comes_late_makes_a_revision_due(self, pool, monkeypatch, by_columns):
+        monkeypatch.setattr(fast_forward, "FROM_GAMES", 0 if by_columns else sys.maxsize)
+        publish(pool, NAME, CHIEF, TODAY)
+        accounts.add_players(pool, [accounts.Newcomer(GoPlayer("idle", "idle", "5k"))], "server")
+        ends(pool, "late", WITHIN)
+        ends(pool, "later", LATER)
+        with pytest.raises(RevisionsDueError):
+            publish(pool, "2026-03", CHIEF, MARCH)

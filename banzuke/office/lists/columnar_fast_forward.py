@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from banzuke.engine.columnar.result_columns import (
     go_standing_table,
     list_table,
 )
-from banzuke.engine.go_windows import last_moment
+from banzuke.engine.go_windows import last_moment, opening_players
 from banzuke.engine.list_content import ContentHash, added_columns
 from banzuke.ledger.pool_rules import EditionInForce, go_book
 from banzuke.office.lists.chess_lists import COUNTED, LastPlayed
@@ -27,7 +28,7 @@ from banzuke.office.lists.list_rows import ListStart
 from banzuke.table_writer.coded_columns import csv_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from banzuke.columnar.batch_columns import Int32s, Int64s, Rated
     from banzuke.engine.columnar.chess_reader import ChessColumns
@@ -35,8 +36,11 @@ if TYPE_CHECKING:
     from banzuke.engine.list_content import IsUnchanged
     from banzuke.engine.rating_run import Progress
     from banzuke.ledger.folder import ChessLedger, GoLedger
+    from banzuke.office.lists.fast_forward import ListedPlayers
 
 _FIRST_DAY = EPOCH.toordinal()
+#: Before and after every moment.
+_ALWAYS, _NEVER = np.iinfo(np.int64).min, np.iinfo(np.int64).max
 _COUNTED = np.array([verdict in COUNTED for verdict in VERDICTS])
 
 
@@ -99,20 +103,30 @@ def _note_days(rated: Rated, speeds: tuple[str, ...], days: Int32s) -> None:
 
 
 def go_start(
-    ledger: GoLedger, names: Sequence[str], most: int, progress: Progress, stays: IsUnchanged | None
+    ledger: GoLedger,
+    names: Sequence[str],
+    most: int,
+    progress: Progress,
+    stays: IsUnchanged | None,
+    listed: ListedPlayers | None,
 ) -> ListStart:
     """Where to begin making rankings of those names: after the first that stay, `most` of them at most."""
     columns = columns_of(ledger)
-    running, seen = RunningGoHistory(columns), _first_seen(ledger, columns)
+    running, first = RunningGoHistory(columns), _first_seen(ledger, columns)
     played = _GoGamesPlayed(running)
     passed, left = 0, running.states
     for name in names[:most]:
         progress(passed, len(names), name)
         until = last_moment(ledger.pool.schedule.window_named(name).closes)
         rated = running.rate_until(until)
-        if stays is not None and not stays(name, go_content(running, name, until, rated, seen)):
-            left = rated.before
-            break
+        if stays is not None:
+            made = partial(go_content, running, name, until, rated)
+            as_is = stays(name, made(_with_never_seen(first)))
+            if not as_is and (
+                listed is None or not stays(name, made(_with_listed(first, columns, listed(name))))
+            ):
+                left = rated.before
+                break
         played.note(rated)
         passed += 1
     return ListStart(passed, standings_of(columns, left), played.last_played(), played.games_so_far())
@@ -152,19 +166,30 @@ class _GoGamesPlayed:
 
 
 def _first_seen(ledger: GoLedger, columns: GoColumns) -> Int64s:
-    """When everybody comes onto the rankings: at once those with whom the server opened, or never seen."""
-    never = np.iinfo(np.int64)
-    seen = np.full(len(columns.player_ids), never.max, np.int64)
+    """When everybody was first seen: `_ALWAYS` with whom the server opened, `_NEVER` who never was."""
+    seen = np.full(len(columns.player_ids), _NEVER, np.int64)
     for player, at in (
         (columns.games.black, columns.games.ended),
         (columns.games.white, columns.games.ended),
         (columns.declarations.player, columns.declarations.at),
     ):
         np.minimum.at(seen, player, at)
-    opened = {row.player_id for row in ledger.standings}
-    at_once = np.array([player in opened for player in columns.player_ids], np.bool_)
-    seen[at_once | (seen == never.max)] = never.min
+    seen[_are_in(opening_players(ledger), columns)] = _ALWAYS
     return seen
+
+
+def _with_never_seen(first: Int64s) -> Int64s:
+    """When everybody comes onto the rankings: at once, too, who was never seen."""
+    return np.where(first == _NEVER, _ALWAYS, first)
+
+
+def _with_listed(first: Int64s, columns: GoColumns, listed: Collection[str]) -> Int64s:
+    """The same where of those who were not seen yet the listed are on them, and no others."""
+    return np.where(_are_in(set(listed), columns), _ALWAYS, first)
+
+
+def _are_in(players: set[str], columns: GoColumns) -> Any:
+    return np.array([player in players for player in columns.player_ids], np.bool_)
 
 
 def chess_content(columns: ChessColumns, made: RatedColumns) -> ContentHash:

@@ -5,7 +5,7 @@ them are only rated for what they leave, and looked at by the hash of their cont
 Without the extra `bulk`, and of smaller pools, every list is made by the readable rule books.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from importlib.util import find_spec
 
 from banzuke.core.go_facts import Declaration
@@ -16,6 +16,8 @@ from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.folder import ChessLedger, GoLedger, Ledger
 from banzuke.office.lists.list_rows import FROM_THE_FIRST, ListStart
 
+#: The players of the published ranking of that name.
+ListedPlayers = Callable[[str], Collection[str]]
 #: Pools with so many games are served by the twins: an act on one takes half the time. Of 5,000 games it
 #: takes as long as without them, and their first act in a process takes a second more.
 FROM_GAMES = 20_000
@@ -37,17 +39,19 @@ def start_after(
     most: int,
     progress: Progress = no_progress,
     stays: IsUnchanged | None = None,
+    listed: ListedPlayers | None = None,
 ) -> ListStart:
     """Where to begin making lists of those names: after the first ones that stay, `most` of them at most.
 
-    `stays` None: all do. Where the twins do not serve, the making begins with the first list.
+    `stays` None: all do. `listed` are the players of a published ranking of Go, which stays as `GoRanking`
+    says. Where the twins do not serve, the making begins with the first list.
     """
     if not most or not serves(ledger):
         return FROM_THE_FIRST
     from banzuke.office.lists import columnar_fast_forward as by_columns
 
     if isinstance(ledger, GoLedger):
-        return by_columns.go_start(ledger, names, most, progress, stays)
+        return by_columns.go_start(ledger, names, most, progress, stays, listed)
     return by_columns.chess_start(ledger, names, most, progress, stays)
 
 

@@ -1,6 +1,6 @@
 """The rankings of a Go server as they are published, each with what ended until its window closed."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from typing import Any
@@ -11,7 +11,7 @@ from banzuke.core.month import months_later
 from banzuke.engine import result_rows
 from banzuke.engine.go_history import GoRun, RatedGame, history, opening
 from banzuke.engine.go_ranking import strength
-from banzuke.engine.go_windows import by_window, day_of, first_seen, go_names, last_moment
+from banzuke.engine.go_windows import by_window, day_of, first_seen, go_names, last_moment, opening_players
 from banzuke.engine.list_content import ContentHash
 from banzuke.engine.rating_run import Progress, no_progress
 from banzuke.ledger.folder import GoLedger
@@ -32,14 +32,25 @@ HUNDREDTHS = 100
 
 
 class GoRanking(CalculatedList):
-    """A ranking of a Go server; `games` are those of its window, `so_far` counts each player's to its end."""
+    """A ranking of a Go server; `games` are those of its window, `so_far` counts each player's to its end.
+
+    `unseen` are those who have not played or declared anything by then. Who never has is on it, too, as
+    nobody knows when they came. So newcomers would change every published ranking, and again with their first
+    game: such a ranking is compared with those of the unseen whom it has (`content_for`).
+    """
 
     def __init__(
-        self, ledger: GoLedger, window: Window, states: Mapping[str, GoState], games: list[RatedGame]
+        self,
+        ledger: GoLedger,
+        window: Window,
+        states: Mapping[str, GoState],
+        unseen: Mapping[str, GoState],
+        games: list[RatedGame],
     ) -> None:
         edition = ledger.pool.edition_at(last_moment(window.closes))
         super().__init__(window.name, window.published, window.closes, edition)
         self._states = states
+        self._unseen = unseen
         self._games = games
         self._names = {player.player_id: player.name for player in ledger.players}
         self.played: dict[str, date] = {}
@@ -84,10 +95,19 @@ class GoRanking(CalculatedList):
 
     def write_content(self, content: ContentHash) -> None:
         """Its standings, and its rows of changes.csv."""
+        self._write(content, self._states)
+
+    def content_for(self, listed: Collection[str]) -> ContentHash:
+        """What its hash is made of where of the unseen those who are listed are on it, and no others."""
+        there = {player: state for player, state in self._states.items() if player not in self._unseen}
+        there |= {player: self._unseen[player] for player in self._unseen.keys() & set(listed)}
+        content = ContentHash(self.name, self.edition)
+        self._write(content, there)
+        return content
+
+    def _write(self, content: ContentHash, states: Mapping[str, GoState]) -> None:
         content.add([result_rows.GO_STANDINGS])
-        content.add(
-            result_rows.go_standing_row(player, self._states[player]) for player in sorted(self._states)
-        )
+        content.add(result_rows.go_standing_row(player, states[player]) for player in sorted(states))
         content.add([result_rows.GO_CHANGES])
         content.add(row for rated in self._games for row in result_rows.go_change_rows(rated))
 
@@ -118,7 +138,8 @@ def go_lists(
     run = opening(ledger) if start.left is None else GoRun(dict(start.left), [])
     windows = [ledger.pool.schedule.window_named(name) for name in wanted]
     after = last_moment(windows[start.passed - 1].closes) if start.passed else None
-    firsts, played, so_far = first_seen(ledger), dict(start.played), dict(start.games)
+    firsts, opened = first_seen(ledger), opening_players(ledger)
+    played, so_far = dict(start.played), dict(start.games)
     parts, counts = by_window(ledger, windows), go_book(ledger.pool.editions[-1]).counts
     for number, window in enumerate(windows[start.passed :], start.passed):
         progress(number, len(wanted), window.name)
@@ -126,7 +147,9 @@ def go_lists(
         games = list(history(parts[number], run, until, after))
         _note(games, played, so_far, counts)
         states = {player: state for player, state in run.states.items() if firsts.get(player, until) <= until}
-        made = GoRanking(ledger, window, states, games)
+        seen = opened | {player for player, first in firsts.items() if first <= until}
+        unseen = {player: state for player, state in run.states.items() if player not in seen}
+        made = GoRanking(ledger, window, states, unseen, games)
         made.played, made.so_far = dict(played), dict(so_far)
         after = until
         yield made

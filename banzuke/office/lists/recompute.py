@@ -5,7 +5,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from banzuke.core.gc_pause import uncollected
-from banzuke.database.models import Pool, RatingList
+from banzuke.database.models import ListRow, Pool, RatingList
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.list_content import ContentHash
 from banzuke.engine.rating_run import Progress, no_progress
@@ -49,7 +49,9 @@ def recompute(
 
     with uncollected():
         known = list(takewhile(lambda name: name in published and name != wanted, names))
-        start = start_after(ledger, names, len(known), progress, stays)
+        start = start_after(
+            ledger, names, len(known), progress, stays, lambda name: _players_on(published[name])
+        )
         for name in names[: start.passed]:
             del published[name]
         for made in make_lists(ledger, names, progress, start):
@@ -70,8 +72,19 @@ def missing_list(published: RatingList) -> CalculatedList:
 
 
 def _compare(published: RatingList, made: CalculatedList, due: list[DueRevision]) -> None:
-    if made.content_sha256(published.entry_id) != published.sha256:
+    if not _is_as_published(published, made):
         due.append(DueRevision(published, made))
+
+
+def _is_as_published(published: RatingList, made: CalculatedList) -> bool:
+    entry = published.entry_id
+    if made.content_sha256(entry) == published.sha256:
+        return True
+    return made.content_for(_players_on(published)).sha256(entry) == published.sha256
+
+
+def _players_on(published: RatingList) -> set[str]:
+    return set(ListRow.objects.filter(list=published).values_list("player_id", flat=True))
 
 
 def _names(ledger: Ledger, wanted: str | None, published: Collection[str]) -> list[str]:
