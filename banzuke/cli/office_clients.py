@@ -38,6 +38,7 @@ from banzuke.client.api_client import (
 from banzuke.client.comparison import Difference, differences, ledger_figures
 from banzuke.client.ledger_replay import Post, UnopenedError, check_opened, event_posts, player_posts, send
 from banzuke.core.rating import RATED
+from banzuke.formats.files.text import decode_text
 from banzuke.ledger.folder import GoLedger, read_go_ledger
 
 #: How many differences are printed for people.
@@ -60,8 +61,12 @@ def pool_or_exit(office: str, word: str) -> Pool:
 
 
 def key_of(path: Path | None) -> str:
-    """The key in a file, else that of the environment; blank for none."""
-    return (path.read_text("utf-8") if path else os.environ.get(KEY, "")).strip()
+    """The key in a file, else that of the environment; blank for none. What is no key ends the command."""
+    said = (decode_text(path.read_bytes()) or "\n") if path else os.environ.get(KEY, "")
+    key = said.strip(" \r\n\t")
+    if not (key.isascii() and key.isprintable()) or " " in key or (path and not key):
+        leave(text("office-key-form", where=path or KEY))
+    return key
 
 
 @contextmanager

@@ -57,6 +57,8 @@ def parse_pool_address(office: str, word: str) -> Pool:
     try:
         parts = urlsplit(office)
         is_good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        (parts.hostname or "").encode("idna")
+        is_good = is_good and parts.path.isascii() and parts.path.isprintable() and " " not in parts.path
     except ValueError:
         is_good = None
     if not is_good or parts.query or parts.fragment:

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from banzuke.client.api_client import AddressError
 from banzuke.client.downloads import Downloads, beside
 from banzuke.engine.output_file import write_atomically
 from banzuke.transparency.list_records import FILE, FILES, LEDGER, ListRecord, read_record
@@ -58,8 +59,14 @@ def is_public(given: str) -> bool:
 
 
 def record_address(address: str) -> str:
-    """The address of the record, from that of the list's page (at any speed, however sorted) or its own."""
-    parts = urlsplit(address)
+    """The address of the record, from that of the list's page (at any speed, however sorted) or its own.
+
+    Raises AddressError for what is no address.
+    """
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        raise AddressError(address) from None
     path = parts.path if PurePosixPath(parts.path).name == FILE else f"{parts.path.rstrip('/')}/{FILE}"
     revision = [(name, value) for name, value in parse_qsl(parts.query) if name == "revision"]
     return parts._replace(path=path, query=urlencode(revision), fragment="").geturl()

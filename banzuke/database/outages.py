@@ -40,6 +40,7 @@ _PRIMARY = 0xFF
 #: PostgreSQL's, by the beginning of their codes; an error without a code is of the connection.
 _POSTGRESQL = {
     "25006": Outage.READ_ONLY, "53100": Outage.FULL, "53": Outage.AWAY, "55P03": Outage.BUSY,
+    "40P01": Outage.BUSY,
     "57P": Outage.AWAY, "58": Outage.AWAY, "08": Outage.AWAY,
 }  # fmt: skip
 

@@ -44,7 +44,7 @@ def read_decisions(data: bytes, file: str) -> list[Decision]:
         row = dict(zip(header, map(unescape_formula, cells), strict=False))
         number = whole_number(row.get("number", ""))
         if number is not None and row.get("player_id", "").strip():
-            decision = Decision(row["file"], number, row["name"], _id(row["player_id"]))
+            decision = Decision(row.get("file", ""), number, row.get("name", ""), _id(row["player_id"]))
             if decisions.setdefault((decision.file, number), decision) != decision:
                 faults.append(fault(file, line, "player_id", "who-twice", number=number, of=decision.file))
         elif any(cells) and number is None:

@@ -13,6 +13,7 @@ from banzuke.core.rulebook import ChessBook
 from banzuke.engine import history
 from banzuke.engine.history import RatedList
 from banzuke.engine.rating_run import Progress, no_progress
+from banzuke.exchange.title_updates import FIDE_TITLES
 from banzuke.formats.events.event_table import EventRow, EventTable, RoundCell
 from banzuke.formats.report import Report, ReportedBye, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.ledger.folder import ChessLedger
@@ -287,6 +288,7 @@ def reported_player(
     return ReportedPlayer(
         number,
         player.name,
+        title=player.title if player.title in FIDE_TITLES else "",
         fide_id=fide_id,
         national_id="" if is_fide and fide_id else player.player_id,
         rating=own if is_fide else None,

@@ -203,6 +203,7 @@ def carry_out(folder: Path, register: Register, agreed: Plan, asked: date | None
         ledger = read_chess_ledger(folder)
         if plan_for_ledger(ledger, register) != agreed:
             raise RefusedError([fault(str(folder), 0, "", "register-outdated")])
+        _all(folder)  # a damaged file is said before anything is written
         if not agreed.is_empty:
             tables: dict[str, list[Any]] = {"players": _players(ledger, agreed, asked)}
             if agreed.memberships:

@@ -17,7 +17,7 @@ from banzuke.exchange.player_identities import (
     UndecidedPlayer,
 )
 from banzuke.formats.report import Report
-from banzuke.ledger.byes import add_byes
+from banzuke.ledger.byes import add_byes, read_byes
 from banzuke.ledger.folder import ChessLedger, read_chess_ledger
 from banzuke.ledger.pool_rules import Pool
 from banzuke.ledger.safe_writing import locked, replace_ledger_tables
@@ -121,6 +121,7 @@ def receive(
             raise UndecidedPlayersError(undecided)
         received = [_tell_new_fide_ids(build_received(report), ledger) for report in looked]
         if received:
+            read_byes(folder)  # a damaged file is said before anything is written
             _write(folder, ledger, received, list(people.added.values()))
             add_byes(folder, (bye for one in received for bye in one.byes))
         _keep_waiting(folder, announced_reports, announced)

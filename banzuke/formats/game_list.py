@@ -18,6 +18,7 @@ import re
 from collections.abc import Collection
 
 from banzuke.core.fault import Fault, fault
+from banzuke.formats.chess_results.headings import is_bye
 from banzuke.formats.files.spreadsheet import (
     HEADING_ROWS,
     Sheet,
@@ -26,7 +27,7 @@ from banzuke.formats.files.spreadsheet import (
     is_workbook,
     read_sheets,
 )
-from banzuke.formats.files.text import decode_text, plain, plain_heading, whole_number
+from banzuke.formats.files.text import decode_beginning, plain, plain_heading, whole_number
 from banzuke.formats.notation import parse_day, parse_result, plain_marks
 from banzuke.formats.report import (
     MOST_FAULTS,
@@ -68,7 +69,7 @@ def looks_like(data: bytes) -> bool:
         words = {plain_heading(text) for text in first_texts(data)}
         found = {name for name, called in HEADINGS.items() if words.intersection(called)}
         return _OF_LEDGER not in words and _has_needed(found)
-    text = decode_text(data[: _BEGINNING & ~1]) or ""
+    text = decode_beginning(data, _BEGINNING)
     for line in text.splitlines()[:HEADING_ROWS]:
         for sign in ",;\t":
             if _places([cell.strip(' "') for cell in line.split(sign)]):
@@ -143,7 +144,9 @@ class _List:
         return row[at] if at < len(row) else ""
 
     def _game(self, line: int, row: list[str]) -> ReportedGame | None:
-        """The game of a row, or None and what is wrong with it."""
+        """The game of a row, or None and what is wrong with it; a round without an opponent is no game."""
+        if any(is_bye(self._cell(row, side).strip(_FOOTNOTES)) for side in ("white", "black")):
+            return None
         before = len(self.faults)
         said, when, numbered = (self._cell(row, name) for name in ("result", "day", "round"))
         result, day = _result(said), parse_day(plain(when)) if when else None

@@ -34,7 +34,7 @@ from banzuke.formats.files.spreadsheet import (
     is_workbook,
     read_sheets,
 )
-from banzuke.formats.files.text import decode_text, plain, plain_heading, whole_number
+from banzuke.formats.files.text import decode_beginning, plain, plain_heading, whole_number
 from banzuke.formats.notation import parse_day
 from banzuke.formats.report import (
     MOST_FAULTS,
@@ -68,8 +68,7 @@ def looks_like(data: bytes) -> bool:
     if is_workbook(data):
         beginning = " ".join(first_texts(data))
     else:
-        head = data[:_BEGINNING]
-        beginning = (decode_text(head[: len(head) & ~1]) or "").split("\n", 1)[0]
+        beginning = decode_beginning(data, _BEGINNING).split("\n", 1)[0]
     text = plain_heading(beginning)
     return all(name in text for name in ("white point", "white id", "black id"))
 

@@ -75,6 +75,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
     from django.utils.timezone import localdate
 
     from banzuke.database.outages import outage_of
+    from banzuke.office.administration import uploads
     from banzuke.office.administration.hidden_pools import remove_abandoned_pools
     from banzuke.office.jobs.coming_jobs import start_due
     from banzuke.office.jobs.job_queue import interrupt_running, interrupt_silent, work_off
@@ -105,9 +106,10 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
                 make_wanted_ledger()
                 send_due_mails(datetime.now(UTC))
                 forget_addresses(datetime.now(UTC))
+                uploads.clear()
                 remove_abandoned_pools(LEFT_WITHIN)  # last: should it fail, the rest was done
                 looked = time.monotonic()
-    except Error as error:
+    except (Error, OSError) as error:
         why = outage_of(error)
         if why is None:
             raise

@@ -70,6 +70,8 @@ def read_growth(data: bytes) -> LogGrowth:
     try:
         facts = json.loads(data)
         found = LogGrowth(facts["old"], facts["new"], hashes(facts["path"]), tuple(facts["entries"]))
+        for each in found.entries:
+            each.encode()  # half a letter is no text
     except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
         raise ProofError("no-growth") from None
     if {type(found.old), type(found.new)} != {int} or not all(

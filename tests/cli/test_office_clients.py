@@ -148,7 +148,31 @@ class TestReplay:
         with_file = replay("replayed", "--key-file", tmp_path / "key")
         assert (with_file.status, "to this key (403" in with_file.err) == (2, True)
 
-    @pytest.mark.parametrize("address", ["127.0.0.1:1", "ftp://127.0.0.1", "http://", "http://a:b"])
+    @pytest.mark.parametrize("key", [b"bzk_a\nb", "bzk_ä".encode(), b"\x80\xfe\x00", b"bzk_a b", b""])
+    def test_what_is_no_key_is_not_shown(self, replay, tmp_path, key):
+        (tmp_path / "key").write_bytes(key)
+        ran = replay("bare", "--key-file", tmp_path / "key")
+        assert ran.status == 2
+        assert "holds is no key" in no_traceback(ran)
+        assert "bzk_a" not in ran.err
+
+    @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+    def test_a_key_as_a_shell_of_windows_writes_it(self, replay, keys, tmp_path, encoding):
+        (tmp_path / "key").write_bytes(f"{keys[1]}\r\n".encode(encoding))
+        assert "to this key (403" in replay("replayed", "--key-file", tmp_path / "key").err
+
+    @pytest.mark.parametrize(
+        "address",
+        [
+            "127.0.0.1:1",
+            "ftp://127.0.0.1",
+            "http://",
+            "http://a:b",
+            "http://a..b",
+            "http://a/東京",
+            "http://a/b c",
+        ],
+    )
     def test_no_address(self, replay, address):
         ran = replay("replayed", address=address)
         assert (ran.status, ran.err[: len(address) + 2]) == (2, f"'{address}'")

@@ -4,7 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from banzuke.client.public_lists import size_said
+from banzuke.client.api_client import AddressError
+from banzuke.client.public_lists import record_address, size_said
 from banzuke.transparency.proof_error import ProofError
 
 
@@ -22,3 +23,8 @@ def test_the_size_of_the_log():
 def test_what_is_none(said):
     with pytest.raises(ProofError):
         size_said(record(said))
+
+
+def test_what_is_no_address():
+    with pytest.raises(AddressError):
+        record_address("http://[x/")

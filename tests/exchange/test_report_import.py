@@ -764,6 +764,15 @@ class TestByes:
             stream.write("A,1,P00001,1\nA,2,nobody,1\nGone,1,P00001,1\n")
         assert len(trf_reader.read(self.written(folder), "x").byes) == 3
 
+    def test_a_damaged_table_is_said_before_anything_is_written(self, tmp_path):
+        folder = tmp_path / "club"
+        TestWhatBrokeIt.pool(folder, "hakodate")
+        (folder / "byes.csv").write_text("event_id,round,player_id,points\nA,1,P1,7\n", "utf-8")
+        before = {path.name: path.read_bytes() for path in folder.iterdir()}
+        with pytest.raises(RefusedError):
+            receive(folder, [self.reported("A")], EventFields(), add_players=True)
+        assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
     @pytest.mark.parametrize("row", ["A,1,P1", "A,x,P1,1", "A,0,P1,1", "A,1,P1,2", "A,1,P1,1,1"])
     def test_a_damaged_table_is_refused(self, tmp_path, row):
         (tmp_path / "byes.csv").write_text(f"event_id,round,player_id,points\n{row}\n", "utf-8")

@@ -106,6 +106,18 @@ class TestWhatIsRead:
         (remark,) = read(text.encode(), "a.csv").remarks
         assert (remark.code, dict(remark.facts)) == ("game-list-assumed", {"rounds": "5"})
 
+    @pytest.mark.parametrize("row", ["2,ITO Sora,BYE,1-0", "2,Bye,ITO Sora,0-1", "2,ITO Sora,bye*,1"])
+    def test_a_round_without_an_opponent_is_no_game(self, row):
+        text = f"{LIST}{row}\n"
+        assert games(text) == games(LIST)
+        assert len(read(text.encode(), "april.csv").players) == 4
+
+    def test_a_long_list_in_japanese_is_known_by_its_headings(self):
+        for more in range(4):
+            rows = [f"{number},藤原 悠斗,高橋 {number},1-0\n" for number in range(1, 200)]
+            text = f"ラウンド,白番,黒番,結果\n{'x' * more},,,\n" + "".join(rows)
+            assert all(looks_like(text.encode(encoding)) for encoding in ("utf-8", "utf-8-sig", "cp932"))
+
     def test_a_footnote_mark_is_no_part_of_a_name(self):
         assert games("Round,White,Black,Result\n1,Hebden *,B†,1-0\n") == [(1, "Hebden", "B", "1-0")]
 

@@ -57,6 +57,12 @@ class TestEvents:
         assert report.faults == ()
         assert addresses(report.remarks) == [(1, "", "pgn-days")]
 
+    def test_a_round_without_an_opponent_is_no_game(self):
+        report = one(game(), game(black="BYE", Round="2"), game(white="bye", Round="3"))
+        assert pairs(report) == [(1, 1, 2, "1-0")]
+        assert [player.name for player in report.players] == ["Sato, Keiko", "Ito, Ken"]
+        assert report.faults == ()
+
     def test_events_are_parted_by_name_place_and_date(self):
         games = [
             game(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from banzuke.formats.files.text import decode_text
+from banzuke.formats.files.text import decode_beginning, decode_text
 
 
 class TestDecoded:
@@ -36,6 +36,24 @@ class TestDecoded:
 
     def test_one_odd_word_is_latin_still(self) -> None:
         assert decode_text("Müller, Äöüß".encode("cp1252")) == "Müller, Äöüß"
+
+    @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+    def test_a_damaged_text_is_not_read_as_another(self, mark: bytes) -> None:
+        text = mark + "J001,FUJIWARA Yuto,藤原 悠斗\n".encode()
+        assert decode_text(text) is not None
+        assert decode_text(text + b"J102,M\xfcller Jan,") is None
+        assert decode_text(text[:-2]) is None
+
+    def test_a_beginning_ends_with_a_line(self) -> None:
+        text = "ラウンド,白番,黒番,結果\n1,藤原,高橋,1-0\n"
+        for encoding in ("utf-8", "utf-8-sig", "utf-16", "cp932"):
+            data = text.encode(encoding)
+            for most in range(40, len(data) + 4):
+                assert (
+                    decode_beginning(data, most) in (text, text.split("\n", maxsplit=1)[0] + "\n")
+                    or encoding == "utf-16"
+                )
+        assert decode_beginning("藤原".encode() * 9, 10) == ""
 
     def test_what_is_no_text(self) -> None:
         assert decode_text(b"012 \0") is None

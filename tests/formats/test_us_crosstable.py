@@ -79,3 +79,9 @@ def test_an_event_of_a_ledger(ledger_folder):
     assert [first[1].strip() for first, _ in found] == [row.name for row in table.rows]
     wins, losses = (sum(cell.startswith(sign) for first, _ in found for cell in first[3:]) for sign in "WL")
     assert wins == losses
+
+
+def test_a_bar_in_a_name_ends_no_column():
+    row = EVENT.rows[0]._replace(name="SATO | Taro", cells=())
+    ((first, _),) = rows(us_crosstable.write(EVENT._replace(rows=(row,), rounds=())).decode())
+    assert first[1].strip() == "SATO / Taro"

@@ -69,6 +69,13 @@ def test_a_job_is_done_by_one_worker(pool):
     assert not RatingList.objects.exists()
 
 
+def test_a_job_that_was_taken_away_meanwhile_is_nobodys(pool):
+    job = job_queue.start("publish", pool, wanted(pool), CHIEF)
+    Job.objects.filter(pk=job.pk).delete()
+    assert job_queue.run(job).state == "waiting"
+    assert not RatingList.objects.exists()
+
+
 def test_a_job_whose_worker_ended_is_interrupted_and_may_be_started_again(pool):
     job = job_queue.start("publish", pool, wanted(pool), CHIEF)
     assert not job_queue.restart(job)

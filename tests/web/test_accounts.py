@@ -652,6 +652,18 @@ class TestUsers:
         users.choose_password(somebody, PASSWORD, BOSS)
         assert users.find_invited_user(who, token) is None
 
+    def test_who_is_closed_meanwhile_stays_closed(self):
+        somebody = user(name="aoi")
+        same = get_user_model().objects.get(pk=somebody.pk)
+        user("administrator", name="boss")
+        users.set_active(same, False, BOSS)
+        users.choose_password(somebody, PASSWORD, BOSS)
+        now = get_user_model().objects.get(pk=somebody.pk)
+        assert not now.is_active
+        assert now.check_password(PASSWORD)
+        users.set_active(same, True, BOSS)
+        assert get_user_model().objects.get(pk=somebody.pk).check_password(PASSWORD)
+
     def test_a_name_is_no_address(self):
         answer = client("administrator").post("/office/users/", {"username": "aoi@example.org"})
         assert answer.context["form"].errors["username"]

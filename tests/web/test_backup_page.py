@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import time
 import zipfile
 
 import pytest
 from web.small_office import client, small_pool
 
 from banzuke.database.models import JournalEntry
-from banzuke.office.administration import uploads
+from banzuke.office.administration import backup, uploads
 from banzuke.office.jobs import job_queue
 
 pytestmark = pytest.mark.django_db
@@ -69,3 +70,23 @@ def test_chiefs_make_none(boss):
     chief = client("chief", small_pool())
     assert chief.post(PAGE).status_code == 403
     assert chief.post(FETCH).status_code == 403
+
+
+def test_it_waits_a_day(boss, monkeypatch):
+    word = made(boss).result["file"]
+    path = uploads.find(word)
+    later = time.time() + uploads.WAITS + 1
+    monkeypatch.setattr(uploads.time, "time", lambda: later)
+    assert "is no longer here" in boss.post(FETCH, follow=True).content.decode()
+    uploads.clear()
+    assert not path.parent.exists()
+
+
+def test_a_fetch_that_cannot_be_journalled_takes_nothing_away(boss, monkeypatch):
+    word = made(boss).result["file"]
+    with monkeypatch.context() as broken:
+        broken.setattr(backup, "note", lambda *_, **__: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            boss.post(FETCH)
+    assert uploads.find(word)
+    assert boss.post(FETCH).status_code == 200

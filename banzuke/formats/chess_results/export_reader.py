@@ -18,7 +18,7 @@ from banzuke.formats.chess_results.page_tables import (
     layout_of,
 )
 from banzuke.formats.files.spreadsheet import Sheet, first_texts, is_workbook, read_sheets, split_rows
-from banzuke.formats.files.text import decode_text
+from banzuke.formats.files.text import decode_beginning
 from banzuke.formats.report import Report, refused_report
 
 #: The most bytes of an export.
@@ -31,7 +31,7 @@ def looks_like(data: bytes) -> bool:
     """Whether the beginning has a table of Chess-Results: its name above, or rounds in the headings."""
     if is_workbook(data):
         return _workbook_looks_like(data)
-    head = decode_text(data[:_HEAD]) or decode_text(data[: _HEAD - 1]) or ""
+    head = decode_beginning(data, _HEAD)
     if head.lstrip()[:1] in ("<", "[", "{", "(", "") or "\t012 " in head:
         return False
     rows = split_rows("\n".join(head.split("\n")[:_HEAD_ROWS]), "", [])

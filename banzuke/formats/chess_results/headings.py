@@ -95,7 +95,12 @@ def speed_of(label: str) -> str:
 
 def is_nobody(name: str) -> bool:
     """Whether the words in an opponent's place say that there is none."""
-    return not name or plain_word(name) in _NOBODY
+    return not name or is_bye(name)
+
+
+def is_bye(name: str) -> bool:
+    """Whether a name is a word for a round without an opponent."""
+    return plain_word(name) in _NOBODY
 
 
 def rounds_when_final(title: str) -> int | None:

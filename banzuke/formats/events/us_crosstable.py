@@ -47,7 +47,7 @@ def _line(place: str, name: str, points: str, rounds: list[str], width: int) -> 
 
 
 def _name(row: EventRow) -> str:
-    return row.name or row.player_id
+    return (row.name or row.player_id).replace("|", "/")  # a bar ends a column
 
 
 def _ratings(row: EventRow) -> str:

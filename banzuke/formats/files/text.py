@@ -1,7 +1,8 @@
 """Text as files have it: its encoding, cells as one would type them, cells that a spreadsheet would run.
 
 A text is in UTF-8 with or without a mark, UTF-16, CP932 (Japanese Excel) or Windows' Latin. Which it is, is
-decided by what the bytes can be, in that order. CP932 and Latin cannot be told apart by being readable, so a
+decided by what the bytes can be, in that order; a text in UTF-8 with a few bytes that are none is not read,
+as otherwise all its names would be others. CP932 and Latin cannot be told apart by being readable, so a
 text is Japanese if most of what is not ASCII in it is kana, the commoner kanji (JIS level 1) or full-width
 signs, or half-width katakana that stand together. A sign whose second byte is a letter that goes on in small
 ones is Latin (`Šimek`, `O’Neil`). Where long words have no plain letter at all, the text is Cyrillic, Greek
@@ -20,6 +21,11 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+#: A letter in UTF-8 that is not in ASCII; other bytes that are not. Where there are so many of those letters, or
+#: more, for each place with such bytes, a text in UTF-8 was damaged.
+_UTF8 = re.compile(b"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_OTHER, _MOSTLY = re.compile(b"[\x80-\xff]+"), 3
 #: What follows one another in CP932: a Latin beginning, a Japanese sign, a run of half-width katakana, any
 #: other pair or byte.
 _CP932 = re.compile(
@@ -46,6 +52,14 @@ def decode_text(data: bytes) -> str | None:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
+def decode_beginning(data: bytes, most: int) -> str:
+    """The text of the whole lines in a file's first bytes, `most` of them; blank where it is no text."""
+    head = data[: most & ~1]
+    if len(data) > len(head) and not data.startswith(_UTF16):
+        head = head[: max(head.rfind(b"\n"), head.rfind(b"\r")) + 1] or head
+    return decode_text(head) or ""
+
+
 def _decode(data: bytes) -> str | None:
     try:
         for mark, encoding in _BOMS:
@@ -53,7 +67,8 @@ def _decode(data: bytes) -> str | None:
                 return data[len(mark) :].decode(encoding)
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        pass
+        if data.startswith(tuple(mark for mark, _ in _BOMS)) or _is_damaged_utf8(data):
+            return None
     if _is_cp932(data):
         try:
             return data.decode("cp932")
@@ -61,6 +76,12 @@ def _decode(data: bytes) -> str | None:
             pass
     text = data.decode("cp1252", errors="replace")
     return None if "\0" in text or find_foreign(text) else text
+
+
+def _is_damaged_utf8(data: bytes) -> bool:
+    """Whether nearly all that is not ASCII are letters in UTF-8: read otherwise, all would be others."""
+    rest, letters = _UTF8.subn(b" ", data)
+    return letters >= _MOSTLY * len(_OTHER.findall(rest))
 
 
 def find_foreign(text: str) -> re.Match[str] | None:

@@ -28,6 +28,7 @@ from typing import NamedTuple
 import chess
 
 from banzuke.core.fault import Fault, fault
+from banzuke.formats.chess_results.headings import is_bye
 from banzuke.formats.files.text import decode_text, plain, whole_number
 from banzuke.formats.notation import VAGUE_DAY, parse_day, parse_result, parse_time_control
 from banzuke.formats.pgn.pgn_games import PgnGame, games_in, headless
@@ -132,7 +133,12 @@ class _Event:
         )
 
     def entry(self, game: PgnGame) -> _Entry | None:
-        """The game, if it is readable and its own tags do not contradict one another."""
+        """The game, if it is readable and its own tags do not contradict one another.
+
+        A round without an opponent is no game.
+        """
+        if is_bye(game.value("white")) or is_bye(game.value("black")):
+            return None
         if game.broken:
             self.faults += [fault(self.file, line, "", "pgn-bad-tag") for line in game.broken]
             return None

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.files.spreadsheet import first_texts, is_workbook, read_sheets
-from banzuke.formats.files.text import decode_text, plain, whole_number
+from banzuke.formats.files.text import decode_beginning, plain, whole_number
 from banzuke.formats.files.zip_files import ZIP_SIGNATURE
 from banzuke.formats.report import GoReport, ReportedGoGame
 
@@ -61,7 +61,7 @@ def looks_like(data: bytes) -> bool:
     if is_workbook(data):
         first = first_texts(data) if data.startswith(ZIP_SIGNATURE) else []
     else:
-        text = decode_text(data[:_HEAD].rpartition(b"\n")[0] or data[:_HEAD]) or ""
+        text = decode_beginning(data, _HEAD)
         first = re.split(r'["\t,;]+', text.split("\n")[0])
     names = {plain(name).lower() for name in first}
     return "ended" in names and bool({"file", "game_id"} & names) and "result" not in names

@@ -244,7 +244,14 @@ def fetch_backup(actor: Actor) -> tuple[BinaryIO, str]:
         raise NoFileError
     word = (job.result or {})["file"]
     path = uploads.find(word)
-    stream = path.open("rb")
+    try:
+        stream = path.open("rb")
+    except FileNotFoundError:  # fetched just now
+        raise NoFileError from None
+    try:
+        note(actor, FETCH, made=job.at.isoformat(timespec="minutes"), rows=(job.result or {})["rows"])
+    except BaseException:  # it may be fetched again
+        stream.close()
+        raise
     uploads.drop(word)
-    note(actor, FETCH, made=job.at.isoformat(timespec="minutes"), rows=(job.result or {})["rows"])
     return stream, path.name

@@ -28,7 +28,7 @@ def _folder() -> Path:
 
 def place(name: str) -> tuple[str, Path]:
     """A new word, and where its file is to be written; of the name what a file may be called stays."""
-    _clear()
+    clear()
     word = secrets.token_urlsafe(CHANCE)
     folder = _folder() / word
     folder.mkdir(parents=True, mode=0o700)
@@ -50,7 +50,10 @@ def keep(name: str, parts: Iterable[bytes]) -> str:
 def find(word: str) -> Path:
     """The file of a word. Raises NoFileError."""
     folder = _folder() / word
-    found = next(folder.iterdir(), None) if _WORD.fullmatch(word) and folder.is_dir() else None
+    found = None
+    with suppress(FileNotFoundError):
+        if _WORD.fullmatch(word) and not _is_old(folder):
+            found = next(folder.iterdir(), None)
     if found is None:
         raise NoFileError
     return found
@@ -62,10 +65,14 @@ def drop(word: str) -> None:
         shutil.rmtree(_folder() / word, ignore_errors=True)
 
 
-def _clear() -> None:
-    """What has waited too long goes."""
+def clear() -> None:
+    """Take away what has waited too long: the worker does, and whoever places another file."""
     if _folder().is_dir():
         for folder in _folder().iterdir():
             with suppress(FileNotFoundError):  # another process clears, too
-                if time.time() - folder.stat().st_mtime > WAITS:
+                if _is_old(folder):
                     shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_old(folder: Path) -> bool:
+    return time.time() - folder.stat().st_mtime > WAITS

@@ -105,7 +105,7 @@ def choose_password(user: User, password: str, actor: Actor) -> None:
     """Set a password that was checked; links and sessions from before hold no longer."""
     with transaction.atomic():
         user.set_password(password)
-        user.save()
+        user.save(update_fields=["password"])  # nothing else: the user may just have been closed
         note(actor, "password-chosen")
 
 
@@ -152,6 +152,7 @@ def _check_club(pool: Pool, club_id: str) -> None:
 def take_role(role: Role, actor: Actor) -> None:
     """Take a role, and the keys that are left without one. Raises LastAdministratorError."""
     with transaction.atomic():
+        _wait_for_administrators()
         if role.wants_notices:
             send_notices_to(role, "", actor)
         role.delete()
@@ -171,8 +172,9 @@ def _revoke_keys_without_role(user: User, actor: Actor) -> None:
 def set_active(user: User, yes: bool, actor: Actor) -> None:
     """Close the door to a user, whose sessions end for good, or open it. Raises LastAdministratorError."""
     with transaction.atomic():
+        _wait_for_administrators()
         user.is_active = yes
-        user.save()
+        user.save(update_fields=["is_active"])
         _keep_an_administrator()
         if not yes:
             _end_sessions(user)
@@ -184,6 +186,12 @@ def _end_sessions(user: User) -> None:
     for session in Session.objects.iterator():
         if session.get_decoded().get(SESSION_KEY) == str(user.pk):
             session.delete()
+
+
+def _wait_for_administrators() -> None:
+    """Wait until nobody else takes an administrator's role or door: two would leave none."""
+    roles = Role.objects.select_for_update().filter(kind=Role.Kind.ADMINISTRATOR).order_by("pk")
+    list(roles.values_list("pk"))
 
 
 def _keep_an_administrator() -> None:

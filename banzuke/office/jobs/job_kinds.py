@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from typing import Any
 
-from django.db import connection
+from django.db import connections
 
 from banzuke.database.models import Inquiry, Job, PlannedPublication, Pool, RatingList, Reform, RegisterFile
 from banzuke.engine.rating_run import Progress
@@ -142,7 +142,7 @@ def back_up(job: Job, progress: Progress) -> dict[str, Any]:
             uploads.drop(word)
             raise
         finally:
-            aside.submit(connection.close)
+            aside.submit(connections.close_all)  # those of that thread
     return {"file": word, "rows": rows}
 
 

@@ -72,8 +72,7 @@ def run(job: Job) -> Job:
     if taken.update(state=Job.State.RUNNING, beat=datetime.now(UTC)):
         state, result = _done(job)
         Job.objects.filter(pk=job.pk).update(state=state, result=result, beat=datetime.now(UTC))
-    job.refresh_from_db()
-    return job
+    return Job.objects.filter(pk=job.pk).first() or job  # a plan that was cancelled takes its job along
 
 
 def _done(job: Job) -> tuple[Job.State, dict[str, Any]]:
