@@ -160,6 +160,19 @@ class TestPublishing:
         pool = example("hakodate")
         assert publish(pool, "2025-04-opening", CHIEF, date(2025, 4, 6))
 
+    def test_of_two_late_events_only_the_one_that_was_asked_for(self):
+        pool = published("hakodate")
+        entry = open_entry(pool, Act("other", "report"))
+        late = [
+            facts.Event(f"late-{day}", "Late", on, on, on, place="Hakodate", form="meeting")
+            for day in (25, 26)
+            for on in (date(2025, 5, day),)
+        ]
+        add_facts(entry, TABLES[facts.Event], late)
+        assert rehearse(pool, "late-25", TODAY).lists == ["late-25"]
+        assert [each.name for each in publish(pool, "late-25", CHIEF, TODAY)] == ["late-25"]
+        assert [each.name for each in publish(pool, "late-26", CHIEF, TODAY)] == ["late-26"]
+
     def test_of_two_officers_the_second_is_told_who_was_first(self):
         pool = published("japan", 0)
         rows = ListRow.objects.count()

@@ -22,8 +22,8 @@ from itertools import islice
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-#: A letter in UTF-8 that is not in ASCII; other bytes that are not. Where there are so many of those letters, or
-#: more, for each place with such bytes, a text in UTF-8 was damaged.
+#: A letter in UTF-8 that is not in ASCII; other bytes that are not. Where there are so many of those letters,
+#: or more, for each place with such bytes, a text in UTF-8 was damaged.
 _UTF8 = re.compile(b"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _OTHER, _MOSTLY = re.compile(b"[\x80-\xff]+"), 3
 #: What follows one another in CP932: a Latin beginning, a Japanese sign, a run of half-width katakana, any

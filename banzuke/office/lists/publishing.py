@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 from itertools import count
+from typing import cast
 
 from banzuke.database.book_reader import read_book
 from banzuke.database.models import Pool, RatingList
@@ -11,6 +12,7 @@ from banzuke.ledger.folder import Ledger
 from banzuke.office import notices
 from banzuke.office.journal import Actor, by_whom, note
 from banzuke.office.lists.list_index import revisions_of
+from banzuke.office.lists.list_rows import CalculatedList
 from banzuke.office.lists.list_storage import Publication, stored_if_current
 from banzuke.office.lists.recompute import Recomputation, recompute
 from banzuke.office.lists.record_hashes import hashes_of_records
@@ -56,9 +58,9 @@ def publish(
         ledger = read_book(pool, basis.entry)
         found = recompute(pool, ledger, name, progress)
         _refuse_published(pool, name)
-        _check(ledger, found, name, today)
+        _check(ledger, found, today)
         publication = Publication(basis.entry, actor.name, preliminary_until=preliminary_until)
-        with stored_if_current(basis, found.fresh, publication, progress) as lists:
+        with stored_if_current(basis, _up_to_wanted(found), publication, progress) as lists:
             if lists:
                 _tell(pool, lists, publication, actor)
                 return lists
@@ -73,13 +75,22 @@ def _tell(pool: Pool, lists: Sequence[RatingList], publication: Publication, act
     notices.notify_of_lists(pool, lists)
 
 
-def _check(ledger: Ledger, found: Recomputation, name: str, today: date) -> None:
+def _up_to_wanted(found: Recomputation) -> list[CalculatedList]:
+    """The lists that are not published up to the wanted one, which a later event's list may follow."""
+    return found.fresh[: found.fresh.index(_wanted(found)) + 1]
+
+
+def _wanted(found: Recomputation) -> CalculatedList:
+    return cast("CalculatedList", found.wanted)  # it was asked for by its name
+
+
+def _check(ledger: Ledger, found: Recomputation, today: date) -> None:
     """Whether the list may be published."""
     if found.due:
         raise RevisionsDueError(lists=", ".join(due.published.name for due in found.due))
-    wanted = found.fresh[-1]
+    wanted = _wanted(found)
     if not is_over(ledger, wanted, today):
-        raise WindowOpenError(list=name, closes=wanted.closes)
+        raise WindowOpenError(list=wanted.name, closes=wanted.closes)
 
 
 def _refuse_published(pool: Pool, name: str) -> None:
