@@ -8,7 +8,7 @@ import pytest
 from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, connection, models, transaction
-from published_office import CHIEF, erase, published
+from published_office import CHIEF, TODAY, erase, names, published
 
 from banzuke.core import facts
 from banzuke.database import guards
@@ -29,7 +29,7 @@ from banzuke.database.models import (
     ReportStep,
 )
 from banzuke.office import noted_ids
-from banzuke.office.erasure import erased_columns
+from banzuke.office.erasure import erased_columns, erasing
 from banzuke.office.erasure.erasing import CHANGED, erase_noted
 from banzuke.office.erasure.erasure_plan import plan_erasure
 from banzuke.office.erasure.redactor import KnownWords, Redactor
@@ -37,10 +37,11 @@ from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.journal import note
 from banzuke.office.lists import corrections
 from banzuke.office.lists.office_verification import verify_office
+from banzuke.office.lists.publishing import publish
 from banzuke.office.objections.incoming_objections import ObjectionText, open_objection
 from banzuke.office.objections.subjects import find_subject
 from banzuke.office.player_search import bearers
-from banzuke.office.refusals import AlreadyErasedError, ErasureWaitsError, NobodyToEraseError
+from banzuke.office.refusals import AlreadyErasedError, ErasureWaitsError, MovedOnError, NobodyToEraseError
 from banzuke.office.register import members
 
 pytestmark = pytest.mark.django_db
@@ -215,6 +216,17 @@ class TestOnePerson:
             Erasure.objects.all().delete()
         with pytest.raises(AlreadyErasedError):
             erase(japan, "J004")
+
+    def test_a_list_that_is_published_meanwhile_ends_it(self, home, monkeypatch):
+        changes = erasing.list_changes
+
+        def publish_behind(pool, *asked):
+            yield from changes(pool, *asked)
+            publish(pool, names(pool)[-1], CHIEF, TODAY)
+
+        monkeypatch.setattr(erasing, "list_changes", publish_behind)
+        with pytest.raises(MovedOnError):
+            erase(published("japan", -2), "J004")
 
     def test_is_found_by_the_id_alone(self, japan):
         name = person(japan, "J004").name

@@ -27,6 +27,7 @@ from banzuke.office.inbox.report_preview import preview
 from banzuke.office.inbox.reports import status_of
 from banzuke.office.inbox.review import review_for_club, review_report
 from banzuke.office.journal import Actor
+from banzuke.office.lists.list_index import names_of
 from banzuke.office.lists.publishing import publish
 from banzuke.office.refusals import NoReasonError, ReportClosedError, ReportNotReadyError
 from banzuke.words import LANGUAGES
@@ -453,6 +454,19 @@ class TestItsWay:
             "refused": 0,
             "withdrawn": 0,
         }
+
+    def test_a_list_that_is_published_meanwhile_is_seen(self, japan, monkeypatch):
+        report, reviews = taken(japan), []
+
+        def publish_behind(*asked):
+            reviews.append(review_report(*asked))
+            if len(reviews) == 1:
+                publish(japan, names_of(read_book(japan))[0], OFFICER, TODAY)
+            return reviews[-1]
+
+        monkeypatch.setattr(reports, "review_report", publish_behind)
+        reports.accept(report, OFFICER, TODAY)
+        assert len(reviews) == 2
 
     def test_a_club_takes_its_report_back_until_it_is_accepted(self, japan):
         report = taken(japan)

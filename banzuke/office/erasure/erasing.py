@@ -55,7 +55,12 @@ from banzuke.office.erasure.personal_words import known_words
 from banzuke.office.erasure.redactor import Redactor
 from banzuke.office.erasure.stand_in_rows import ListChanges, erased_rows, list_changes, row_columns
 from banzuke.office.journal import Actor, note
-from banzuke.office.lists.staleness import lock_if_current, lock_publications, refusal_of_entry
+from banzuke.office.lists.staleness import (
+    last_list_number,
+    lock_if_current,
+    lock_publications,
+    refusal_of_entry,
+)
 from banzuke.office.merged_ids import kept_id, merged_into
 from banzuke.office.noted_ids import NotedErasure
 from banzuke.office.refusals import AlreadyErasedError, ErasureWaitsError, NobodyToEraseError
@@ -144,11 +149,12 @@ def erase_noted(actor: Actor) -> int:
 def carry_out(plan: ErasurePlan, actor: Actor, progress: Progress = no_progress) -> int:
     """Do what was planned, whatever waits; gives the number of rows that were changed in the book."""
     pool, is_go = plan.pool, rules_of(plan.pool).is_go
+    last_list = last_list_number(pool)
     players = {} if is_go else erased_rows(pool, plan.ids)
     changes = [] if is_go else list(list_changes(pool, plan.ids, players, progress))
     tables = CHANGED_WITH_IDS if plan.number else CHANGED
     with writers_turn(), transaction.atomic():
-        _hold(plan, tables)
+        _hold(plan, last_list, tables)
         with opened(connection, tables):
             erasing = _Erasing(plan, actor)
             erasing.change_rows(players, changes)
@@ -159,15 +165,15 @@ def carry_out(plan: ErasurePlan, actor: Actor, progress: Progress = no_progress)
         return erasing.tell()
 
 
-def _hold(plan: ErasurePlan, tables: Iterable[str]) -> None:
+def _hold(plan: ErasurePlan, last_list: int, tables: Iterable[str]) -> None:
     """Lock the pool, as whoever writes does first, and then the tables; let both go while others have one.
 
-    Raises MovedOnError where the book went on meanwhile.
+    Raises MovedOnError where the book went on meanwhile, or a list after that of this number was published.
     """
     for attempt in range(1, ATTEMPTS + 1):
         mark = transaction.savepoint()
         lock_publications(plan.pool)  # whoever publishes has tables, and wants the pool last
-        if not lock_if_current(plan.pool, plan.position):
+        if not lock_if_current(plan.pool, plan.position) or last_list_number(plan.pool) != last_list:
             raise refusal_of_entry(plan.pool.entries.latest("pk"))
         if lock_tables(connection, tables) or attempt == ATTEMPTS:
             transaction.savepoint_commit(mark)

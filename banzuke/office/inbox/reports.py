@@ -31,7 +31,7 @@ from banzuke.office.inbox.review import review_report
 from banzuke.office.inbox.review_findings import Review, events_and_games
 from banzuke.office.journal import Actor, add_step, by_whom, note
 from banzuke.office.lists.list_index import current_lists
-from banzuke.office.lists.staleness import lock_if_current, refusal_of_entry
+from banzuke.office.lists.staleness import last_list_number, lock_if_current, refusal_of_entry
 from banzuke.office.live.live_pool import synchronise
 from banzuke.office.refusals import NoReasonError, ReportClosedError, ReportNotReadyError
 
@@ -126,10 +126,10 @@ def accept(report: Report, actor: Actor, today: date, why: str = "") -> ReportSt
     blocks it, and MovedOnError where others keep entering meanwhile.
     """
     for _ in range(MOST_TRIES):
-        last_rows = _last_rows(report)
+        last_rows, last_list = _last_rows(report), last_list_number(report.pool)
         review = review_report(report, today)
         with transaction.atomic():  # the pool is locked before the report, as where files join one
-            is_current = _is_current(report.pool, review)
+            is_current = _is_current(report.pool, review) and last_list == last_list_number(report.pool)
             now = lock_open_report(report)
             if is_current and last_rows == _last_rows(now):
                 step = _enter(now, review, actor, why)
