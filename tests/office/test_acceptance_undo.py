@@ -105,6 +105,18 @@ class TestTakingBack:
         review = review_report(report, TODAY)
         assert (review.added, [m.player_id for m in review.events[0].matches][3]) == ([], "J036")
 
+    def test_of_two_newcomers_with_one_name_nobody_is_taken_for_the_other(self, japan):
+        report = with_a_newcomer(japan)
+        step = reports.accept(report, OFFICER, TODAY)
+        namesake = models.Player.objects.get(entry=step.entry, player_id="J036")
+        namesake.pk, namesake.player_id = None, "J999"
+        namesake.save(force_insert=True)
+        native = record_of(members.find(japan, "J036"), facts.Player)._replace(name_native="名")
+        members.change(japan, native, members.ContactDetails(), OFFICER, "", TODAY)
+        take_back(report)
+        assert members.find(japan, "J036").name_native == "名"
+        assert not models.ReportDecision.objects.filter(report=report, player_id="J036").exists()
+
     def test_of_two_officers_one_takes_it_back(self, japan):
         report, _ = accepted_and_taken_back(japan)
         with pytest.raises(NotAcceptedError) as told:

@@ -10,7 +10,7 @@ from office.published_office import CHIEF, example, names
 from web.small_office import user
 
 from banzuke.core import facts
-from banzuke.database.book_reader import last_entry
+from banzuke.database.book_reader import MissingBookError, last_entry
 from banzuke.database.models import Job, JournalEntry, PlannedPublication
 from banzuke.office.jobs import job_queue
 from banzuke.office.jobs import planned_publications as planned
@@ -78,6 +78,17 @@ def test_what_was_entered_since_stops_it(pool, mailoutbox):
     assert "another" in made.refused["en"]
     assert JournalEntry.objects.filter(act="publication-stopped").count() == 1
     assert planned.start_due_publications(now()) == 0
+
+
+def test_a_rule_book_that_is_gone_stops_it_and_is_named(pool, monkeypatch):
+    def gone(*_):
+        raise MissingBookError(["gone-2030"])
+
+    made = plan(pool)
+    monkeypatch.setattr(planned, "_publish", gone)
+    planned.start_due_publications(now())
+    assert worked_off(made) == "stopped"
+    assert all("gone-2030" in made.refused[lang] for lang in LANGUAGES)
 
 
 def test_who_planned_it_hears_of_it_by_mail(pool, mailoutbox, django_capture_on_commit_callbacks):

@@ -4,6 +4,7 @@ What the report brought is struck as if it had never stood: events, games, byes,
 and whoever came with it and is named nowhere else. The report waits again, with its files and decisions.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 from datetime import UTC, date, datetime
 from typing import Any
@@ -146,12 +147,21 @@ def _named_elsewhere(pool: Pool, player_ids: Collection[str], accepted: models.E
 
 
 def _decide_again(report: Report, accepted: models.Entry, left: Iterable[str]) -> None:
-    """Who stays in the register is that member from now on, and not new once more."""
-    rows = models.Player.objects.filter(entry=accepted, player_id__in=set(left))
-    kept = kept_ids(report.pool, left)
-    now: dict[str, str] = {}
+    """Who stays in the register is that member from now on, and not new once more.
+
+    Of two with one name nobody knows which of them a decision means: an officer decides again.
+    """
+    rows = models.Player.objects.filter(entry=accepted)
+    staying, kept = set(left), kept_ids(report.pool, left)
+    named: defaultdict[str, set[str]] = defaultdict(set)
     for row in rows:
-        now |= dict.fromkeys((row.name_native, row.name), kept.get(row.player_id, row.player_id))
+        for name in {row.name_native, row.name} - {""}:
+            named[name].add(row.player_id)
+    now = {
+        name: kept.get(player, player)
+        for name, (player, *others) in named.items()
+        if player in staying and not others
+    }
     ReportDecision.objects.bulk_create(
         ReportDecision(
             report=report,

@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils.timezone import localdate
 
+from banzuke.core.fault import RefusedError
 from banzuke.database.models import Job, PlannedPublication, Pool, RatingList, Role
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import Progress
@@ -28,7 +29,7 @@ from banzuke.office.refusals import (
     PreliminaryDayError,
     refusal_sentence,
 )
-from banzuke.words import LANGUAGES, say
+from banzuke.words import LANGUAGES, fault_text, say
 
 #: The kind of its jobs, and the acts in the journal.
 KIND = "publish-planned"
@@ -156,6 +157,9 @@ def carry_out(planned: PlannedPublication, job: Job, progress: Progress) -> list
         if not lists:
             _stop(planned, {lang: refusal_sentence(refusal, lang) for lang in LANGUAGES})
             raise
+    except RefusedError as refusal:  # a rule book that is not installed, say
+        _stop(planned, {lang: fault_text(refusal.faults[0], lang) for lang in LANGUAGES})
+        raise
     except Exception:
         _stop(planned, _fault())
         raise
