@@ -156,10 +156,13 @@ def fault_text(fault: Fault, lang: Language) -> str:
 
 
 def fault_line(fault: Fault, lang: Language) -> str:
-    """`file:line: column: what is wrong and what would be right`, as the contract prints it."""
+    """`file:line: column: what is wrong and what would be right`, as the contract prints it.
+
+    What is wrong with no file, as with what is to be written, has no address.
+    """
     address = f"{fault.file}:{fault.line}:" if fault.line else f"{fault.file}:"
-    column = f" {fault.column}:" if fault.column else ""
-    return f"{address}{column} {fault_text(fault, lang)}"
+    column = f"{fault.column}:" if fault.column else ""
+    return " ".join(filter(None, (fault.file and address, column, fault_text(fault, lang))))
 
 
 def act_text(act: str, lang: Language) -> str:

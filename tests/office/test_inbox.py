@@ -114,6 +114,18 @@ class TestWhatAReportShows:
             "2025-04-27",
         )
 
+    def test_what_is_said_of_one_of_two_events_is_not_said_of_the_other(self, japan):
+        other = hinoki("b.trf", Hinoki_Spring_Match="Kaede Match", **{"2025/04/26": "2025/04/19"})
+        report = taken(japan, [*hinoki("a.trf"), *other])
+        assert str(report.starts) == "2025-04-19"
+        reports.set_fields(report, {"name": "Kaede Open", "starts": date(2025, 4, 20)}, OFFICER, "b.trf")
+        report.refresh_from_db()
+        assert (report.title, str(report.starts), str(report.ends)) == (
+            "Hinoki Spring Match",
+            "2025-04-20",
+            "2025-04-27",
+        )
+
     def test_files_are_kept_byte_for_byte(self, japan):
         files = [("a.trf", b"012 Open\r\n\xff\x00"), ("b.trf", b"012 \x81\n")]
         report = taken(japan, files)

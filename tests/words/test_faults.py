@@ -9,7 +9,8 @@ from string import Formatter
 import pytest
 
 import banzuke
-from banzuke.words import LANGUAGES, catalogue
+from banzuke.core.fault import fault
+from banzuke.words import LANGUAGES, catalogue, fault_line
 
 SOURCE = Path(banzuke.__file__).parent
 #: Where the code and the facts stand in a call: `fault(file, line, column, code, **facts)`.
@@ -145,3 +146,17 @@ def test_the_japanese_is_japanese(code):
     japanese = FAULTS[code]["ja"]
     assert any("\u3041" <= letter <= "\u3096" for letter in japanese)
     assert not set("，．､｡?!;") & set(japanese)
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "column", "begins"),
+    [
+        ("a.csv", 3, "B", "a.csv:3: B: The "),
+        ("a.csv", 3, "", "a.csv:3: The "),
+        ("a.csv", 0, "", "a.csv: The "),
+        ("", 0, "", "The "),
+    ],
+)
+def test_a_line_says_where_as_far_as_there_is_a_place(file, line, column, begins):
+    said = fault_line(fault(file, line, column, "incoming-no-day"), "en")
+    assert said.startswith(begins), said

@@ -71,10 +71,11 @@ def sha256(data: bytes) -> str:
 def read_contents(report: Report) -> Contents:
     """What is in a report's files. Raises nothing: what cannot be read is among the faults."""
     rows = ReportFile.objects.filter(report=report, erased=None).order_by("pk")
-    if not rows:
+    key = tuple(rows.values_list("name", "sha256"))  # without the files' bytes, which may be many
+    if not key:
         return Contents(NOTHING, "", ())
     try:
-        found = _known.find(tuple(rows.values_list("name", "sha256")))
+        found = _known.find(key)
         if found is not None:
             return found
         files = [(name, bytes(data)) for name, data in rows.values_list("name", "data")]

@@ -24,7 +24,7 @@ from banzuke.exchange.report_import import EventFields
 from banzuke.office import notices
 from banzuke.office.fact_rows import TABLES, record_of
 from banzuke.office.inbox import go_review
-from banzuke.office.inbox.event_fields import fields_to_json
+from banzuke.office.inbox.event_fields import fields_said, fields_to_json
 from banzuke.office.inbox.problems import BLOCKS
 from banzuke.office.inbox.report_files import read_contents
 from banzuke.office.inbox.review import review_report
@@ -38,6 +38,7 @@ from banzuke.office.refusals import NoReasonError, ReportClosedError, ReportNotR
 ACCEPT = "accept-report"
 #: How often a report is looked at again because something else was entered meanwhile.
 MOST_TRIES = 5
+_OF_TITLE = ("name", "starts", "ends")
 
 
 def set_fields(report: Report, fields: EventFields | Mapping[str, Any], actor: Actor, file: str = "") -> None:
@@ -58,14 +59,18 @@ def set_fields(report: Report, fields: EventFields | Mapping[str, Any], actor: A
 
 
 def update_title(report: Report) -> None:
-    """What the report is about, for lists of reports."""
-    events = [found.event for _, found in read_contents(report).incoming.reports]
-    said: dict[str, Any] = {}
-    for row in report.said.order_by("pk"):
-        said |= row.fields
-    report.title = said.get("name") or next((event.name for event in events if event.name), "")
-    report.starts = said.get("starts") or min((e.starts for e in events if e.starts), default=None)
-    report.ends = said.get("ends") or max((e.ends for e in events if e.ends), default=None)
+    """What the report is about, for lists of reports: the first event's name, the first and the last day."""
+    found = read_contents(report).incoming.reports
+    events = [
+        {name: getattr(one.event, name) for name in _OF_TITLE} | fields_said(report, file)
+        for file, one in found
+    ] or [fields_said(report, "")]
+    names, starts, ends = ([event.get(name) for event in events] for name in _OF_TITLE)
+    report.title = next(filter(None, names), "")
+    report.starts, report.ends = (
+        min(filter(None, starts), default=None),
+        max(filter(None, ends), default=None),
+    )
     report.save(update_fields=["title", "starts", "ends"])
 
 
