@@ -95,6 +95,15 @@ class TestTheComingList:
         sent(japan)
         assert coming_jobs.start_due() == 1
 
+    def test_what_a_dying_worker_left_is_tried_once_more(self, japan):
+        for started in (1, 1, 0):
+            assert coming_jobs.start_due() == started
+            Job.objects.filter(kind="coming").update(state=Job.State.INTERRUPTED)
+        sent(japan)
+        assert coming_jobs.start_due() == 1
+        assert job_queue.work_off().result == {"list": japan.coming.name}
+        assert Job.objects.filter(kind="coming").count() == 1
+
 
 class TestReportsThatWait:
     def test_players_are_those_of_whom_it_is_certain(self, japan):

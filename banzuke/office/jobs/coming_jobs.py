@@ -19,23 +19,26 @@ UNDER_WAY = (Job.State.WAITING, Job.State.RUNNING)
 def start_due() -> int:
     """Start a job for each chess pool whose coming list is not what the book gives now; how many there are.
 
-    A pool has one such job at most, and what failed is not tried again before something changes.
+    What failed is not tried again before something changes, nor what was interrupted twice: it may be what
+    ends the worker.
     """
     return sum(_start(pool) for pool in Pool.objects.all())
 
 
 def _start(pool: Pool) -> bool:
-    wanted = wanted_of(pool)
-    last = Job.objects.filter(pool=pool, kind=KIND).order_by("pk").last()
-    if wanted is None or (last and (last.state in UNDER_WAY or _has_failed(last, wanted))):
+    wanted, jobs = wanted_of(pool), Job.objects.filter(pool=pool, kind=KIND)
+    if wanted is None or jobs.filter(state__in=UNDER_WAY).exists():
         return False
-    Job.objects.filter(pool=pool, kind=KIND).delete()
+    tried = [job for job in jobs.exclude(state=Job.State.DONE) if _is_for(job, wanted)]
+    if len(tried) > 1 or any(job.state == Job.State.FAILED for job in tried):
+        return False
+    jobs.exclude(pk__in=[job.pk for job in tried]).delete()
     start(KIND, pool, wanted | {"today": today_of(pool).isoformat()}, WORKER)
     return True
 
 
-def _has_failed(job: Job, wanted: dict[str, Any]) -> bool:
-    return job.state != Job.State.DONE and all(job.wanted.get(key) == value for key, value in wanted.items())
+def _is_for(job: Job, wanted: dict[str, Any]) -> bool:
+    return all(job.wanted.get(key) == value for key, value in wanted.items())
 
 
 def wanted_of(pool: Pool) -> dict[str, Any] | None:
