@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from banzuke.core import facts
 from banzuke.core.facts import SPEEDS
 from banzuke.core.fault import RefusedError
 from banzuke.core.go_facts import HALF_OF
@@ -16,7 +17,7 @@ from banzuke.engine import result_rows
 from banzuke.engine.history import UnknownListError
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.exchange import list_export
-from banzuke.exchange.event_export import event_report, event_table, rated_event
+from banzuke.exchange.event_export import event_report, event_table, rated_event, reported_player
 from banzuke.exchange.export_headings import event_wording, fixed_wording, list_wording
 from banzuke.exchange.list_export import ledger_ranking
 from banzuke.exchange.list_files import fide_players, national_players
@@ -278,6 +279,11 @@ class TestReport:
             assert [p.national_rating for p in read.players] == [p.national_rating for p in report.players]
             assert {game[:4] for game in read.games} == {game[:4] for game in report.games}
             assert {p.birth_date for p in read.players} == {None}
+
+    @pytest.mark.parametrize(("title", "written"), [("GM", "GM"), ("WIM", "WIM"), ("Shodan", "")])
+    def test_has_fides_titles(self, title, written):
+        player = facts.Player("J1", "SATO Taro", title=title)
+        assert reported_player(player, 1, None, birth_dates=False, is_fide=False).title == written
 
     def test_has_birth_dates_only_if_asked(self, japan):
         found = rated_event(japan, "2025-01-newyear")

@@ -254,6 +254,14 @@ class TestCarryOut:
             carry_out(japan, taken, plan(japan, taken))
         assert contents(japan) == before
 
+    def test_columns_that_cannot_be_read_are_said_before_anything_is_written(self, japan):
+        (japan / "register.toml").write_text("[[register", "utf-8")
+        taken = register(ReportedMember("A"))
+        before = contents(japan)
+        with pytest.raises(RefusedError):
+            carry_out(japan, taken, plan(japan, taken))
+        assert contents(japan) == before
+
     def test_the_remembered_columns_do_not_disturb_the_rating(self, japan, tmp_path):
         rate_ledger(read_ledger(japan), tmp_path / "before")
         taken = register(ReportedMember("A"))

@@ -228,6 +228,30 @@ class TestEvents:
 
         run(act)
 
+    def test_strangers_who_read_keep_nobody_with_a_key_waiting(self, feed, monkeypatch):
+        free, read = threading.Event(), feed.events_after
+
+        def slowly(pool, after, player=""):
+            if threading.current_thread().name.startswith("feed-read-0"):
+                free.wait(20)
+            return read(pool, after, player)
+
+        monkeypatch.setattr(feed_streams, "events_after", slowly)
+
+        async def act(streams):
+            feed.newest = 3
+            stranger, server = Client(), Client()
+            tasks = [begin(streams, stranger), begin(streams, server, asked(has_key=True))]
+            await server.until(1, 2, 3)
+            assert stranger.numbers() == []
+            free.set()
+            await stranger.until(1, 2, 3)
+            for client in (stranger, server):
+                client.gone.set()
+            await asyncio.gather(*tasks)
+
+        run(act)
+
 
 class TestEnds:
     def test_who_takes_nothing(self, feed, monkeypatch):

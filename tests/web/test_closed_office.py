@@ -219,6 +219,16 @@ def test_what_is_the_disks_fault(error, why):
     assert outage_of(error) is why
 
 
+@pytest.mark.parametrize(
+    ("state", "why"),
+    [("40P01", Outage.BUSY), ("55P03", Outage.BUSY), ("53100", Outage.FULL), ("23505", None)],
+)
+def test_what_postgresql_says(state, why):
+    error = Error("")
+    error.__cause__ = type("Said", (Exception,), {"sqlstate": state})()
+    assert outage_of(error) is why
+
+
 def test_a_database_that_is_not_there(tmp_path):
     try:
         sqlite3.connect(f"file:{tmp_path}/office.db?mode=ro", uri=True)
