@@ -76,7 +76,7 @@ class WebhookSender:
     def _put_off(self, webhook: Webhook) -> None:
         """Have it wait, so that others need not."""
         try:
-            webhooks.put_off(webhook, PUT_OFF)
+            webhooks.put_off_posting(webhook, PUT_OFF)
         except Error as error:
             LOG.warning("Webhook %d: %s", webhook.pk, type(error).__name__)
             self._stop.wait(AFTER_FAILURE)

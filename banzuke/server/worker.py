@@ -106,7 +106,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
                 make_wanted_ledger()
                 send_due_mails(datetime.now(UTC))
                 forget_addresses(datetime.now(UTC))
-                uploads.clear()
+                uploads.clear_old_files()
                 remove_abandoned_pools(LEFT_WITHIN)  # last: should it fail, the rest was done
                 looked = time.monotonic()
     except (Error, OSError) as error:

@@ -78,7 +78,7 @@ def test_it_waits_a_day(boss, monkeypatch):
     later = time.time() + uploads.WAITS + 1
     monkeypatch.setattr(uploads.time, "time", lambda: later)
     assert "is no longer here" in boss.post(FETCH, follow=True).content.decode()
-    uploads.clear()
+    uploads.clear_old_files()
     assert not path.parent.exists()
 
 

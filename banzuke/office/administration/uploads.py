@@ -28,7 +28,7 @@ def _folder() -> Path:
 
 def place(name: str) -> tuple[str, Path]:
     """A new word, and where its file is to be written; of the name what a file may be called stays."""
-    clear()
+    clear_old_files()
     word = secrets.token_urlsafe(CHANCE)
     folder = _folder() / word
     folder.mkdir(parents=True, mode=0o700)
@@ -65,7 +65,7 @@ def drop(word: str) -> None:
         shutil.rmtree(_folder() / word, ignore_errors=True)
 
 
-def clear() -> None:
+def clear_old_files() -> None:
     """Take away what has waited too long: the worker does, and whoever places another file."""
     if _folder().is_dir():
         for folder in _folder().iterdir():

@@ -31,7 +31,7 @@ from banzuke.office.live.live_pool import (
     synchronise,
 )
 from banzuke.office.live.live_tables import TimeKey
-from banzuke.office.live.rated_games import PlayedGame, earlier_rows, games_of_ids
+from banzuke.office.live.rated_games import PlayedGame, earlier_rows, find_games
 from banzuke.office.public_names import Person, names_in_register
 from banzuke.office.refusals import AnnulmentPublishedError, NoReasonError, NotAnnulledError, NotDoneError
 
@@ -189,7 +189,7 @@ class Annulment(NamedTuple):
 def find_game(pool: models.Pool, game_id: str) -> PlayedGame | None:
     """A game of the pool as it stands; None where there is none of that id. Raises NotLiveError."""
     synchronise(pool)
-    games = games_of_ids(pool, [game_id])
+    games = find_games(pool, [game_id])
     return games[0] if games else None
 
 

@@ -155,7 +155,7 @@ def _games(pool: Pool, player: str, place: TimeKey | None, stretch: int) -> Iter
     """The player's games before a place (None: all), the newest first, read in stretches."""
     while True:
         places = _places(pool, player, place, stretch)
-        yield from games_of_ids(pool, [place.game_id for place in places])
+        yield from find_games(pool, [place.game_id for place in places])
         if len(places) < stretch:
             return
         place = places[-1]
@@ -186,7 +186,7 @@ def _newest(games: QuerySet[LiveGame], place: TimeKey | None, count: int) -> lis
     ]
 
 
-def games_of_ids(pool: Pool, ids: Sequence[str]) -> list[PlayedGame]:
+def find_games(pool: Pool, ids: Sequence[str]) -> list[PlayedGame]:
     """The games of those ids, in that order; one that an inquiry has struck meanwhile is left out."""
     known = LiveTables(pool).games_by_id(ids)
     return [

@@ -200,7 +200,7 @@ def note_failure(webhook: Webhook, failure: str, facts: dict[str, str], wait: in
             notices.notify_officers_of_webhook(webhook.pool, webhook.pk, host_of(webhook), since)
 
 
-def put_off(webhook: Webhook, pause: timedelta) -> None:
+def put_off_posting(webhook: Webhook, pause: timedelta) -> None:
     """Do not post to it for so long; nothing is noted of its receiver."""
     _update(webhook, due_at=datetime.now(UTC) + pause)
 
