@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +27,7 @@ from banzuke.office.lists.list_rows import ListStart
 from banzuke.table_writer.coded_columns import csv_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from banzuke.columnar.batch_columns import Int32s, Int64s, Rated
     from banzuke.engine.columnar.chess_reader import ChessColumns
@@ -120,11 +119,8 @@ def go_start(
         until = last_moment(ledger.pool.schedule.window_named(name).closes)
         rated = running.rate_until(until)
         if stays is not None:
-            made = partial(go_content, running, name, until, rated)
-            as_is = stays(name, made(_with_never_seen(first)))
-            if not as_is and (
-                listed is None or not stays(name, made(_with_listed(first, columns, listed(name))))
-            ):
+            kinds = _who_is_on(name, first, columns, listed)
+            if not any(stays(name, go_content(running, name, until, rated, seen)) for seen in kinds):
                 left = rated.before
                 break
         played.note(rated)
@@ -178,14 +174,16 @@ def _first_seen(ledger: GoLedger, columns: GoColumns) -> Int64s:
     return seen
 
 
-def _with_never_seen(first: Int64s) -> Int64s:
-    """When everybody comes onto the rankings: at once, too, who was never seen."""
-    return np.where(first == _NEVER, _ALWAYS, first)
+def _who_is_on(
+    name: str, first: Int64s, columns: GoColumns, listed: ListedPlayers | None
+) -> Iterator[Int64s]:
+    """When everybody comes onto a ranking, in the ways in which it stays as published (see `GoRanking`).
 
-
-def _with_listed(first: Int64s, columns: GoColumns, listed: Collection[str]) -> Int64s:
-    """The same where of those who were not seen yet the listed are on them, and no others."""
-    return np.where(_are_in(set(listed), columns), _ALWAYS, first)
+    Who was never seen is there at once; or of those who were not seen yet the listed, and no others.
+    """
+    yield np.where(first == _NEVER, _ALWAYS, first)
+    if listed is not None:
+        yield np.where(_are_in(set(listed(name)), columns), _ALWAYS, first)
 
 
 def _are_in(players: set[str], columns: GoColumns) -> Any:
