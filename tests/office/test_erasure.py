@@ -339,4 +339,47 @@ def test_words_are_found_however_they_are_written():
         redactor.text("Taro Yamada, yamada,  taro; 山田太郎と山田　太郎 A@B.invalid") == "J1, J1; J1とJ1 J1"
     )
     assert redactor.text("Yamadas Tarot and Yamada") == "Yamadas Tarot and Yamada"
+    assert redactor.text("会員YAMADA Taroさん、\nTaro Yamada") == "会員J1さん、\nJ1"
     assert redactor.value({"YAMADA Taro": ["x", 1, "by Yamada Taro"]}) == {"J1": ["x", 1, "by J1"]}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "left"),
+    [
+        ("Müller Jürgen", "Müller, Jürgen says so; Jürgenson Müller", "J1 says so; Jürgenson Müller"),
+        ("O’Brien, Pat", "Pat O’Brien and O’Brien,Pat", "J1 and J1"),
+        ("Bö Li", "Bö Li, Bö Lima, Rambö Li", "J1, Bö Lima, Rambö Li"),
+        ("田中一郎", "田中 一郎と田中\u3000一郎", "J1とJ1"),
+        ("田中、一郎", "一郎田中さん", "J1さん"),
+        ("ジョン スミス", "ジョン・スミス", "J1"),
+        ("TANAKA Ichiro", "TANAKA Ichiro = ＴＡＮＡＫＡ\u3000Ｉｃｈｉｒｏ", "J1 = J1"),
+        ("ﾀﾅｶ ﾀﾛｳ", "タナカタロウ", "J1"),
+        ("Ｔａｎａｋａ Ｉｃｈｉｒｏ", "tanaka ichiro", "J1"),
+        ("田中 Taro", "田中Taro, 田中Tarot", "J1, 田中Tarot"),
+    ],
+)
+def test_a_name_is_found_in_other_spellings(name, text, left):
+    redactor = Redactor(KnownWords(frozenset({name})), "J1")
+    assert redactor.text(text) == left
+    assert redactor.is_in(text)
+    assert not redactor.is_in(left)
+
+
+def test_a_text_names_somebody_wherever_the_name_stands():
+    """A line of its own is how letters are signed."""
+    pool = published("hakodate", 0)
+    player = standing_rows(pool, facts.Player).first().player_id
+    entry = open_entry(pool, Act("clerk", "change-member"))
+    members.store_contact(entry, player, members.ContactDetails(KANA, ADDRESS, MAIL, by_id_only=False))
+    made = {}
+    for before in ("The result is wrong.\n", "(", "「", "said:\t", "会員"):
+        for word in (person(pool, player).name, MAIL, player):
+            said = {"pool": pool, "day": DAY, "asked_by": "x", "draft": [{"why": f"{before}{word}"}]}
+            made[Inquiry.objects.create(about=f"{before}{word}さん", **said)] = before
+    assert plan_erasure(pool, player).inquiries == list(made)
+    Inquiry.objects.update(state="dismissed")
+    erase(pool, player)
+    for waiting, before in made.items():
+        waiting.refresh_from_db()
+        assert waiting.about == f"{before}{player}さん"
+        assert waiting.draft == [{"why": f"{before}{player}"}]

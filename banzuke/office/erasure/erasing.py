@@ -50,7 +50,13 @@ from banzuke.office.erased_ids import hash_of_id, id_of_hash
 from banzuke.office.erasure.erased_columns import BLANKED, FREE_TEXTS, GO_IDS
 from banzuke.office.erasure.erased_files import overwriting, wipe
 from banzuke.office.erasure.erased_lists import ListHashes
-from banzuke.office.erasure.erasure_plan import ErasurePlan, plan_erasure, rows_of
+from banzuke.office.erasure.erasure_plan import (
+    ErasurePlan,
+    plan_erasure,
+    rows_of,
+    waits_error,
+    with_what_came,
+)
 from banzuke.office.erasure.personal_words import known_words
 from banzuke.office.erasure.redactor import Redactor
 from banzuke.office.erasure.stand_in_rows import ListChanges, erased_rows, list_changes, row_columns
@@ -63,7 +69,7 @@ from banzuke.office.lists.staleness import (
 )
 from banzuke.office.merged_ids import kept_id, merged_into
 from banzuke.office.noted_ids import NotedErasure
-from banzuke.office.refusals import AlreadyErasedError, ErasureWaitsError, NobodyToEraseError
+from banzuke.office.refusals import AlreadyErasedError, NobodyToEraseError
 from banzuke.office.transparency.book_hashes import EntryRange, make_salts
 from banzuke.office.transparency.erasure_hashes import hashes_in_log
 from banzuke.office.transparency.logged_rows import closed_models, destroy_secrets, enter_new_rows
@@ -93,6 +99,13 @@ class Erased(NamedTuple):
     bytes_gone: bool | None
 
 
+class RowsChanged(NamedTuple):
+    """How many rows of the book were changed, and how many files lost their bytes."""
+
+    rows: int
+    files: int
+
+
 def erase(pool: Pool, player_id: str, actor: Actor, progress: Progress = no_progress) -> Erased:
     """Erase a person under all ids. Call it outside a transaction, unless the caller wipes the files.
 
@@ -102,13 +115,11 @@ def erase(pool: Pool, player_id: str, actor: Actor, progress: Progress = no_prog
     """
     plan = plan_erasure(pool, player_id)
     if plan.waits:
-        numbers = [report.pk for report in plan.reports], [inquiry.pk for inquiry in plan.inquiries]
-        said = [", ".join(map(str, each)) or "–" for each in numbers]
-        raise ErasureWaitsError(player=player_id, reports=said[0], inquiries=said[1])
+        raise waits_error(plan)
     with overwriting():
-        rows = carry_out(plan, actor, progress)
+        done = carry_out(plan, actor, progress)
     gone = None if connection.in_atomic_block else wipe([pool])
-    return Erased(plan.ids_after, rows, len(plan.files), gone)
+    return Erased(plan.ids_after, done.rows, done.files, gone)
 
 
 def note_again(erasures: Iterable[Erasure]) -> None:
@@ -146,8 +157,11 @@ def erase_noted(actor: Actor) -> int:
     return count
 
 
-def carry_out(plan: ErasurePlan, actor: Actor, progress: Progress = no_progress) -> int:
-    """Do what was planned, whatever waits; gives the number of rows that were changed in the book."""
+def carry_out(plan: ErasurePlan, actor: Actor, progress: Progress = no_progress) -> RowsChanged:
+    """Do what was planned, whatever waits.
+
+    Raises ErasureWaitsError where something came meanwhile that is to be decided on.
+    """
     pool, is_go = plan.pool, rules_of(plan.pool).is_go
     last_list = last_list_number(pool)
     players = {} if is_go else erased_rows(pool, plan.ids)
@@ -156,7 +170,7 @@ def carry_out(plan: ErasurePlan, actor: Actor, progress: Progress = no_progress)
     with writers_turn(), transaction.atomic():
         _hold(plan, last_list, tables)
         with opened(connection, tables):
-            erasing = _Erasing(plan, actor)
+            erasing = _Erasing(with_what_came(plan), actor)
             erasing.change_rows(players, changes)
             erasing.change_texts()
             erasing.take_files()
@@ -256,8 +270,7 @@ class _Erasing:
         redactor = Redactor(self._words, "")
         refused = QueuedGame.objects.filter(pool=self._pool).exclude(refused=None)
         for rows, column in ((LiveRefusal.objects.filter(pool=self._pool), "fault"), (refused, "game")):
-            texts = [(row.pk, json.dumps(getattr(row, column), ensure_ascii=False)) for row in rows]
-            rows.filter(pk__in=[number for number, text in texts if redactor.is_in(text)]).delete()
+            rows.filter(pk__in=[row.pk for row in rows if redactor.is_in(getattr(row, column))]).delete()
 
     def take_files(self) -> None:
         """The bytes of the reports' files, and registers that wait to be taken over."""
@@ -288,10 +301,10 @@ class _Erasing:
         EmailAddress.objects.filter(user__in=plan.accounts).delete()
         redactor = Redactor(self._words, plan.ids_after[0])
         for session in Session.objects.iterator():  # forms that were carried over a sign-in
-            if redactor.is_in(json.dumps(session.get_decoded(), ensure_ascii=False, default=str)):
+            if redactor.is_in(session.get_decoded()):
                 session.delete()
 
-    def tell(self) -> int:
+    def tell(self) -> RowsChanged:
         """The tombstone, the journal and the log; the ids are noted for restores once it is committed."""
         pool, plan, day = self._pool, self._plan, localdate()
         rows: int = sum(found["rows"] for found in self._counts.values())
@@ -315,7 +328,7 @@ class _Erasing:
         enter_new_rows(self._uncovered)
         noted = [NotedErasure(pool.slug, each, day.isoformat(), former or "") for each in plan.ids_after]
         transaction.on_commit(partial(noted_ids.note_ids, noted))
-        return rows
+        return RowsChanged(rows, len(self._sizes))
 
     def _count(self, table: str, columns: Iterable[str], rows: int) -> None:
         if rows:

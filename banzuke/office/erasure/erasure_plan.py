@@ -1,14 +1,14 @@
 """What an erasure would take and what it would leave, before anybody confirms it."""
 
 import itertools
-import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from django.apps import apps
 from django.contrib.auth import get_user_model
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 
+from banzuke.database.append_only import CLOSED
 from banzuke.database.book_reader import last_entry
 from banzuke.database.models import (
     Erasure,
@@ -28,14 +28,13 @@ from banzuke.office.erased_ids import is_erased
 from banzuke.office.erasure.erased_columns import BLANKED, FREE_TEXTS, POOL_OF
 from banzuke.office.erasure.naming_reports import (
     files_of,
-    has_id,
     naming_reports,
     open_inquiries,
 )
 from banzuke.office.erasure.personal_words import known_words
-from banzuke.office.erasure.redactor import Redactor
+from banzuke.office.erasure.redactor import Redactor, any_id, strings_in
 from banzuke.office.merged_ids import kept_id, merged_into
-from banzuke.office.refusals import AlreadyErasedError, NobodyToEraseError
+from banzuke.office.refusals import AlreadyErasedError, ErasureWaitsError, NobodyToEraseError
 from banzuke.office.transparency.office_log import logged_until
 from banzuke.transparency.list_leaves import PERSON
 
@@ -65,7 +64,8 @@ class ErasurePlan(NamedTuple):
     """An erasure as of an entry: the person's ids, the kept one first; what waits, what goes, what stays.
 
     `reports` and `inquiries` must be decided on first. `accounts` are closed: they have the person's e-mail.
-    `number` takes the place of the id of a Go player; blank: the id stays.
+    `number` takes the place of the id of a Go player; blank: the id stays. `seen` is the last row of each
+    table that was looked through.
     """
 
     pool: Pool
@@ -79,6 +79,7 @@ class ErasurePlan(NamedTuple):
     texts: list[TextChange]
     games: int
     lists: int
+    seen: Mapping[str, int]
     number: str = ""
 
     @property
@@ -111,8 +112,8 @@ def plan_erasure(pool: Pool, player_id: str, number: str | None = None) -> Erasu
         raise NobodyToEraseError(player=player_id)
     number = _number_for(pool, kept) if number is None else number
     position, words = last_entry(pool), known_words(pool, ids)
-    redactor = Redactor(words, number or kept)
-    naming, texts = naming_reports(pool, ids, words), list(_text_changes(pool, redactor, ids))
+    redactor, seen = Redactor(words, number or kept), _last_rows()
+    naming, texts = naming_reports(pool, ids, words, {}), list(_text_changes(pool, redactor, ids, {}))
     played = Q(white__in=ids) | Q(black__in=ids)
     plan = ErasurePlan(
         pool,
@@ -126,11 +127,48 @@ def plan_erasure(pool: Pool, player_id: str, number: str | None = None) -> Erasu
         texts,
         Game.objects.filter(played, pool=pool).count() + GoGame.objects.filter(played, pool=pool).count(),
         ListRow.objects.filter(list__pool=pool, player_id__in=ids).values("list").distinct().count(),
+        seen,
         number,
     )
     if is_erased(pool, kept) and not (plan.files or plan.texts or words.every):
         raise AlreadyErasedError(player=player_id)
     return plan
+
+
+def with_what_came(plan: ErasurePlan) -> ErasurePlan:
+    """The plan as it is for who keeps others from writing: what was written since it was made comes to it.
+
+    The book has not moved on meanwhile, but somebody may have asked, paid or sent something. Raises
+    ErasureWaitsError where that is to be decided on.
+    """
+    pool, ids = plan.pool, plan.ids
+    words = known_words(pool, ids)
+    redactor = Redactor(words, plan.number or plan.player)
+    naming = naming_reports(pool, ids, words, plan.seen)
+    came = plan._replace(
+        reports=[report for report in naming if report.state in OPEN_STATES],
+        inquiries=list(open_inquiries(pool, ids, redactor)),
+    )
+    if came.waits and not plan.waits:
+        raise waits_error(came)
+    stays = {each for each in FREE_TEXTS if each.lower() in CLOSED}
+    texts = [change for change in plan.texts if change.table in stays]
+    texts += _text_changes(pool, redactor, ids, {each: plan.seen[each] for each in stays})
+    files = {each.pk: each for each in (*plan.files, *files_of(naming))}
+    return came._replace(texts=texts, files=list(files.values()))
+
+
+def waits_error(plan: ErasurePlan) -> ErasureWaitsError:
+    """The refusal that says what is to be decided first."""
+    numbers = [report.pk for report in plan.reports], [inquiry.pk for inquiry in plan.inquiries]
+    said = [", ".join(map(str, each)) or "–" for each in numbers]
+    return ErasureWaitsError(player=plan.player, reports=said[0], inquiries=said[1])
+
+
+def _last_rows() -> dict[str, int]:
+    """The greatest number of a row in each table that is looked through."""
+    tables = (*FREE_TEXTS, "Report")
+    return {each: _table(each).aggregate(last=Max("pk"))["last"] or 0 for each in tables}
 
 
 def _number_for(pool: Pool, player_id: str) -> str:
@@ -172,17 +210,27 @@ def _text_counts(texts: list[TextChange]) -> Iterator[TableCount]:
 
 def rows_of(pool: Pool, table: str) -> QuerySet[Any]:
     """The rows of a table that are of the pool."""
-    rows: QuerySet[Any] = QuerySet(apps.get_model("book", table))
-    return rows.filter(**{POOL_OF.get(table, "pool"): pool})
+    return _table(table).filter(**{POOL_OF.get(table, "pool"): pool})
 
 
-def _text_changes(pool: Pool, redactor: Redactor, ids: Collection[str]) -> Iterator[TextChange]:
-    """Every text of the pool in which the person's words are; in rows about the person days of birth, too."""
+def _table(table: str) -> QuerySet[Any]:
+    return QuerySet(apps.get_model("book", table))
+
+
+def _text_changes(
+    pool: Pool, redactor: Redactor, ids: Collection[str], since: Mapping[str, int]
+) -> Iterator[TextChange]:
+    """Every text of the pool in which the person's words are; in rows about the person days of birth, too.
+
+    Of each table only rows after the number in `since` are looked through.
+    """
+    named = any_id(ids)
     for table, columns in FREE_TEXTS.items():
-        rows = rows_of(pool, table).order_by("pk").values_list("pk", *columns)
+        rows = (
+            rows_of(pool, table).filter(pk__gt=since.get(table, 0)).order_by("pk").values_list("pk", *columns)
+        )
         for number, *cells in rows.iterator(chunk_size=ROWS):
-            text = json.dumps(cells, ensure_ascii=False)
-            if not (redactor.is_in(text) or has_id(text, ids)):
+            if not (redactor.is_in(cells) or any(map(named.search, strings_in(cells)))):
                 continue
             new = [redactor.value(cell, with_days=True) for cell in cells]
             of_cells = zip(columns, cells, new, strict=True)

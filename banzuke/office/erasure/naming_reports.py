@@ -1,6 +1,6 @@
 """Reports that name a person: those with the person's games, and those whose files name the person."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -10,23 +10,28 @@ from banzuke.database.models import Bye, Game, GoGame, Inquiry, Objection, Playe
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.office.bounded_reading import SMALL, ReadersBusyError, read_bounded
 from banzuke.office.erasure.file_texts import are_named
-from banzuke.office.erasure.redactor import KnownWords, Redactor
+from banzuke.office.erasure.redactor import KnownWords, Redactor, any_id, strings_in
 from banzuke.office.inbox.report_files import read_contents
 
 #: So many bytes of files are looked through at once.
 AT_ONCE = 16 << 20
 
 
-def naming_reports(pool: Pool, ids: Collection[str], words: KnownWords) -> list[Report]:
+def naming_reports(
+    pool: Pool, ids: Collection[str], words: KnownWords, since: Mapping[str, int]
+) -> list[Report]:
     """The reports whose files name the person, open ones among them, in the order in which they came.
 
-    Raises ReadersBusyError.
+    Of the tables `Report` and `ReportFile` only rows after those numbers are looked through. Raises
+    ReadersBusyError.
     """
     found = set(_with_games(pool, ids).values_list("pk", flat=True))
     redactor = Redactor(words, "")
-    open_ones = Report.objects.filter(pool=pool, state__in=OPEN_STATES).exclude(pk__in=found)
+    reports = Report.objects.filter(pool=pool, pk__gt=since.get("Report", 0))
+    open_ones = reports.filter(state__in=OPEN_STATES).exclude(pk__in=found)
     found |= {report.pk for report in open_ones if _is_named(report, pool, ids, redactor)}
-    found |= set(_with_words(ReportFile.objects.filter(report__pool=pool).exclude(report__in=found), words))
+    files = ReportFile.objects.filter(report__pool=pool, pk__gt=since.get("ReportFile", 0))
+    found |= set(_with_words(files.exclude(report__in=found), words))
     return list(Report.objects.filter(pk__in=found).order_by("pk"))
 
 
@@ -89,17 +94,12 @@ def _is_named(report: Report, pool: Pool, ids: Collection[str], redactor: Redact
 
 def open_inquiries(pool: Pool, ids: Collection[str], redactor: Redactor) -> Iterator[Inquiry]:
     """The inquiries under way that name the person, by an id or by a name, or are of the player."""
+    named = any_id(ids)
     of_player = set(Objection.objects.filter(player_id__in=ids).values_list("inquiry", flat=True))
     for inquiry in pool.inquiries.filter(state=Inquiry.State.OPEN).order_by("pk"):
-        text = f"{inquiry.asked_by} {inquiry.about} {inquiry.draft}"
-        if inquiry.pk in of_player or redactor.is_in(text) or has_id(text, ids):
+        said = [inquiry.asked_by, inquiry.about, inquiry.draft]
+        if inquiry.pk in of_player or redactor.is_in(said) or any(map(named.search, strings_in(said))):
             yield inquiry
-
-
-def has_id(text: str, ids: Collection[str]) -> bool:
-    """Whether one of the ids is a word of the text."""
-    words = {word.strip("'\".,;:()[]{}") for word in text.split()}
-    return bool(words & set(ids))
 
 
 def files_of(reports: Collection[Report]) -> list[ReportFile]:

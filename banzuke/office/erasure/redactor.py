@@ -1,14 +1,22 @@
 """Texts in which the words that tell who somebody is are found, or replaced by the id. Without a database."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 #: A word of Latin letters has so many signs at least, one of another script so many.
 LEAST, LEAST_OTHER = 4, 2
-_BLANKS = r"[\s,]+"
+#: For a pattern's class of signs: kana, kanji and Hangul. No blank need be where a word of these ends.
+_UNSPACED = (
+    "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
+_IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
+#: One such sign, or a word of others.
+_PIECE = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")
+#: What may stand between the words of a name.
+_BETWEEN = r"[\s,、，・]"
 
 
 class KnownWords(NamedTuple):
@@ -38,14 +46,27 @@ def _least(word: str) -> int:
     return LEAST if word.isascii() else LEAST_OTHER
 
 
+def strings_in(value: Any) -> Iterator[str]:
+    """Every text in a value of JSON, names of fields included."""
+    match value:
+        case str():
+            yield value
+        case dict():
+            for key, each in value.items():
+                yield from (key, *strings_in(each))
+        case list():
+            for each in value:
+                yield from strings_in(each)
+
+
 class Redactor:
     """Puts an id in place of a person's words, however names are ordered, spaced or capitalised."""
 
     def __init__(self, words: KnownWords, instead: str) -> None:
         orders = {order for name in words.names for order in _orders(name)} | words.others
-        self._words = _any_of(map(_pattern, orders))
+        self._words = _any_of(map(_pattern, {form for word in orders for form in _spellings(word)}))
         self._days = _any_of(re.escape(form) for day in words.days for form in day_forms(day))
-        self._ids = re.compile("|".join(map(_whole, sorted(words.ids)))) if words.ids else None
+        self._ids = any_id(words.ids) if words.ids else None
         self._instead = instead
 
     def text(self, text: str, *, with_days: bool = False) -> str:
@@ -74,17 +95,21 @@ class Redactor:
                 return [self.value(each, with_days=with_days) for each in value]
         return value
 
-    def is_in(self, text: str) -> bool:
-        """Whether one of the words is in the text; a day alone says nothing."""
+    def is_in(self, value: Any) -> bool:
+        """Whether one of the words is in a text, or in one within a value of JSON; a day alone says nothing."""
+        return any(map(self._is_in_text, strings_in(value)))
+
+    def _is_in_text(self, text: str) -> bool:
         if self._ids is not None and self._ids.search(text):
             return True
         found = self._words
         return found is not None and any(found.search(each) for each in _spellings(text))
 
     def _replaced(self, found: re.Pattern[str], text: str) -> str:
-        """The text, or its normal form if only there something is found, with the id instead."""
-        spelling = next((each for each in _spellings(text) if found.search(each)), None)
-        return text if spelling is None else found.sub(lambda _: self._instead, spelling)
+        """The text with the id instead; in its normal form, if there something is found that is left."""
+        text = found.sub(lambda _: self._instead, text)
+        normal = normalize("NFKC", text)
+        return found.sub(lambda _: self._instead, normal) if found.search(normal) else text
 
 
 def day_forms(day: date) -> Iterator[str]:
@@ -100,7 +125,7 @@ def day_forms(day: date) -> Iterator[str]:
 
 def _spellings(text: str) -> tuple[str, ...]:
     """A text as it stands, and with letters of full width and taken apart as others write them."""
-    normal = unicodedata.normalize("NFKC", text)
+    normal = normalize("NFKC", text)
     return (text,) if normal == text else (text, normal)
 
 
@@ -110,19 +135,38 @@ def _any_of(patterns: Iterable[str]) -> re.Pattern[str] | None:
 
 
 def _orders(name: str) -> Iterator[str]:
-    words = name.replace(",", " ").split()
+    words = [word for word in re.split(_BETWEEN, name) if word]
     for start in range(len(words)):
         yield " ".join(words[start:] + words[:start])
 
 
-def _whole(player_id: str) -> str:
-    """An id as a word of its own, and not a part of a code such as `other-game`."""
-    return rf"(?<![\w-]){re.escape(player_id)}(?![\w-])"
+def any_id(ids: Iterable[str]) -> re.Pattern[str]:
+    """What finds one of the ids, as a word of its own and not a part of a code such as `other-game`."""
+    whole = (rf"{_start(each)}(?<!-){re.escape(each)}(?!-){_end(each)}" for each in sorted(ids))
+    return re.compile("|".join(whole))
 
 
 def _pattern(word: str) -> str:
-    """A word as it may be written: in Latin letters as a whole word, else with blanks or without."""
-    parts = [re.escape(part) for part in word.split()]
-    if word.isascii():
-        return rf"(?<!\w){_BLANKS.join(parts)}(?!\w)"
-    return r"\s*".join(parts)
+    """A word as it may be written: as a whole word; of kana, kanji or Hangul with blanks or without."""
+    pieces = _PIECE.findall(word)
+    parts = [_start(word) if not _IS_UNSPACED.match(word) else ""]
+    for piece, before in zip(pieces, ["", *pieces], strict=False):
+        if before:
+            parts.append(_BETWEEN + ("*" if _IS_UNSPACED.match(piece) or _IS_UNSPACED.match(before) else "+"))
+        parts.append(re.escape(piece))
+    parts.append(_end(word) if not _IS_UNSPACED.match(word[-1]) else "")
+    return "".join(parts)
+
+
+def _start(word: str) -> str:
+    """That no letter is before a word which would be one word with it."""
+    return rf"(?<!{_letters_beside(word[0])})"
+
+
+def _end(word: str) -> str:
+    """The same of after it."""
+    return rf"(?!{_letters_beside(word[-1])})"
+
+
+def _letters_beside(sign: str) -> str:
+    return r"\w" if _IS_UNSPACED.match(sign) else rf"[^\W{_UNSPACED}]"
