@@ -20,6 +20,7 @@ from banzuke.database.models import (
     ErasedFile,
     Erasure,
     Inquiry,
+    JournalEntry,
     ListRow,
     NameWord,
     Objection,
@@ -341,6 +342,57 @@ def test_words_are_found_however_they_are_written():
     assert redactor.text("Yamadas Tarot and Yamada") == "Yamadas Tarot and Yamada"
     assert redactor.text("会員YAMADA Taroさん、\nTaro Yamada") == "会員J1さん、\nJ1"
     assert redactor.value({"YAMADA Taro": ["x", 1, "by Yamada Taro"]}) == {"J1": ["x", 1, "by J1"]}
+
+
+class TestMeanwhile:
+    """What is written between the look through the office and the erasure, which makes no entry in the book."""
+
+    def plan(self):
+        pool = published("hakodate", 0)
+        player = standing_rows(pool, facts.Player).first().player_id
+        return plan_erasure(pool, player), person(pool, player).name
+
+    def test_texts_are_changed_too(self):
+        plan, name = self.plan()
+        waiting = Inquiry.objects.create(
+            pool=plan.pool, day=DAY, asked_by=name, about=name, draft=[name], state="dismissed"
+        )
+        note(CHIEF, "look", plan.pool, about=name)
+        before = JournalEntry.objects.latest("pk")
+        at = plan.pool.entries.latest("pk").at
+        report = Report.objects.create(
+            pool=plan.pool, received_at=at, author="x", source="upload", state="refused"
+        )
+        file = ReportFile.objects.create(report=report, name="a.txt", data=name.encode(), sha256="00" * 32)
+        done = erasing.carry_out(plan, CHIEF)
+        for each in (waiting, before, file):
+            each.refresh_from_db()
+        assert (waiting.asked_by, waiting.about, waiting.draft) == (plan.player, plan.player, [plan.player])
+        assert before.what["about"] == plan.player
+        assert bytes(file.data) == b""
+        assert done.files == len(plan.files) + 1
+
+    def test_a_text_that_changed_is_not_overwritten(self):
+        pool = published("hakodate", 0)
+        player = standing_rows(pool, facts.Player).first().player_id
+        name = person(pool, player).name
+        asked = Inquiry.objects.create(
+            pool=pool, day=DAY, asked_by="x", about="y", draft=[name], state="dismissed"
+        )
+        plan = plan_erasure(pool, player)
+        Inquiry.objects.filter(pk=asked.pk).update(draft=["another", name])
+        erasing.carry_out(plan, CHIEF)
+        asked.refresh_from_db()
+        assert asked.draft == ["another", player]
+
+    def test_what_is_to_be_decided_on_stops_it(self):
+        plan, name = self.plan()
+        asked = Inquiry.objects.create(pool=plan.pool, day=DAY, asked_by=name, about="x", draft=[])
+        with pytest.raises(ErasureWaitsError) as refused:
+            erasing.carry_out(plan, CHIEF)
+        assert str(asked.pk) in refused.value.sentence("en")
+        assert person(plan.pool, plan.player).name == name
+        assert not Erasure.objects.exists()
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ class Redactor:
         return value
 
     def is_in(self, value: Any) -> bool:
-        """Whether one of the words is in a text, or in one within a value of JSON; a day alone says nothing."""
+        """Whether one of the words is in a text, or in a text of a value of JSON; days alone say nothing."""
         return any(map(self._is_in_text, strings_in(value)))
 
     def _is_in_text(self, text: str) -> bool:
