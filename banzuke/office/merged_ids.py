@@ -15,6 +15,12 @@ def standing_merges(pool: Pool, *player_ids: str) -> list[Merge]:
     return _standing(rows)
 
 
+def undone_merges(pool: Pool) -> list[Merge]:
+    """The merges that were undone."""
+    made, standing = Merge.objects.filter(pool=pool), {row.pk for row in standing_merges(pool)}
+    return [row for row in made.order_by("pk") if not row.undone and row.pk not in standing]
+
+
 def kept_id(pool: Pool, player_id: str) -> str:
     """The id that a player's entry is kept under: the player's own, unless it was merged into another."""
     passed: set[str] = set()

@@ -15,9 +15,10 @@ from unicodedata import normalize
 
 from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, When
 
-from banzuke.database.models import ListRow, LiveStanding, NameWord, Pool, RatingList
+from banzuke.database.models import ListRow, LiveStanding, NameWord, Player, Pool, RatingList
 from banzuke.exchange.member_index import plain_id
 from banzuke.exchange.name_likeness import normal_form, writing
+from banzuke.office.merged_ids import undone_merges
 from banzuke.office.raw_sql import insert_new
 
 #: Rows that each have a player: of a published list, or of the ranking as it stands now.
@@ -111,6 +112,19 @@ def names_in_last_list(pool: Pool) -> set[Named]:
 def index_players(pool: Pool, everybody: Iterable[Named]) -> None:
     """Make players findable by their id and their two names."""
     store_words(words_of(pool, everybody))
+
+
+def own_rows(pool: Pool) -> QuerySet[Player]:
+    """What the register says or said of members, but for what an undone merge had brought from another."""
+    brought = [made.entry_id for made in undone_merges(pool)]
+    return Player.objects.filter(pool=pool).exclude(entry__in=brought)
+
+
+def index_anew(pool: Pool, player_id: str) -> None:
+    """Make a member findable by the names in `own_rows`, and by no other."""
+    NameWord.objects.filter(pool=pool, player_id=player_id).delete()
+    rows = own_rows(pool).filter(player_id=player_id)
+    index_players(pool, rows.values_list("player_id", "name", "name_native"))
 
 
 def words_of(pool: Pool, everybody: Iterable[Named]) -> Iterator[Word]:

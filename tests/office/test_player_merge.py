@@ -11,11 +11,12 @@ from repeated import entered_pool
 from banzuke.core import facts
 from banzuke.database import models
 from banzuke.database.book_reader import read_book
-from banzuke.database.book_writer import Act, add_facts, open_entry
+from banzuke.database.book_writer import Act, add_facts, new_entry, open_entry
 from banzuke.database.ledger_folders import enter_folder, write_folder
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.ledger.folder import read_ledger
-from banzuke.office.fact_rows import TABLES, record_of, standing_rows, strike_all
+from banzuke.office import player_search
+from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows, strike_all, with_values
 from banzuke.office.journal import Actor
 from banzuke.office.lists import corrections, publishing
 from banzuke.office.lists.recompute import recompute
@@ -23,6 +24,7 @@ from banzuke.office.merged_ids import kept_id, standing_merges
 from banzuke.office.register import members, player_merge, qualification
 from banzuke.office.register.members import ContactDetails
 from banzuke.office.register.player_merge import MergeError, Obstacle
+from banzuke.office.search.search_index import index_pool
 
 pytestmark = pytest.mark.django_db
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -276,6 +278,23 @@ class TestUnmerge:
         with pytest.raises(MergeError) as refused:
             player_merge.unmerge(japan, "C", "B", HANAKO, "", date(2025, 1, 12))
         assert refused.value.obstacles == [Obstacle("not-merged")]
+
+    def test_a_name_that_the_other_brought_finds_nobody_else(self, japan):
+        """The kept entry had no name in kanji, took over the other's, and lost it again."""
+        with new_entry(japan, Act("hanako", "change-member")) as entry:
+            for player, native in (("B", "鈴木 花子"), ("C", "")):
+                found = members.find(japan, player)
+                named = with_values(record_of(found, facts.Player), name_native=native)
+                replace(entry, found, named, date(2025, 1, 1))
+        player_merge.merge(japan, "C", "B", HANAKO, "", date(2025, 1, 10))
+        index_pool(japan, 1000)
+        assert {each.player_id for each in player_search.bearers(japan, "鈴木花子")} == {"B", "C"}
+        player_merge.unmerge(japan, "C", "B", HANAKO, "", date(2025, 1, 12))
+        for _ in range(2):
+            assert {each.player_id for each in player_search.bearers(japan, "鈴木花子")} == {"B"}
+            assert {each.player_id for each in player_search.bearers(japan, "C")} >= {"C"}
+            models.FoundUpTo.objects.update(player=0)  # as an erasure does
+            index_pool(japan, 1000)
 
     def test_merged_again_after_it_was_undone(self, japan, tmp_path):
         before = rated(japan, tmp_path / "before")

@@ -18,6 +18,7 @@ from banzuke.core import facts
 from banzuke.database import models
 from banzuke.database.book_reader import MODELS
 from banzuke.database.book_writer import Act, add_facts, new_entry
+from banzuke.office import player_search
 from banzuke.office.erased_ids import is_erased
 from banzuke.office.fact_rows import (
     TABLES,
@@ -251,6 +252,7 @@ def unmerge(pool: models.Pool, kept: str, merged: str, actor: Actor, why: str, t
         _move_seeds_back(entry, made)
         _take_back_contact(entry, made)
         models.Merge.objects.create(entry=entry, pool=pool, kept=kept, merged=merged, undone=True)
+        player_search.index_anew(pool, kept)
         note(actor, UNMERGE, pool, member=kept, merged=merged, why=why, entry=entry.pk)
 
 

@@ -94,7 +94,7 @@ def _brought_names(pool: Pool, entry: int) -> bool:
 
 
 def _rows_after(pool: Pool, number: int, most: int) -> list[Any]:
-    members: list[Any] = list(Player.objects.filter(pool=pool, pk__gt=number).order_by("pk")[:most])
+    members: list[Any] = list(player_search.own_rows(pool).filter(pk__gt=number).order_by("pk")[:most])
     return members or list(GoPlayer.objects.filter(pool=pool, pk__gt=number).order_by("pk")[:most])
 
 
