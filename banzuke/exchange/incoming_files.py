@@ -1,5 +1,6 @@
 """Files as they come in: mails and zips opened, pages of one event put together, games of Go gathered."""
 
+import hashlib
 import io
 from collections.abc import Iterable
 from pathlib import Path, PurePath
@@ -21,6 +22,8 @@ from banzuke.ledger.written_text import tidy
 
 #: The most bytes of one file: far more than any report, far less than memory.
 MOST_BYTES = 256 * 1024 * 1024
+#: So long is a file's name at the most, with those of what it came in: an office keeps it.
+LONGEST_NAME = 200
 #: How the names of files of games end.
 GAME = ".sgf"
 #: What a report says of a player in texts.
@@ -49,6 +52,15 @@ class _Piece(NamedTuple):
     file: str
     data: bytes
     mail: Mail | None = None
+
+
+def _name_within(outer: str, name: str) -> str:
+    """A file's name with that of what it came in; one that is too long ends in a number of its own."""
+    whole = f"{outer}/{name}"
+    if len(whole) <= LONGEST_NAME:
+        return whole
+    end = f"~{hashlib.sha256(whole.encode()).hexdigest()[:16]}"
+    return whole[: LONGEST_NAME - len(end)] + end
 
 
 def read_files(files: Iterable[tuple[str, bytes]], form: str | None = None) -> Incoming:
@@ -128,7 +140,7 @@ class _Reader:
 
     def _open(self, name: str, opened: Mail) -> None:
         self._faults += opened.faults
-        pieces = [_Piece(f"{name}/{part}", data, opened) for part, data in opened.attachments]
+        pieces = [_Piece(_name_within(name, part), data, opened) for part, data in opened.attachments]
         zips = [piece for piece in pieces if zip_files.looks_like(piece.data)]
         reports = [piece for piece in pieces if piece in zips or recognise(piece.data)]
         self._remarks += [
@@ -155,7 +167,7 @@ class _Reader:
         self._faults += found.faults
         passed_over = 0
         for name, data in found.files:
-            part = _Piece(f"{piece.file}/{name}", data, piece.mail)
+            part = _Piece(_name_within(piece.file, name), data, piece.mail)
             if recognise(data) or name.lower().endswith(GAME):
                 self._read(part)
             else:
