@@ -253,9 +253,12 @@ def _state(report: Report, progress: EventProgress, lang: Language) -> dict[str,
 def _report_with_files(request: HttpRequest, report: Report, lang: Language) -> dict[str, Any]:
     """A report, and while it is open what the caller may read of it: an officer all, a club its own part."""
     is_club = _clubs(_user(request), report.pool) is not None
-    review = review_for_club if is_club else review_report
-    looked = review(report, timezone.localdate()) if report.state in OPEN_STATES else None
-    asked = {report.pk: questions(looked).number} if looked and is_club else {}
+    looked, asked = None, {}
+    if report.state in OPEN_STATES:
+        today = timezone.localdate()
+        of_club = review_for_club(report, today)
+        looked = of_club if is_club else review_report(report, today)
+        asked = {report.pk: questions(of_club).number}
     progress = progress_of_reports(report.pool, [report], asked)[0]
     fields = [
         {"weight": each.weight, "clause": each.clause, "text": problem_text(each, lang)}

@@ -167,9 +167,8 @@ def _show_undecided(undecided: list[UndecidedPlayer], who: Path | None, decision
     for one in undecided:
         player = one.reported
         ids = player.national_id or player.fide_id or "-"
-        complain(
-            f"{one.file}:{player.line}: {player.number} {player.name} {ids} {player.federation}".rstrip()
-        )
+        place = f"{one.file}:{player.line}" if player.line else one.file  # a binary file has no lines
+        complain(f"{place}: {player.number} {player.name} {ids} {player.federation}".rstrip())
         for line in candidate_lines(one.candidates):
             complain(f"    {line}")
     unknown = sum(not one.candidates for one in undecided)

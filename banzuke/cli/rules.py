@@ -44,6 +44,10 @@ def rules(words: WordsArgument = None, like: LikeOption = None) -> None:
             _print_books(lang)
         case ["diff", one, other] if one in BOOKS and other in BOOKS:
             _print_difference(BOOKS[one], BOOKS[other], lang)
+        case ["diff", one, other]:
+            book = other if one in BOOKS else one
+            folder = book if "/" in book else f"./{book}"
+            leave(text("rules-diff-none", book=book, folder=folder, books=", ".join(BOOKS)))
         case [name] if name in BOOKS:
             _print_book(BOOKS[name], lang)
         case _:
@@ -153,18 +157,10 @@ def _predecessor(name: str) -> RuleBook:
 
 
 def _test(name: str) -> None:
-    """Try an installed book, or those of a folder, and print each check; status 1 where one fails."""
+    """Try the books of a folder, or an installed book, and print each check; status 1 where one fails."""
     from banzuke.testing import results
-    from banzuke.testing.new_book import books_in
 
-    if name not in BOOKS and not Path(name).is_dir():
-        leave(text("rules-test-none", book=name, books=", ".join(BOOKS)))
-    try:
-        books = (BOOKS[name],) if name in BOOKS else books_in(Path(name))
-    except BookError as error:
-        leave(str(error), NO)
-    if not books:
-        leave(text("rules-test-empty", folder=name))
+    books, folder = _books_to_test(name)
     found = {book.name: list(results(book)) for book in books}
     is_good = not any(result.wrong for of_book in found.values() for result in of_book)
     if wants_json():
@@ -172,13 +168,14 @@ def _test(name: str) -> None:
             {
                 "good": is_good,
                 "books": [
-                    {"book": book, "checks": [result._asdict() for result in of_book]}
+                    {"book": book, "folder": folder, "checks": [result._asdict() for result in of_book]}
                     for book, of_book in found.items()
                 ],
             }
         )
     for book, of_book in () if wants_json() else found.items():
-        print_line(book, heading=True)
+        where = text("rules-test-folder", folder=folder) if folder else text("rules-test-installed")
+        print_line(f"{book} {where}", heading=True)
         for check, wrong in of_book:
             state = text("rules-test-wrong" if wrong else "rules-test-good")
             print_line(f"  {state} {check}", f"  {text(f'rules-test-{check}')}")
@@ -186,3 +183,25 @@ def _test(name: str) -> None:
                 print_line(f"    {sentence}")
     if not is_good:
         raise typer.Exit(NO)
+
+
+def _books_to_test(name: str) -> tuple[tuple[RuleBook, ...], str | None]:
+    """The books to try, and their folder (None: installed); a folder of books goes before what is installed.
+
+    Of the folder's books the installed copies must not be imported: that is why it is looked at first.
+    """
+    from banzuke.testing.new_book import books_in, names_books
+
+    folder = Path(name)
+    if not names_books(folder):
+        if name in BOOKS:
+            return (BOOKS[name],), None
+        if not folder.is_dir():
+            leave(text("rules-test-none", book=name, books=", ".join(BOOKS)))
+    try:
+        books = books_in(folder)
+    except BookError as error:
+        leave(str(error), NO)
+    if not books:
+        leave(text("rules-test-empty", folder=name))
+    return books, str(folder.resolve())

@@ -160,8 +160,13 @@ def _answered_reports(held: Sequence[ReportStep]) -> set[int]:
 def _of_report(
     report: Report, step: ReportStep, questions: int | None = None, *, has_answered: bool = False
 ) -> EventProgress:
-    """A report that is not in the book; of a held one that the club has answered the office has the turn."""
+    """A report that is not in the book; of a held one that the club has answered the office has the turn.
+
+    So has it of a report without a club, which nobody else can answer for.
+    """
     state = _OF_REPORTS[Report.State(report.state)]
+    if not report.club_id:
+        questions, has_answered = None, True
     if state is State.REPORTED:
         turn = Turn.CLUB if questions else Turn.OFFICE
     elif state is State.HELD:

@@ -35,6 +35,8 @@ def _key(progress: EventProgress, today: date) -> str:
     if state is State.REPORTED:
         return "reported-questions" if progress.questions else "reported"
     if state is State.HELD:
+        if not progress.club_id:
+            return "held"
         return "held-office" if progress.turn is Turn.OFFICE else "held-club"
     if state is State.RATED:
         return "rated-own" if progress.has_own_list else "rated"

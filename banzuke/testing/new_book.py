@@ -99,11 +99,29 @@ def _copied(like: RuleBook, package: str) -> dict[str, str]:
     }
 
 
+def names_books(folder: Path) -> bool:
+    """Whether it is the folder of rule books: its `pyproject.toml` has their entry points."""
+    try:
+        _ = _points_of(folder)
+    except BookError:
+        return False
+    return True
+
+
 def books_in(folder: Path) -> tuple[RuleBook, ...]:
     """The books of a folder that is not installed: those of the entry points in its `pyproject.toml`.
 
     Raises BookError where it has no such table, or a book that lacks something.
     """
+    points = _points_of(folder)
+    sys.path[:0] = [str(path.resolve()) for path in (folder, folder / "src") if path.is_dir()]
+    return tuple(
+        book for name, value in points.items() for book in books_of(EntryPoint(name, str(value), GROUP))
+    )
+
+
+def _points_of(folder: Path) -> dict[str, object]:
+    """The entry points of rule books in the folder's `pyproject.toml`. Raises BookError."""
     try:
         points = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"][
             GROUP
@@ -112,7 +130,4 @@ def books_in(folder: Path) -> tuple[RuleBook, ...]:
         raise BookError(f'{folder / "pyproject.toml"}: no [project.entry-points."{GROUP}"]') from error
     if not isinstance(points, dict):
         raise BookError(f'{folder / "pyproject.toml"}: [project.entry-points."{GROUP}"] is no table')
-    sys.path[:0] = [str(path.resolve()) for path in (folder, folder / "src") if path.is_dir()]
-    return tuple(
-        book for name, value in points.items() for book in books_of(EntryPoint(name, str(value), GROUP))
-    )
+    return points

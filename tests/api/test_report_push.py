@@ -11,10 +11,13 @@ import pytest
 from cli.command_runs import banzuke
 from django.core.cache import cache
 from django.test import Client
+from django.utils.timezone import localdate
 
 from banzuke.client.api_client import ApiClient
 from banzuke.database.models import Report
 from banzuke.office.inbox import reports
+from banzuke.office.inbox.inbox_rows import inbox_rows
+from banzuke.office.inbox.waiting_reports import keep_waiting_reports
 from banzuke.office.journal import Actor
 
 ROOT = Path(__file__).parents[2]
@@ -71,10 +74,24 @@ def test_sent_again_and_asked_after(push):
     assert asked.lines[1] == "事務局から：Round 2 is missing."
 
 
+@pytest.mark.parametrize(("club", "turn", "status"), [("", "office", 0), ("C01", "club", 1)])
+def test_an_officers_key_hears_what_the_inbox_says(push, key, monkeypatch, club, turn, status):
+    monkeypatch.setenv("BANZUKE_KEY", key("officer", "reports")["authorization"].removeprefix("Bearer "))
+    ran = push(TRF, *(["--club", club] if club else []), "--format", "json")
+    assert (ran.status, ran.json["turn"]) == (status, turn)
+    report = Report.objects.get()
+    keep_waiting_reports(report.pool, localdate())
+    (row,) = inbox_rows(report.pool, [report])
+    assert row.turn == turn
+
+
 def test_what_is_refused(push, monkeypatch):
     ran = push(ROOT / "README.md")
     assert (ran.status, ran.out) == (2, "")
-    assert "not a file that a report can be read from" in ran.err
+    assert ran.err.startswith(
+        "http://127.0.0.1:8000 refuses (422). This is not a file that a report can be read"
+    )
+    assert ran.err.endswith("with one of these.\n")
     assert push("--report", 999).status == 2
     assert "no such pool 'japan' or report" in push("--report", 999).err
     assert "Name the files to send" in push().err

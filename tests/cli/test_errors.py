@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 from command_runs import EXAMPLES, banzuke, ledger, no_traceback
+from formats.test_tournament_file import Made
 
 from banzuke.cli.usage_errors import translate
 
@@ -566,6 +567,14 @@ class TestImport:
         path = shared / "data" / "trf" / f"py4swiss_{name}.trf"
         lines = refused("import", path, "--into", small, *self.SAID)
         assert all(line.startswith(f"py4swiss_{name}.trf:") for line in lines[:-1])
+
+    def test_a_binary_file_has_no_lines(self, small, tmp_path):
+        path = tmp_path / "cup.TUNX"
+        path.write_bytes(Made().bytes())
+        days = ("--starts", "2025-01-01", "--ends", "2025-01-01")
+        listed = banzuke("import", path, "--into", small, *self.SAID, *days)
+        assert listed.status == 1
+        assert next(line for line in listed.err.splitlines() if "TUNX" in line) == "cup.TUNX: 1 A -"
 
     def test_a_real_one(self, small, shared):
         path = shared / "data" / "trf" / "karl_mala_2005_frankfurt_284p.trf"

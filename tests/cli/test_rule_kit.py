@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -162,11 +163,43 @@ class TestAnInstalledBookThatIsBroken:
         )
 
 
+@pytest.fixture
+def twice(here):
+    """A book that is installed, and its folder, in which something has been edited since."""
+    run(here, "rules", "new", "kyoto-2026")
+    installed = here / "installed"
+    shutil.copytree(here / "kyoto-2026/kyoto_2026", installed / "kyoto_2026")
+    about = installed / "banzuke_kyoto_2026-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: banzuke-kyoto-2026\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[banzuke.rulebooks]\nkyoto-2026 = kyoto_2026:BOOKS\n")
+    rules = here / "kyoto-2026/kyoto_2026/rules.py"
+    edited = rules.read_text("utf-8").replace("return 50 + rounded", "return 51 + rounded")
+    rules.write_text(edited, "utf-8")
+    return f"{ROOT}:{installed}"
+
+
 class TestTest:
+    @pytest.mark.slow
+    @pytest.mark.parametrize("word", ["kyoto-2026", "./kyoto-2026", "."])
+    def test_a_folder_goes_before_the_installed_book(self, here, twice, word):
+        folder = here / "kyoto-2026"
+        tried = run(folder if word == "." else here, "rules", "test", word, PYTHONPATH=twice)
+        assert tried.lines[0] == f"kyoto-2026 (the folder {folder})"
+        assert tried.status == 1
+        assert any(line.startswith("  WRONG examples") for line in tried.lines)
+
+    @pytest.mark.slow
+    def test_the_installed_book_from_elsewhere(self, here, twice):
+        (here / "elsewhere/kyoto-2026").mkdir(parents=True)  # a pool of that name is no folder of books
+        tried = run(here / "elsewhere", "rules", "test", "kyoto-2026", PYTHONPATH=twice)
+        assert tried.status == 0
+        assert tried.lines[0] == "kyoto-2026 (as installed)"
+
     def test_an_installed_book(self):
         tried = banzuke("rules", "test", "hakodate")
         assert tried.status == 0
-        assert tried.lines[0] == "hakodate"
+        assert tried.lines[0] == "hakodate (as installed)"
         assert [line.split()[:2] for line in tried.lines[1:]] == [["good", check] for check in ALL]
 
     @pytest.mark.slow
@@ -247,3 +280,16 @@ class TestTest:
         tried = banzuke("rules", "test", "nothing-2024")
         assert tried.status == 2
         assert no_traceback(tried).startswith("There is no rule book or folder nothing-2024. Rule books: ")
+
+
+class TestDiff:
+    @pytest.mark.parametrize(
+        ("word", "folder"), [("jcf-2026", "./jcf-2026"), ("./books/jcf-2026", "./books/jcf-2026")]
+    )
+    def test_a_book_that_is_not_installed(self, word, folder):
+        for words in (["jcf-2024", word], [word, "jcf-2024"]):
+            tried = banzuke("rules", "diff", *words)
+            assert tried.status == 2
+            said = no_traceback(tried)
+            assert said.startswith(f"No rule book {word} is installed. Installed: ")
+            assert said.endswith(f"once it is installed: pip install -e {folder}\n")

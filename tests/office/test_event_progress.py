@@ -128,6 +128,21 @@ def test_questions_are_the_clubs_turn(japan):
     assert (found.turn, found.questions) == (Turn.OFFICE, 0)
 
 
+def test_of_a_report_without_a_club_the_office_has_the_turn(japan):
+    data = (EXAMPLES / "hinoki-spring.trf").read_bytes()
+    report = receive(japan, [("h.trf", data)], {}, Sender(Actor("ito"), None, "", "upload"))
+    found = progress_of_reports(japan, [report], {report.pk: 2})[0]
+    assert (found.turn, found.questions) == (Turn.OFFICE, None)
+    assert sentence(found, "en", TODAY).startswith("Not rated yet: the report came and waits for an officer")
+    reports.hold(report, OFFICER, "whose is it?")
+    report.refresh_from_db()
+    (found,) = progress_of_reports(japan, [report], {report.pk: 2})
+    assert found.turn is Turn.OFFICE
+    assert sentence(found, "en", TODAY).startswith(
+        "Not rated yet: the report is on hold in the office since "
+    )
+
+
 def test_an_accepted_event_that_was_struck(japan):
     from banzuke.database.models import Strike
 
