@@ -14,6 +14,7 @@ from banzuke.engine.columnar import chess_reader, go_reader
 from banzuke.lab.anomalies import anomaly_sheets, run_checks
 from banzuke.lab.encounters import games_of_ledger
 from banzuke.lab.findings import odds_against, reason
+from banzuke.lab.improbable_scores import _before
 from banzuke.lab.sheets import csv_bytes
 from banzuke.lab.synthetic_chess_pools import ChessPool
 
@@ -209,6 +210,12 @@ def test_colours_do_not_change_what_a_pair_is_expected_to_score():
         ((finding, _),) = found(chess(ledger_with_a_series(black_wins)))["pair"]
         expected.append(finding.figures.expected)
     assert expected[0] == pytest.approx(expected[1])
+
+
+def test_points_won_before_go_by_the_lists_not_by_the_days():
+    """A league ends after a tournament that was played in between: its games enter the later list."""
+    points, batch = np.array([10.0, -5, 20, 7]), np.array([3, 1, 3, 2])
+    assert _before(points, batch).tolist() == [2.0, 0.0, 2.0, -5.0]
 
 
 def test_losses_that_bring_the_rating_down_count_by_the_rating_before_them():
