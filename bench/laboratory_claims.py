@@ -40,6 +40,7 @@ from banzuke.lab.fit_values import expected_by, grid_of, subject_of
 from banzuke.lab.forecasts import (
     PARTS,
     choose_by_losses,
+    expect_ahead,
     forecast_lists,
     loss_intervals,
     losses,
@@ -272,7 +273,8 @@ def pool_figures(columns: ChessColumns) -> Iterator[tuple[str, tuple[float, floa
 def cohort_figures(columns: ChessColumns) -> Iterator[tuple[str, tuple[float, float, float]]]:
     """The drift of players of 25 to 50 years who played two years running, with its interval."""
     names, places = list_names(columns, None), {speed: at for at, speed in enumerate(columns.pool.speeds)}
-    tables = account_columns(history(ledger_of(columns), names), places, columns.player_numbers)
+    lists = history(ledger_of(columns), names)
+    tables = account_columns(lists, places, columns.player_numbers, expect_ahead)
     nobody = dict.fromkeys(columns.player_ids, (None, None, None))
     (sheet,) = (
         each

@@ -13,7 +13,9 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
+from lzma import LZMAError
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 from zipfile import BadZipFile
 
@@ -24,12 +26,18 @@ from numpy.typing import NDArray
 from banzuke.core.registry import BOOKS, entry_point_of
 from banzuke.engine.output_file import write_atomically
 
+#: What NumPy and the modules of archives say of bytes that are no part, or no longer one.
+DAMAGED = (
+    ValueError, EOFError, BadZipFile, zlib.error, LZMAError, TokenError, RuntimeError, MemoryError, OSError,
+)  # fmt: skip
+
 
 def load_part(folder: Path | None, decides: object, code: str) -> dict[str, NDArray[Any]] | None:
-    """The part that was kept; None where none was, or where its file is damaged."""
+    """The part that was kept; None where none was, or where its file is damaged. Raises OSError."""
     if folder is not None and (path := _path_of(folder, decides, code)).exists():
-        with suppress(ValueError, EOFError, BadZipFile, zlib.error):
-            found = np.load(path)
+        data = path.read_bytes()
+        with suppress(*DAMAGED):
+            found = np.load(io.BytesIO(data))
             if isinstance(found, NpzFile):
                 with found:
                     return dict(found)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from banzuke.engine.result_rows import list_cells
@@ -32,9 +31,11 @@ class ListText:
         self._start_anew()
 
     def _start_anew(self) -> None:
-        #: The lines after the list's name, by player and place of the speed; and these keys in their order.
+        #: The lines after the list's name, by player and place of the speed; these keys in their order; and
+        #: those that came with this list.
         self._ends: dict[tuple[str, int], str] = {}
         self._order: list[tuple[str, int]] = []
+        self._new: list[tuple[str, int]] = []
         #: By speed: the states that the lines show, and whose lines tell of a move in the last list.
         self._shown: dict[str, Mapping[str, Rating]] = {}
         self._moved: dict[str, set[str]] = {}
@@ -46,6 +47,7 @@ class ListText:
             self._start_anew()
         for place, speed in enumerate(rated.edition.book.speeds):
             self._follow(rated, place, speed)
+        self._put_in_order()
         start = csv_line((rated.batch.name, ""))[:-1]
         return "".join([start + self._ends[key] for key in self._order])
 
@@ -58,7 +60,7 @@ class ListText:
         for player in moved | self._moved.get(speed, set()):
             rating = ratings.get(player)
             if rating is None or rating.value is None:
-                self._take_out((player, place))
+                self._ends.pop((player, place), None)
             else:
                 row = list_cells(rated, speed, player, rating, self._more)
                 self._put((player, place), csv_line(row[1:]))
@@ -66,12 +68,17 @@ class ListText:
 
     def _put(self, key: tuple[str, int], end: str) -> None:
         if key not in self._ends:
-            self._order.insert(bisect_left(self._order, key), key)
+            self._new.append(key)
         self._ends[key] = end
 
-    def _take_out(self, key: tuple[str, int]) -> None:
-        if self._ends.pop(key, None) is not None:
-            del self._order[bisect_left(self._order, key)]
+    def _put_in_order(self) -> None:
+        """The order after a list, whose keys are not moved one by one: there may be very many."""
+        if len(self._order) + len(self._new) > len(self._ends):
+            self._order = [key for key in self._order if key in self._ends]
+        if self._new:
+            self._order += self._new
+            self._order.sort()
+            self._new = []
 
 
 def csv_line(row: Row) -> str:

@@ -20,6 +20,7 @@ from banzuke.engine.points_account import POINT
 from banzuke.engine.rating_run import Progress
 from banzuke.lab.chess_histories import parts_of_ledger
 from banzuke.lab.comparison import Job, Question, read_once, run_variants
+from banzuke.lab.forecasts import expect_ahead
 from banzuke.lab.prediction import AGE_GROUPS, AGES
 from banzuke.lab.sheets import Cell, Sheet, named_sheet
 
@@ -61,7 +62,8 @@ def keep_account(job: Job) -> Findings:
         for part, names, speeds in parts_of_ledger(columns, job.variant, job.until):
             places = {theirs: columns.pool.speeds.index(own) for own, theirs in speeds.items()}
             with uncollected():
-                parts.append(account_columns(history(ledger_of(part), names), places, columns.player_numbers))
+                lists = history(ledger_of(part), names)
+                parts.append(account_columns(lists, places, columns.player_numbers, expect_ahead))
     return {name: np.concatenate([part[name] for part in parts]) for name in COLUMNS}
 
 

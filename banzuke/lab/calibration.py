@@ -125,13 +125,18 @@ def scale_rows(found: Iterable[Calibration]) -> Iterator[Row]:
     The fitted one is blank where favourites do not score more; its upper end where they may not.
     """
     for own in found:
-        others = (math.log(10) / fit_slope(own.gap, values) for values in (own.table, own.noise))
+        others = (_scale_of(fit_slope(own.gap, values)) for values in (own.table, own.noise))
         slope = fit_slope(own.gap, own.score)
         chance = 1 / (1 + np.exp(-slope * own.gap))
         pull = own.gap * (own.score - chance) / np.mean(own.gap**2 * chance * (1 - chance))
         mean, low, high, worth = mean_intervals(slope + pull, own.clusters).cells()
         scale = (math.log(10) / each if each and each > 0 else None for each in (mean, high, low))
         yield own.name, len(own.gap), *scale, worth, *map(figure, others), math.sqrt(own.error / 2)
+
+
+def _scale_of(slope: float) -> float:
+    """The gap at which the odds are ten to one; no number where the curve is flat."""
+    return math.log(10) / slope if slope else math.nan
 
 
 def calibration_rows(

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from banzuke.columnar.batch_columns import MISSING, Flags, Lines, Rated
+from banzuke.columnar.batch_columns import MISSING, RATED, Flags, Lines, Rated
 from banzuke.columnar.twin import twin_of
 from banzuke.core.rulebook import GoBook
 from banzuke.engine.columnar.chess_reader import ChessColumns
@@ -173,13 +173,15 @@ def _of_list(rated: Rated, lines: Lines, first: int, number: int) -> GameColumns
     days = np.array([(each.starts.toordinal(), each.ends.toordinal()) for each in batch.events])
     starts, ends = days[event].T
     told, own, opponent = batch.games.played[rows], lines.own[::2], lines.opponent_rating[::2]
+    is_rated = (_by_side(lines.verdict) == RATED).any(axis=0)
+    has_lead = is_rated & (own != MISSING) & (opponent != MISSING)
     return GameColumns(
         players=_by_side(lines.player),
         occasion=event + first,
         at=(np.where(told == 0, starts, told) - FIRST_DAY) * A_DAY,
         sure=(told != 0) | (starts == ends),
         score=_by_side(lines.score)[0],
-        lead=np.where((own != MISSING) & (opponent != MISSING), own - opponent.astype(np.float64), np.nan),
+        lead=np.where(has_lead, own - opponent.astype(np.float64), np.nan),
         gained=_by_side(np.where(lines.change == MISSING, 0, lines.change)) / HUNDREDTHS,
         moves=np.zeros(len(event), np.int64),
         round=_by_side(lines.round)[0],

@@ -1,9 +1,10 @@
 """What ratings forecast of the games of the next list: a row for each game that was played.
 
-One list ahead: every expectation stands on the ratings before the list that the game enters, those that the
-rule book itself rates the game on. An unrated side is taken for a newcomer as they have been: of the mean of
-the first ratings known by then. As nobody knows how far this one is from the mean, the gap counts less, by
-Glickman's factor for the variance of these ratings (The Glicko system, 1999).
+One list ahead: every expectation stands on the ratings before the list that the game enters. A book may rate
+games on figures that the event's results have already moved: then it is what the book expects at the ratings
+of the list. An unrated side is taken for a newcomer as they have been: of the mean of the first ratings known
+by then. As nobody knows how far this one is from the mean, the gap counts less, by Glickman's factor for the
+variance of these ratings (The Glicko system, 1999).
 
 How good forecasts are is the loss of each game. A model that is chosen for what it did may have been lucky.
 So history is cut into parts, and for each part that model is chosen which lost least in all parts before it:
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from banzuke.columnar import batch_columns as codes
 from banzuke.columnar.batch_columns import MISSING, Flags, Int32s, Int64s, Lines
+from banzuke.core.rulebook import ChessBook
 from banzuke.engine.columnar.columnar_history import RatedColumns
 from banzuke.lab.intervals import Clusters, Intervals, mean_intervals, share_intervals
 from banzuke.lab.true_expectation import Floats, Ints, doubt_factor, expectation_of
@@ -29,6 +31,8 @@ CERTAIN = 100
 FEWEST_FIRSTS = 10
 #: The columns that have a row for White and one for Black.
 OF_SIDES = ("k", "born", "rating")
+#: Lines have expectations rounded to hundredths: one this near to the book's own curve is the curve.
+ROUNDING = 0.006
 #: An expectation counts as at least this far from 0 and 1: the tables are printed in hundredths, rounded.
 NEAREST = 0.005
 #: History is cut into so many parts.
@@ -164,11 +168,27 @@ def _expected(unruled: Floats, white: Lines, black: Lines) -> Floats:
 
     Where the sides are told different things (a difference counted in full for one of them only), the mean.
     """
-    one = np.where(white.expected == MISSING, np.nan, white.expected / CERTAIN)
-    other = np.where(black.expected == MISSING, np.nan, 1 - black.expected / CERTAIN)
+    one = _as_told(unruled, _told(white, white.expected / CERTAIN))
+    other = _as_told(unruled, _told(black, 1 - black.expected / CERTAIN))
     said = np.where(np.isnan(one), other, np.where(np.isnan(other), one, (one + other) / 2))
     is_known = (white.own != MISSING) & (white.opponent_rating != MISSING) & ~np.isnan(said)
     return np.where(is_known, said, unruled)
+
+
+def _told(lines: Lines, expected: Floats) -> Floats:
+    """What lines expect on the ratings of the list; NaN where they stand on others (no difference told)."""
+    return np.where((lines.expected == MISSING) | (lines.difference == MISSING), np.nan, expected)
+
+
+def _as_told(unruled: Floats, told: Floats) -> Floats:
+    """What lines tell; the curve, where what they tell is the curve rounded."""
+    return np.where(np.abs(told - unruled) <= ROUNDING, unruled, told)
+
+
+def expect_ahead(book: ChessBook, lead: Floats, told: Floats) -> Floats:
+    """What a book expects of sides by their leads in the list, and what their lines tell (NaN: nothing)."""
+    unruled = expectation_of(book)(lead)
+    return np.where(np.isnan(told), unruled, _as_told(unruled, told))
 
 
 def ages(games: Forecasts) -> Floats:

@@ -82,8 +82,9 @@ def _pairs(ledger: LedgerGames, odds: Odds, sides: GameColumns) -> CheckResult:
 
 
 def _before(points: Floats, batch: Ints) -> Floats:
-    """The points of the games in smaller batches, before each game; games stand in order of batches."""
-    return np.asarray(np.append(0.0, np.cumsum(points))[np.searchsorted(batch, batch)])
+    """The points of the games in smaller batches, before each game; games stand in any order."""
+    order = np.argsort(batch, kind="stable")
+    return np.asarray(np.append(0.0, np.cumsum(points[order]))[np.searchsorted(batch[order], batch)])
 
 
 def _of_event(ledger: LedgerGames, sides: GameColumns, event: Judged) -> Finding:

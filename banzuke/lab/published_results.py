@@ -17,7 +17,9 @@ from banzuke.lab.sheets import Sheet, named_sheet
 from banzuke.lab.true_expectation import NATURAL, printed_table
 
 #: A gap as such files write it: 100~200, 100-200, 100 to 200.
-GAP = re.compile(r"\s*(\d+)\s*(?:[~〜～–—-]|to)\s*(\d+)\s*")
+GAP = re.compile(r"\s*(\d{1,4})\s*(?:[~〜～–—-]|to)\s*(\d{1,4})\s*")
+#: How often games ended so: no federation has more, and a slip of the pen must not fill a machine.
+COUNT = re.compile(r"\s*[0-9]{1,7}\s*")
 #: The difference beyond which books count no more; the variance of a gap's error with the largest usual K.
 MOST_COUNTED, LARGEST_ERROR = 400, 40 / NATURAL
 
@@ -51,7 +53,7 @@ def read_published(path: Path) -> list[GapResults]:
 
 def _row(row: list[str], line: int, file: str, faults: list[Fault]) -> GapResults | None:
     gap = GAP.fullmatch(row[0])
-    are_counts = all(re.fullmatch(r"\s*[0-9]+\s*", cell) for cell in row[1:])
+    are_counts = all(COUNT.fullmatch(cell) for cell in row[1:])
     if gap and int(gap[1]) < int(gap[2]) and are_counts and len(row[1:]) == len(GapResults._fields[2:]):
         return GapResults(int(gap[1]), int(gap[2]), *map(int, row[1:]))
     faults.append(fault(file, line, "", "lab-published-row"))
@@ -75,7 +77,7 @@ def published_sheet(rows: list[GapResults]) -> Sheet:
     played = [row for row in rows if any(row[2:])]
     group = np.repeat(np.arange(len(played)), [sum(row[2:]) for row in played])
     gap = np.array([(row.gap_from + row.gap_to) / 2 for row in played])[group]
-    score = np.array([each for row in played for each in np.repeat((1, 0.5, 0), row[2:])], np.float64)
+    score = np.concatenate([np.zeros(0), *(np.repeat((1, 0.5, 0), row[2:]) for row in played)])
     table, counted = (
         np.array([mean_of(row, most) for row in played])[group] for most in (np.inf, MOST_COUNTED)
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import sys
+import zipfile
 from importlib.metadata import EntryPoint
 
 import numpy as np
@@ -79,3 +81,43 @@ def test_a_file_that_is_no_part_is_not_used(tmp_path):
     with path.open("wb") as file:
         np.save(file, PART["figures"])
     assert load_part(tmp_path, "decides", CODE) is None
+
+
+def damaged(data, says):
+    """A part whose bytes make its readers say so: what each byte of an archive means is known."""
+    local, central = data.index(b"PK\x03\x04"), data.index(b"PK\x01\x02")
+    changed = bytearray(data)
+    if says == "encrypted":
+        changed[local + 6] = changed[central + 8] = 1
+    elif says == "a newer version":
+        changed[central + 6] = 99
+    else:
+        changed[local + 8] = changed[central + 10] = {"bzip2": 12, "lzma": 14, "unknown": 99}[says]
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("says", ["encrypted", "a newer version", "bzip2", "lzma", "unknown"])
+def test_a_file_that_is_damaged_is_not_used(tmp_path, says):
+    store_part(tmp_path, "decides", CODE, PART)
+    [path] = tmp_path.iterdir()
+    path.write_bytes(damaged(path.read_bytes(), says))
+    assert load_part(tmp_path, "decides", CODE) is None
+
+
+def test_a_header_that_is_no_python_is_not_used(tmp_path):
+    store_part(tmp_path, "decides", CODE, PART)
+    [path] = tmp_path.iterdir()
+    stream = io.BytesIO()
+    np.save(stream, PART["figures"])
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("figures.npy", stream.getvalue().replace(b"(2,)", b"(2, ").replace(b"}", b" "))
+    assert load_part(tmp_path, "decides", CODE) is None
+
+
+def test_a_file_that_cannot_be_read_is_said(tmp_path):
+    store_part(tmp_path, "decides", CODE, PART)
+    [path] = tmp_path.iterdir()
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(OSError, match="directory"):
+        load_part(tmp_path, "decides", CODE)

@@ -78,6 +78,26 @@ def test_the_lines_are_those_of_the_rows(history):
         before = rated.outcome.standings.ratings
 
 
+class Rigid(list):
+    """A list that no key is put into or taken out of in the middle: with very many, each would move them all."""
+
+    def insert(self, at, key):
+        raise AssertionError(at, key)
+
+    def __delitem__(self, at):
+        raise AssertionError(at)
+
+
+def test_keys_are_put_in_order_once_a_list():
+    text, edition, state = ListText(()), EDITIONS["jcf-2024"], Rating(1500, 30, 1500, earned=False)
+    first = next_list("1", edition, {}, [(player, 0, "moves", state) for player in "BDF"])
+    assert text.lines(first) == as_csv(list_rows(first, ()))
+    text._order = Rigid(text._order)
+    steps = [(player, 0, "moves", state) for player in "GCAE"] + [("D", 0, "moves", None)]
+    second = next_list("2", edition, first.outcome.standings.ratings, steps)
+    assert text.lines(second) == as_csv(list_rows(second, ()))
+
+
 @pytest.mark.parametrize("name", ["E1", "01,2", 'a "b"'])
 def test_who_left_has_no_line_and_who_did_not_play_no_change(name):
     text, edition = ListText(()), EDITIONS["jcf-2024"]

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 from lab.synthetic_ledgers import chess_ledger, event, go_game, go_ledger, made_ledger
 
-from banzuke.core.facts import RAPID, STANDARD, Game
+from banzuke.core.facts import EXCLUDE, RAPID, STANDARD, Game
 from banzuke.engine import go_history, history
 from banzuke.engine.columnar import chess_reader, go_reader
 from banzuke.lab.anomalies import anomaly_sheets, run_checks
-from banzuke.lab.encounters import games_of_ledger
+from banzuke.lab.encounters import GameColumns, games_of_ledger
+from banzuke.lab.farming_patterns import farming_patterns
 from banzuke.lab.findings import odds_against, reason
+from banzuke.lab.improbable_scores import _before
 from banzuke.lab.sheets import csv_bytes
 from banzuke.lab.synthetic_chess_pools import ChessPool
 
@@ -211,6 +213,12 @@ def test_colours_do_not_change_what_a_pair_is_expected_to_score():
     assert expected[0] == pytest.approx(expected[1])
 
 
+def test_points_won_before_go_by_the_lists_not_by_the_days():
+    """A league ends after a tournament that was played in between: its games enter the later list."""
+    points, batch = np.array([10.0, -5, 20, 7]), np.array([3, 1, 3, 2])
+    assert _before(points, batch).tolist() == [2.0, 0.0, 2.0, -5.0]
+
+
 def test_losses_that_bring_the_rating_down_count_by_the_rating_before_them():
     """Ten games lost a month apart to players some 200 points weaker: the last ones are hardly weaker by then."""
     ledger = made_ledger(CLEAN, 6)
@@ -234,6 +242,17 @@ def test_a_day_of_play_that_is_not_told_proves_nothing():
     assert "two-places" not in found(chess(chess_ledger(ratings, events, games)))
     games["spring"] = [Game("spring", 1, "A", "B", "1-0", date(2026, 1, 10))]
     assert "two-places" in found(chess(chess_ledger(ratings, events, games)))
+
+
+def test_a_game_that_does_not_count_has_no_lead():
+    """Neither side is rated on a game that a ruling excludes, alone or with its event."""
+    events = [event("spring", date(2026, 1, 10)), event("open", date(2026, 3, 10), ruling=EXCLUDE)]
+    games = {
+        "spring": [Game("spring", 1, "A", "B", "1-0"), Game("spring", 2, "B", "A", "1-0", ruling=EXCLUDE)],
+        "open": [Game("open", 1, "A", "B", "1-0")],
+    }
+    lead = chess(chess_ledger({"A": 1500, "B": 1400}, events, games)).games.lead
+    assert np.isnan(lead).tolist() == [False, True, True]
 
 
 def test_a_forfeit_is_no_game():
@@ -313,6 +332,39 @@ def test_farming_on_a_go_server():
     run = go_history.opening(ledger)
     assert finding.figures.gained == sum(r.black.points or 0 for r in go_history.history(ledger, run, None))
     assert said.startswith("a scored 30 of 30 against b from 2026-01-05 to 2026-01-13, 100 % of all games")
+
+
+def farmed(pairs):
+    """Two games a week for half a year of each of so many pairs; the winner has two others between."""
+    games, number = [], 0
+    for week in range(26):
+        for pair in range(pairs):
+            winner, loser = f"w{pair}", f"l{pair}"
+            others = [f"o{2 * pair}", f"o{2 * pair + 1}"]
+            for place, other in enumerate([loser, others[0], loser, others[1]]):
+                result = "B" if other == loser else "BW"[week % 2]
+                ended = AT + timedelta(days=7 * week + place, minutes=pair)
+                games.append(go_game(number, ended, winner, other, result))
+                number += 1
+    games.append(go_game(number, AT - timedelta(days=9), "w0", "o1", "W"))
+    ids = dict.fromkeys([f"{kind}{n}" for kind in "wl" for n in range(pairs)], "2k")
+    return go_ledger(ids | {f"o{n}": "2k" for n in range(2 * pairs)}, games)
+
+
+def test_the_share_of_a_farming_pair_is_that_of_the_days_on_which_it_played():
+    found_pairs = found(go(farmed(3)))["farming"]
+    assert len(found_pairs) == 3
+    shares = [dict(finding.facts)["share"] for finding, _ in found_pairs]
+    assert shares == ["50"] * 3  # what was played before and after does not count
+
+
+def test_farming_looks_at_the_days_of_all_games_once(monkeypatch):
+    met, asked = go(farmed(4)), []
+    day = GameColumns.day.fget
+    monkeypatch.setattr(GameColumns, "day", property(lambda games: asked.append(len(games.at)) or day(games)))
+    kinds = {looked.kind: looked for looked in farming_patterns(met)}
+    assert kinds["farming"].at >= 4
+    assert asked == [len(met.games.at)]
 
 
 def test_an_honest_go_pool_has_nothing_to_look_at():

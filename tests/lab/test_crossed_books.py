@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy as np
@@ -11,6 +12,8 @@ from lab.test_comparison import rows_of
 from banzuke.core.fault import RefusedError
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import ChessBook
+from banzuke.engine.columnar.chess_reader import read_columns
+from banzuke.engine.columnar.crossed_lists import closing_day, lists_opened
 from banzuke.engine.history import history, list_names
 from banzuke.lab.answers import report_anomalies, report_comparison, report_prediction
 from banzuke.lab.comparison import Question
@@ -164,6 +167,18 @@ def test_a_day_before_the_first_number_and_a_list_until(tmp_path):
     with pytest.raises(RefusedError) as refused:
         report_comparison(folder, Question(["us-chess-2023"]))
     assert [fault.code for fault in refused.value.faults] == ["us-too-early"]
+
+
+def test_until_an_event_goes_by_the_days_that_stand(tmp_path):
+    """An event was reported with other days at first: that row is struck, wherever it stands."""
+    columns = read_columns(ledger(tmp_path, "hakodate"))
+    (event,) = (each for each in columns.events if each.event_id == "E03")
+    for day in (event.ends - timedelta(days=60), event.ends + timedelta(days=60)):
+        wrong = replace(event, starts=day, ends=day, struck=event.ends)
+        for events in ([wrong, *columns.events], [*columns.events, wrong]):
+            corrected = columns._replace(events=events)
+            assert closing_day(corrected, "E03") == event.ends
+            assert lists_opened(corrected, event.ends) == ["E00", "E01", "E02", "E03"]
 
 
 def test_corrections_count_as_they_stand(tmp_path):

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from banzuke.lab.calibration import Calibration, scale_rows
 from banzuke.lab.forecasts import Losses, choose_by_losses, loss_intervals, losses, parts_of
 from banzuke.lab.intervals import clusters_of, each_alone
 
@@ -31,6 +32,14 @@ def test_a_certainty_that_fails_costs_what_half_a_hundredth_costs():
     found = losses(np.array([1.0]), np.array([0.0]))
     assert found.log == pytest.approx([-math.log(0.005)])
     assert found.brier.tolist() == [1.0]
+
+
+def test_a_pool_of_equals_has_no_scale():
+    """The table says one half up to 3 points ahead: no gap makes odds of ten to one."""
+    gap, half = np.array([1.0, 2, 3, 0]), np.full(4, 0.5)
+    found = Calibration("pool", each_alone(4), gap, np.array([1, 0, 0.5, 1]), half, half, half, 0.0)
+    (row,) = scale_rows([found])
+    assert row[-3:] == (None, None, 0.0)
 
 
 def test_even_expectations_pick_nobody():

@@ -21,6 +21,7 @@ from banzuke.engine.columnar.readable_lists import any_history
 from banzuke.engine.history import list_names
 from banzuke.ledger.crossed_tables import Assumption, Tables, cross_tables
 from banzuke.ledger.pool_rules import Pool, chess_book
+from banzuke.ledger.records import standing_records
 
 #: A ledger for a book, its lists, and what the pool's speeds in it are called there.
 Part = tuple[ChessColumns, Sequence[str], Mapping[str, str]]
@@ -102,8 +103,13 @@ def closing_day(columns: ChessColumns, until: str | None) -> date | None:
     if until is None:
         return None
     if columns.pool.schedule.is_by_event:
-        return next(event.ends for event in columns.events if event.event_id == until)
+        return _last_days(columns)[until]
     return columns.pool.schedule.window_named(until).closes
+
+
+def _last_days(columns: ChessColumns) -> dict[str, date]:
+    """The last day of each event that stands, by id: a row that was struck may have another one."""
+    return {event.event_id: event.ends for event in standing_records(columns.events, None)}
 
 
 def lists_opened(columns: ChessColumns, until: date | None) -> list[str]:
@@ -112,7 +118,7 @@ def lists_opened(columns: ChessColumns, until: date | None) -> list[str]:
     if until is None:
         return names
     if schedule.is_by_event:
-        ends = {event.event_id: event.ends for event in columns.events}
+        ends = _last_days(columns)
         return [name for name in names if ends[name] <= until]
     return [name for name in names if schedule.window_named(name).opens <= until]
 

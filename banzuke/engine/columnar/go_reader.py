@@ -23,6 +23,7 @@ from banzuke.ledger.folder import GoLedger, read_go_ledger
 from banzuke.ledger.pool_rules import Pool
 from banzuke.ledger.records import Memo
 from banzuke.ledger.schema import GO
+from banzuke.ledger.written_text import MOST_OF_ID
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -179,12 +180,13 @@ def _players(words: Sequence[str], numbers: dict[str, int]) -> list[int]:
 
 
 def _checked_ids(ids: Any, memo: Memo) -> Any:
-    """The ids, none blank and none with a sign that no file can hold. Raises CellError."""
+    """The ids, none blank, too long, or with a sign that no file can hold. Raises CellError."""
     size = ids.offset + len(ids)
     starts = np.frombuffer(ids.buffers()[1], np.int32)[ids.offset : size + 1]
     letters = np.frombuffer(ids.buffers()[2] or b"", np.uint8)[starts[0] : starts[-1]]
-    low, high = PLAIN_LETTERS
-    if (np.diff(starts) == 0).any() or ((letters < low) | (letters > high)).any():
+    sizes, (low, high) = np.diff(starts), PLAIN_LETTERS
+    is_plain = sizes.min(initial=1) > 0 and sizes.max(initial=1) <= MOST_OF_ID
+    if not is_plain or ((letters < low) | (letters > high)).any():
         for text in ids.to_pylist():
             memo.kind.read(text) if text.strip() else memo[text]
     return ids

@@ -178,7 +178,8 @@ REFUSED = {
     "blank komi": [game(rest="0,,19,200,,,,")],
     "too few cells": ["G1,2025"],
     "too many cells": [game() + ","],
-    "a long id": [game("G" * 140_000)],
+    "a long id": [game("G" * 201)],
+    "a very long id": [game("G" * 140_000)],
 }
 
 
