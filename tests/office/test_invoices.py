@@ -7,11 +7,11 @@ from datetime import date
 
 import pytest
 from django.db import DatabaseError, transaction
-from fee_pool import EVENTS, fee_pool
+from fee_pool import EVENTS, GAMES, fee_pool
 
 from banzuke.core import facts
 from banzuke.database.book_reader import read_book
-from banzuke.database.book_writer import Act, new_entry
+from banzuke.database.book_writer import Act, add_facts, new_entry
 from banzuke.database.models import Entry, Invoice, JournalEntry
 from banzuke.engine.history import history, list_names
 from banzuke.office import fact_rows
@@ -301,6 +301,26 @@ class TestLessIsDue:
         invoices.settle(made, ME, TODAY)
         assert paid(pool) == {}
         assert not JournalEntry.objects.filter(act="settle-invoice").exists()
+
+    def test_what_is_due_again_is_settled_again(self, pool):
+        """The games were annulled by mistake."""
+        made = invoice(pool, "C1")
+        pay(made, 400)
+        strike_game(pool, "open", 1, "C")
+        strike_game(pool, "open", 2, "A")
+        invoices.settle(made, ME, TODAY)
+        with new_entry(pool, Act("officer", "correct")) as entry:
+            add_facts(entry, fact_rows.TABLES[facts.Game], [GAMES["open"][1], GAMES["open"][2]])
+        state = invoices.state_of(made)
+        assert (state.open, state.is_to_settle) == (400, True)
+        invoices.settle(made, ME, TODAY)
+        assert paid(pool) == {}
+        assert not invoices.state_of(made).is_to_settle
+
+    def test_what_was_marked_without_an_invoice_is_left_alone(self, pool):
+        made = invoice(pool)
+        change(pool, "meet-1", paid=date(2024, 6, 22))
+        assert not invoices.state_of(made).is_to_settle
 
     def test_an_excluded_event_is_not_marked(self, pool):
         made = invoice(pool)

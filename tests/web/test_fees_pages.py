@@ -14,13 +14,13 @@ from published_pools import published_pool
 from small_office import client, small_pool
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "office"))
-from fee_pool import fee_pool
+from fee_pool import GAMES, fee_pool
 
 from banzuke.core import facts
-from banzuke.database.book_writer import Act, new_entry
+from banzuke.database.book_writer import Act, add_facts, new_entry
 from banzuke.database.models import Invoice, OfficeSettings, Payment, Role
 from banzuke.formats import pdf_fonts
-from banzuke.office.fact_rows import standing_rows, strike
+from banzuke.office.fact_rows import TABLES, standing_rows, strike
 from banzuke.office.fees import invoices
 from banzuke.office.fees.dues import find_window
 from banzuke.office.journal import Actor
@@ -224,6 +224,18 @@ class TestLessIsDue:
         page = text(who.post(f"{url}settlement/", follow=True))
         assert button not in page
         assert standing_rows(pool, facts.Event).get(event_id="open").paid == date(2024, 6, 22)
+
+    @pytest.mark.parametrize(
+        ("lang", "button"), [("en", "Count its events as not paid"), ("ja", "大会・例会を未払いにする")]
+    )
+    def test_or_as_not_paid_where_they_are_due_again(self, pool, url, lang, button):
+        who = client("officer", pool, lang=lang)
+        assert button not in text(who.post(f"{url}settlement/", follow=True))
+        with new_entry(pool, Act("officer", "correct")) as entry:
+            add_facts(entry, TABLES[facts.Game], GAMES["open"][1:])
+        assert button in text(who.get(url))
+        assert button not in text(who.post(f"{url}settlement/", follow=True))
+        assert standing_rows(pool, facts.Event).get(event_id="open").paid is None
 
     def test_it_is_told(self, pool, officer, url, monkeypatch):
         assert "nothing open, to be settled" in text(officer.get(WINDOW))

@@ -42,13 +42,15 @@ class TooMuchTakenBackError(Exception):
 class InvoiceState(NamedTuple):
     """Where an invoice stands: what is due on it now, and what was paid.
 
-    `is_unmarked`: an event that owes a fee is on it and is not marked paid.
+    `is_unmarked`: an event that owes a fee is on it and is not marked paid. `marked` are the events that owe
+    a fee and are marked paid by this invoice.
     """
 
     invoice: Invoice
     due: int
     paid: int
     is_unmarked: bool = False
+    marked: Collection[str] = ()
 
     @property
     def open(self) -> int:
@@ -62,8 +64,8 @@ class InvoiceState(NamedTuple):
 
     @property
     def is_to_settle(self) -> bool:
-        """Whether nothing is open any more (less became due), and its events are not marked paid."""
-        return self.is_unmarked and self.open <= 0
+        """Whether its events are marked otherwise than it stands, as more or less became due since."""
+        return self.is_unmarked if self.open <= 0 else bool(self.marked)
 
 
 class ClubAccount(NamedTuple):
@@ -98,23 +100,31 @@ def accounts(pool: Pool, window: FeeWindow, club_ids: Collection[str] | None = N
     names = clubs.names(pool) if by_club else {}
     known = {club.club_id for club in found}
     found += [dues.ClubDues(club, names.get(club, club), []) for club in by_club if club not in known]
-    others = _paid_by_others(pool, found)
-    made_of = [(club, by_club.get(club.club_id, [])) for club in found]
-    return [ClubAccount(club, _states(club, own), _lines(club, own, others), others) for club, own in made_of]
+    marks = _marks(pool, found)
+    return [_account_of(club, by_club.get(club.club_id, []), marks) for club in found]
 
 
-def _paid_by_others(pool: Pool, found: Iterable[ClubDues]) -> set[str]:
+def _account_of(owed: ClubDues, invoices: list[Invoice], marks: Mapping[str, Invoice]) -> ClubAccount:
+    """A club's account; `marks` as `_marks` gives them."""
+    others = _paid_by_others(owed, marks)
+    return ClubAccount(owed, _states(owed, invoices, marks), _lines(owed, invoices, others), others)
+
+
+def _marks(pool: Pool, found: Iterable[ClubDues]) -> dict[str, Invoice]:
+    """By event the invoice by which it is marked paid; not where a ledger or a correction says that it is."""
+    paid = {event.row.event_id: event.row.paid for club in found for event in club.events if event.row.paid}
+    entered = Event.objects.filter(pool=pool, event_id__in=paid, entry__act=PAID, paid__isnull=False)
+    rows = entered.order_by("pk").values_list("event_id", "paid", "entry__why")
+    numbers = {event: int(said) for event, day, said in rows if day == paid[event] and said.isdecimal()}
+    made = Invoice.objects.filter(pool=pool, number__in=set(numbers.values()))
+    by_number = {invoice.number: invoice for invoice in made}
+    return {event: by_number[number] for event, number in numbers.items() if number in by_number}
+
+
+def _paid_by_others(owed: ClubDues, marks: Mapping[str, Invoice]) -> set[str]:
     """The events that are marked paid by an invoice of a club that is not their organiser any more."""
-    paid = {event.row.event_id: event.row for club in found for event in club.events if event.row.paid}
-    marks = Event.objects.filter(pool=pool, event_id__in=paid, entry__act=PAID, paid__isnull=False)
-    by = {
-        (event, number)
-        for event, day, number in marks.values_list("event_id", "paid", "entry__why")
-        if day == paid[event].paid
-    }
-    billed = Invoice.objects.filter(pool=pool, number__in={number for _, number in by})
-    club_of = {str(number): club for number, club in billed.values_list("number", "club_id")} if by else {}
-    return {event for event, number in by if club_of.get(number) not in (None, paid[event].organiser)}
+    events = {event.row.event_id for event in owed.events}
+    return {event for event in events & marks.keys() if marks[event].club_id != owed.club_id}
 
 
 def invoices_of(pool: Pool) -> Any:
@@ -147,10 +157,11 @@ def state_of(made: Invoice) -> InvoiceState:
     return states(made.pool, [made])[0]
 
 
-def _states(owed: ClubDues, invoices: list[Invoice]) -> list[InvoiceState]:
+def _states(owed: ClubDues, invoices: list[Invoice], marks: Mapping[str, Invoice]) -> list[InvoiceState]:
     """What is owed now, handed out over the invoices in their order, no line more than it says."""
     left = {event.row.event_id: event.yen for event in owed.events}
-    unmarked = {event.row.event_id for event in owed.events if not (event.free or event.row.paid)}
+    owing = [event.row for event in owed.events if not event.free]
+    unmarked = {row.event_id for row in owing if not row.paid}
     found = []
     for invoice in invoices:
         due = 0
@@ -159,7 +170,8 @@ def _states(owed: ClubDues, invoices: list[Invoice]) -> list[InvoiceState]:
             left[line["event"]] = left.get(line["event"], 0) - part
             due += part
         is_unmarked = any(line["event"] in unmarked for line in invoice.lines)
-        found.append(InvoiceState(invoice, due, paid_on(invoice), is_unmarked))
+        marked = {row.event_id for row in owing if marks.get(row.event_id) == invoice}
+        found.append(InvoiceState(invoice, due, paid_on(invoice), is_unmarked, marked))
     return found
 
 
@@ -269,7 +281,7 @@ def complete_on(made: Invoice, due: int) -> date | None:
 
 
 def settle(made: Invoice, actor: Actor, today: date) -> None:
-    """Mark the events of an invoice on which nothing is open any more because less became due.
+    """Mark the events of an invoice paid, or unpaid, where more or less became due by a correction.
 
     An officer does it: what a list is made from never changes by itself.
     """
@@ -282,7 +294,10 @@ def settle(made: Invoice, actor: Actor, today: date) -> None:
 
 
 def _settle(state: InvoiceState, actor: Actor, today: date) -> None:
-    mark_paid(state.invoice, complete_on(state.invoice, state.due) or today, actor, today)
+    if state.open <= 0:
+        mark_paid(state.invoice, complete_on(state.invoice, state.due) or today, actor, today)
+    else:
+        mark_paid(state.invoice, None, actor, today, state.marked)
 
 
 def mark_paid(
@@ -339,13 +354,9 @@ def _change_fee(
     if row is None or row.ruling not in becomes:
         raise NothingToWaiveError(event_id)
     window = dues.window_of(pool, row)
-    before = _account(pool, window, row.organiser).states if window else []
     ruled = with_values(record_of(row, facts.Event), ruling=becomes[row.ruling])
     replace(entry, row, ruled, day_of_change(pool, today))
     note(actor, act.name, pool, event=event_id, why=act.why)
-    after = _account(pool, window, row.organiser).states if window else []
-    for was, state in zip(before, after, strict=True):
-        if was.open <= 0 < state.open:
-            mark_paid(state.invoice, None, actor, today)
-        elif state.is_to_settle:
+    for state in _account(pool, window, row.organiser).states if window else ():
+        if state.is_to_settle:
             _settle(state, actor, today)
