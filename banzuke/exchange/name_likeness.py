@@ -4,8 +4,9 @@ A name's normal form is what stays of it when people cannot agree how to write i
 
 Case, commas, points, apostrophes, accents, full and half width, blanks and hyphens go; Japanese names in
 Latin letters become those of one romanisation (a form for comparing, not for reading); kana become Latin
-letters; old and new forms of a kanji become one. How a kanji name is read cannot be known, so it only meets
-kanji names. Names that are two to their bearers may have one normal form (Ohno and Ono, Ouchi and Ochi).
+letters; old and new forms of a kanji become one; a mark that repeats a sign becomes that sign. How a kanji
+name is read cannot be known, so it only meets kanji names. Names that are two to their bearers may have one
+normal form (Ohno and Ono, Ouchi and Ochi).
 
 Kana are romanised by their names in Unicode (`し` is HIRAGANA LETTER SI), which are Nihon-shiki, the system
 that has one spelling for every sign. The libraries for it are no longer kept (romkan, kanaconv) or give
@@ -31,6 +32,10 @@ LONGEST = 200
 _WITHIN = re.compile("['’‘`´ʼ?\ufffd]")
 _BETWEEN = re.compile(r"[\W_]+")
 _KANA = re.compile("[ぁ-ゖァ-ヺー]+")
+#: Marks that repeat the kana before them, without a voice and with one; and the kanji before them.
+_REPEATED, _VOICED, _REPEATED_KANJI = "ゝヽ", "ゞヾ", "々〻"
+_MARK = re.compile(f"[{_REPEATED}{_VOICED}{_REPEATED_KANJI}]")
+_KANJI_SIGN = re.compile("[㐀-鿿豈-\ufaff𠀀-\U0003ffff]")
 _LONG_O = re.compile("o(?:[ou]|h(?![aiueo]))+")
 _LONG_U = re.compile("uu+")
 
@@ -100,6 +105,12 @@ def normal_form(name: str) -> tuple[str, ...]:
 def spelt_words(name: str) -> tuple[str, ...]:
     """A name's words as they are spelt: in one case and width, kana as Latin letters, without accents."""
     name = name[:LONGEST]
+    return words_with_marks(_written_out(name) if _MARK.search(name) else name)
+
+
+def words_with_marks(name: str) -> tuple[str, ...]:
+    """The same with the marks that repeat a sign left as they are: so an office kept names before."""
+    name = name[:LONGEST]
     plain = name.casefold() if name.isascii() else _plain(name)
     return tuple(_BETWEEN.sub(" ", _WITHIN.sub("", plain)).split())
 
@@ -109,11 +120,38 @@ def normal_word(word: str) -> str:
     return _one_romanisation(word) if len(word) > 1 else word
 
 
+def kept_forms(name: str) -> tuple[tuple[str, ...], ...]:
+    """The normal form of a name, and that by which an office may have kept it before, where it is another."""
+    before = tuple([normal_word(word) for word in words_with_marks(name)])
+    return tuple(dict.fromkeys((normal_form(name), before)))
+
+
 def writing(name: str) -> str:
     """How a name is written: `kanji` (all of it or in part), `kana`, or `letters`."""
     if any("㐀" <= sign <= "鿿" or sign >= "𠀀" or sign == "々" for sign in name):
         return "kanji"
     return "kana" if _KANA.search(unicodedata.normalize("NFKC", name)) else "letters"
+
+
+def _written_out(name: str) -> str:
+    """The name with signs in the place of marks: さゝき is ささき, いすゞ is いすず, 佐々木 is 佐佐木."""
+    found: list[str] = []
+    for sign in unicodedata.normalize("NFKC", name):
+        before = found[-1] if found else ""
+        if sign in _REPEATED_KANJI:
+            found.append(before if _KANJI_SIGN.match(before) else sign)
+        elif sign in _REPEATED + _VOICED:
+            found.append(_repeated(before, is_voiced=sign in _VOICED) if _KANA.match(before) else sign)
+        else:
+            found.append(sign)
+    return "".join(found)
+
+
+def _repeated(kana: str, *, is_voiced: bool) -> str:
+    """A kana without a voice; with one, where it can have one."""
+    bare = unicodedata.normalize("NFD", kana)[0]
+    voiced = unicodedata.normalize("NFC", f"{bare}\u3099")
+    return voiced if is_voiced and len(voiced) == 1 else bare
 
 
 def _plain(name: str) -> str:

@@ -12,7 +12,15 @@ from django.db import connection
 from django.db.models import Exists, OuterRef
 
 from banzuke.database.models import NameWord, NearWord, Pool
-from banzuke.exchange.name_likeness import Words, normal_form, normal_word, rotations, spelt_words, writing
+from banzuke.exchange.name_likeness import (
+    Words,
+    kept_forms,
+    normal_form,
+    normal_word,
+    rotations,
+    spelt_words,
+    writing,
+)
 from banzuke.exchange.near_words import keys, respaced, slips, slips_of_name
 from banzuke.office.player_search import form_begins
 
@@ -37,7 +45,8 @@ class _Meant(NamedTuple):
 def near_players(pool: Pool, typed: str) -> list[str]:
     """The ids of players whose names are near what was typed; some of them may be farther than they look."""
     if writing(typed) == "kanji":
-        return _near_in_kanji(pool, "".join(normal_form(typed)))
+        found = [player for form in kept_forms(typed) for player in _near_in_kanji(pool, "".join(form))]
+        return list(dict.fromkeys(found))
     if sum(map(str.isalpha, typed)) < _LEAST_LETTERS:
         return []
     beginnings = list(islice(_beginnings(pool, spelt_words(typed)[:MOST_TYPED]), MOST_BEGINNINGS))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from django.conf import settings
 
-from banzuke.office.private_file import PRIVATE
+from banzuke.office.private_file import PRIVATE, keep_name
 
 FILE = "erased-ids"
 
@@ -36,11 +36,16 @@ def path() -> Path:
 def note_ids(erased: Iterable[NotedErasure]) -> None:
     """Add the ids of a person; they are on the disk afterwards. Raises OSError."""
     lines = "".join(json.dumps([*each][: 4 if each.former else 3]) + "\n" for each in erased)
-    handle = os.open(path(), os.O_WRONLY | os.O_CREAT | os.O_APPEND, PRIVATE)
-    with os.fdopen(handle, "w", encoding="utf-8") as stream:
-        stream.write(lines)
+    handle = os.open(path(), os.O_RDWR | os.O_CREAT | os.O_APPEND, PRIVATE)
+    with os.fdopen(handle, "a+b") as stream:
+        size = stream.seek(0, os.SEEK_END)
+        if size and os.pread(handle, 1, size - 1) != b"\n":  # half a line, of a disk that was full
+            lines = f"\n{lines}"
+        stream.write(lines.encode())
         stream.flush()
-        os.fsync(stream.fileno())
+        os.fsync(handle)
+    if not size:
+        keep_name(path().parent)
 
 
 def noted_ids() -> Iterator[NotedErasure]:

@@ -17,7 +17,7 @@ from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, When
 
 from banzuke.database.models import ListRow, LiveStanding, NameWord, Player, Pool, RatingList
 from banzuke.exchange.member_index import plain_id
-from banzuke.exchange.name_likeness import normal_form, writing
+from banzuke.exchange.name_likeness import kept_forms, normal_form, writing
 from banzuke.office.merged_ids import undone_merges
 from banzuke.office.raw_sql import insert_new
 
@@ -53,12 +53,13 @@ def forms(name: str) -> set[str]:
 
 def beginnings(typed: str) -> set[str]:
     """The beginnings of forms that this input may mean; none for input without a letter or digit."""
-    words = normal_form(typed)
-    if not words:
+    if not normal_form(typed):
         return set()
     between = "" if writing(typed) == "kanji" else " "
-    orders = permutations(words) if len(words) <= _ORDERED else [words]
-    found = {between.join(order) for order in orders} | {plain_id(typed)}
+    found = {plain_id(typed)}
+    for words in kept_forms(typed):
+        orders = permutations(words) if len(words) <= _ORDERED else [words]
+        found |= {between.join(order) for order in orders}
     if writing(typed) == "kanji":  # as names were kept before their kanji stood for others
         found.add("".join(normalize("NFKC", typed).casefold().split()))
     return found | {_OPEN_END.sub(lambda end: _OPEN_ENDS[end[0]], form) for form in found}

@@ -24,10 +24,10 @@ def write_once(path: Path, data: bytes) -> None:
             path.hardlink_to(part)
     finally:
         part.unlink()
-    _keep_name(path.parent)
+    keep_name(path.parent)
 
 
-def _keep_name(folder: Path) -> None:
+def keep_name(folder: Path) -> None:
     """Have the disk keep the folder's new entry, too."""
     handle = os.open(folder, os.O_RDONLY)
     try:

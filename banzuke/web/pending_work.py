@@ -85,6 +85,9 @@ def fees_work(request: HttpRequest, pool: Pool) -> list[WorkItem]:
     if clubs is None and localdate() > of.closes:
         to_invoice = sum(bool(account.lines) for account in found)
         waits.append(WorkItem(_("Clubs to invoice"), to_invoice, url))
+    to_settle = sum(state.is_to_settle for account in found for state in account.states)
+    if clubs is None and to_settle:
+        waits.append(WorkItem(_("Invoices to settle"), to_settle, url))
     return waits
 
 

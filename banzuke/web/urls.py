@@ -222,6 +222,7 @@ FEES = [
     path("invoices/<int:number>/", invoice_pages.invoice, name="fees-invoice"),
     path("invoices/<int:number>/invoice.pdf", invoice_pages.paper, name="fees-invoice-pdf"),
     path("invoices/<int:number>/payments/", invoice_pages.pay, name="fees-payment"),
+    path("invoices/<int:number>/settlement/", invoice_pages.settle, name="fees-settlement"),
     path("waivers/<id:event_id>/", fees_views.waiver, name="fees-waiver"),
     path("<str:window>/", fees_views.window, name="fees-window"),
     path("<str:window>/invoices/", invoice_pages.make, name="fees-invoice-new"),

@@ -12,7 +12,8 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
-from django.db import transaction
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 from published_office import CHIEF, TODAY, erase, inquiry, published
 
 from banzuke.core import facts
@@ -33,6 +34,7 @@ from banzuke.formats.report import ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.formats.report_form import form_writer
 from banzuke.office.erasure.erasure_plan import plan_erasure
 from banzuke.office.erasure.file_texts import are_named
+from banzuke.office.erasure.naming_reports import _with_games
 from banzuke.office.erasure.redactor import KnownWords
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.inbox import reports
@@ -132,6 +134,17 @@ class TestReportedAgain:
         assert (found.faults, found.bad) == ([], [])
         with pytest.raises(AlreadyErasedError):
             erase(japan, GONE)
+
+
+class TestReportsWithGames:
+    def test_are_asked_for_without_a_list_of_all_entries(self, japan):
+        """A player of a Go server has more games, each entered by itself, than a query has variables."""
+        report = reported(japan, national_id=GONE)
+        reports.accept(report, OFFICER, DAY)
+        with CaptureQueriesContext(connection) as asked:
+            assert list(_with_games(japan, ["J003"])) == [report]
+        assert len(asked) == 1
+        assert list(_with_games(japan, ["nobody"])) == []
 
 
 class TestNothingIsEntered:

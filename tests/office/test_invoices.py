@@ -7,13 +7,15 @@ from datetime import date
 
 import pytest
 from django.db import DatabaseError, transaction
-from fee_pool import EVENTS, fee_pool
+from fee_pool import EVENTS, GAMES, fee_pool
 
 from banzuke.core import facts
 from banzuke.database.book_reader import read_book
+from banzuke.database.book_writer import Act, add_facts, new_entry
 from banzuke.database.models import Entry, Invoice, JournalEntry
 from banzuke.engine.history import history, list_names
-from banzuke.office.fact_rows import standing_rows
+from banzuke.office import fact_rows
+from banzuke.office.fact_rows import record_of, standing_rows, with_values
 from banzuke.office.fees import dues, invoices
 from banzuke.office.journal import Actor
 
@@ -47,6 +49,20 @@ def pay(made, amount, day=TODAY, note=""):
 def paid(pool):
     rows = standing_rows(pool, facts.Event)
     return {row.event_id: row.paid for row in rows if row.paid}
+
+
+def change(pool, event_id, **values):
+    """Correct an event in the book."""
+    row = standing_rows(pool, facts.Event).get(event_id=event_id)
+    with new_entry(pool, Act("officer", "correct")) as entry:
+        fact_rows.replace(entry, row, with_values(record_of(row, facts.Event), **values), TODAY)
+
+
+def strike_game(pool, event_id, number, white):
+    """Annul a game."""
+    row = standing_rows(pool, facts.Game).get(event_id=event_id, round=number, white=white)
+    with new_entry(pool, Act("officer", "correct")) as entry:
+        fact_rows.strike(entry, facts.Game, row.pk, TODAY)
 
 
 def verdicts(pool):
@@ -226,9 +242,144 @@ class TestWaivers:
         pay(made, 600)
         assert paid(pool) == {}
         invoices.waive_fee(pool, "cup", ME, "a gift", TODAY)
+        assert set(paid(pool)) == {"meet-1", "meet-2"}
+
+    def test_taken_back_leave_nothing_paid_that_is_not(self, pool):
+        made = invoice(pool)
+        pay(made, 600)
+        invoices.waive_fee(pool, "cup", ME, "a gift", TODAY)
+        invoices.demand_fee(pool, "cup", ME, "no gift", TODAY)
+        assert [(state.due, state.paid) for state in account(pool).states] == [(1000, 600)]
+        assert paid(pool) == {}
+        assert verdicts(pool)["meet-1"] == {"fee"}
+        pay(made, 400)
         assert set(paid(pool)) == {"meet-1", "meet-2", "cup"}
+
+    def test_taken_back_of_what_was_paid_all_the_same(self, pool):
+        made = invoice(pool)
+        invoices.waive_fee(pool, "cup", ME, "a gift", TODAY)
+        pay(made, 1000, date(2024, 6, 23))
+        assert set(paid(pool)) == {"meet-1", "meet-2"}
+        invoices.demand_fee(pool, "cup", ME, "no gift", TODAY)
+        assert paid(pool) == dict.fromkeys(("meet-1", "meet-2", "cup"), date(2024, 6, 23))
+
+    def test_taken_back_leave_alone_what_was_marked_without_an_invoice(self, pool):
+        """An invoice that is open before and after is none of its business."""
+        invoice(pool)
+        change(pool, "meet-1", paid=date(2024, 6, 22))
+        invoices.waive_fee(pool, "cup", ME, "a gift", TODAY)
+        invoices.demand_fee(pool, "cup", ME, "no gift", TODAY)
+        assert paid(pool) == {"meet-1": date(2024, 6, 22)}
 
     def test_an_invoice_that_was_wholly_waived_is_settled(self, pool):
         invoice(pool, "C1")
         invoices.waive_fee(pool, "open", ME, "a gift", TODAY)
         assert [(state.due, state.open) for state in account(pool, "C1").states] == [(0, 0)]
+
+
+class TestLessIsDue:
+    """By a correction, a merge or a ruling: nothing is waived."""
+
+    def test_an_officer_settles_the_invoice(self, pool):
+        made = invoice(pool, "C1")
+        pay(made, 400, date(2024, 6, 22))
+        assert not invoices.state_of(made).is_to_settle
+        strike_game(pool, "open", 1, "C")
+        strike_game(pool, "open", 2, "A")
+        state = invoices.state_of(made)
+        assert (state.due, state.open, state.is_to_settle) == (400, 0, True)
+        assert paid(pool) == {}
+        invoices.settle(made, ME, TODAY)
+        assert paid(pool) == {"open": date(2024, 6, 22)}
+        assert not invoices.state_of(made).is_to_settle
+        assert verdicts(pool)["open"] == {"first"}
+        assert JournalEntry.objects.get(act="settle-invoice").what == {"number": made.number}
+
+    def test_what_is_open_is_not_settled(self, pool):
+        made = invoice(pool, "C1")
+        pay(made, 400)
+        invoices.settle(made, ME, TODAY)
+        assert paid(pool) == {}
+        assert not JournalEntry.objects.filter(act="settle-invoice").exists()
+
+    def test_what_is_due_again_is_settled_again(self, pool):
+        """The games were annulled by mistake."""
+        made = invoice(pool, "C1")
+        pay(made, 400)
+        strike_game(pool, "open", 1, "C")
+        strike_game(pool, "open", 2, "A")
+        invoices.settle(made, ME, TODAY)
+        with new_entry(pool, Act("officer", "correct")) as entry:
+            add_facts(entry, fact_rows.TABLES[facts.Game], [GAMES["open"][1], GAMES["open"][2]])
+        state = invoices.state_of(made)
+        assert (state.open, state.is_to_settle) == (400, True)
+        invoices.settle(made, ME, TODAY)
+        assert paid(pool) == {}
+        assert not invoices.state_of(made).is_to_settle
+
+    def test_what_was_marked_without_an_invoice_is_left_alone(self, pool):
+        made = invoice(pool)
+        change(pool, "meet-1", paid=date(2024, 6, 22))
+        assert not invoices.state_of(made).is_to_settle
+
+    def test_an_excluded_event_is_not_marked(self, pool):
+        made = invoice(pool)
+        pay(made, 600)
+        change(pool, "cup", ruling="exclude")
+        invoices.settle(made, ME, TODAY)
+        assert set(paid(pool)) == {"meet-1", "meet-2"}
+
+
+class TestAnotherOrganiser:
+    """The organiser of an event was written wrongly."""
+
+    def test_owes_its_fee(self, pool):
+        made = invoice(pool, "C1")
+        pay(made, 800, date(2024, 6, 22))
+        change(pool, "open", organiser="C3")
+        assert account(pool, "C1").states[0].over == 800
+        assert [(line["event"], line["yen"]) for line in account(pool, "C3").lines] == [("open", 800)]
+        assert paid(pool) == {"open": date(2024, 6, 22)}
+        other = invoice(pool, "C3")
+        assert paid(pool) == {}
+        pay(made, -800, note="sent back")
+        assert paid(pool) == {}
+        pay(other, 800, date(2024, 6, 24))
+        assert paid(pool) == {"open": date(2024, 6, 24)}
+        assert account(pool, "C3").lines == []
+
+    def test_owes_it_where_the_money_was_sent_back_first(self, pool):
+        made = invoice(pool, "C1")
+        pay(made, 800)
+        change(pool, "open", organiser="C3")
+        pay(made, -800)
+        assert account(pool, "C3").to_invoice == 800
+
+    def test_owes_nothing_where_it_was_noted_as_paid(self, pool):
+        invoice(pool, "C1")
+        change(pool, "open", organiser="C3", paid=date(2024, 6, 22))
+        assert account(pool, "C3").lines == []
+
+    def test_and_back_again(self, pool):
+        made = invoice(pool, "C1")
+        pay(made, 800)
+        change(pool, "open", organiser="C3")
+        change(pool, "open", organiser="C1")
+        assert (account(pool, "C1").lines, account(pool, "C1").open) == ([], 0)
+        assert paid(pool) == {"open": TODAY}
+
+
+class TestReading:
+    def test_of_a_club_s_invoices_takes_no_other_club_s_games(self, pool, monkeypatch):
+        """A desk shows many invoices: what is read grows with its own club's events only."""
+        first, second = invoice(pool, "C1"), invoice(pool)
+        read = []
+        events = dues._events
+        monkeypatch.setattr(
+            dues, "_events", lambda *args: read.extend(row.event_id for row in args[2]) or events(*args)
+        )
+        assert invoices.state_of(first).due == 800
+        assert read == ["open"]
+        read.clear()
+        assert [state.due for state in invoices.states(pool, [second, first])] == [1000, 800]
+        assert sorted(read) == ["blitz", "cup", "meet-1", "meet-2", "open"]

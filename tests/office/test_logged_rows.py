@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from office.opened_tables import opened
 from office.published_office import CHIEF, EXAMPLES, TODAY, after, example, inquiry, names, published
 
@@ -167,6 +168,27 @@ def test_an_erasure_makes_them_anew(next_day, settings, tmp_path):
     with opened():
         models.JournalEntry.objects.update(who="nobody")
     assert found() == [("book_journalentry", "log-rows-changed")]
+
+
+def test_what_was_logged_is_read_once(next_day, settings, tmp_path):
+    """However many entries have tables without a secret."""
+    settings.HOME = tmp_path
+    japan = published("japan")
+
+    def readings():
+        with CaptureQueriesContext(connection) as asked:
+            assert found() == []
+        return sum("book_loggedrows" in query["sql"] for query in asked.captured_queries)
+
+    log_new_rows()
+    assert readings() == 1
+    for _ in range(2):
+        note(CHIEF, "sign-in")
+        log_new_rows()
+    erase(japan, "J004", CHIEF)
+    tables = [told for each in models.LoggedRows.objects.all() for told in each.tables.values()]
+    assert sum("secret" not in told for told in tables) > 3
+    assert readings() == 1
 
 
 def test_an_erasure_makes_nothing_anew_that_was_changed_before(next_day, settings, tmp_path):

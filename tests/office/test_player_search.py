@@ -66,6 +66,14 @@ class TestForms:
     def test_a_kanji_that_was_kept_before_it_stood_for_another(self):
         assert {"仏田", "佛田"} <= player_search.beginnings("佛 田")
 
+    @pytest.mark.parametrize(
+        ("typed", "kept"), [("佐々木", "佐々木"), ("さゝき", "saゝki"), ("みすゞ", "misuゝ")]
+    )
+    def test_a_mark_that_was_kept_before_it_stood_for_a_sign(self, typed, kept):
+        begins = player_search.beginnings(typed)
+        assert kept in begins
+        assert player_search.forms(typed) & begins
+
 
 class TestFound:
     def names(self, pool, typed):

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import csv
+import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from office.published_office import erase
 from properties import examples
 from web.published_pools import EXAMPLES, hide, published_pool
 
 from banzuke.core import facts
-from banzuke.database.book_writer import Act, add_facts, open_entry
+from banzuke.database.book_writer import Act, add_facts, new_entry, open_entry
 from banzuke.database.models import FoundUpTo, NearWord
+from banzuke.exchange import name_likeness
 from banzuke.exchange.name_likeness import spelt_words
-from banzuke.office.fact_rows import TABLES
+from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows, with_values
 from banzuke.office.journal import Actor
 from banzuke.office.lists.coming_list import today_of
 from banzuke.office.near_names import near_players
@@ -171,6 +174,56 @@ def test_of_what_is_longer_than_names_in_kanji_nothing_is_near(django_assert_num
     pool = published_pool()
     with django_assert_num_queries(0):
         assert near_players(pool, "伊" * 200) == []
+
+
+class TestMarksThatRepeat:
+    """佐々木, さゝき, いすゞ: as they are written and as they are spoken, with an index of now or of before."""
+
+    @pytest.fixture(params=["of now", "of before"])
+    def pool(self, request, monkeypatch):
+        pool = published_pool()
+        for player, name, native in (
+            ("J900", "SASAKI Misuzu", "佐々木 美鈴"),
+            ("J901", "さゝき みすゞ", "佐々木 美鈴"),
+        ):
+            member = facts.Player(player, name, native, None, "", "", "")
+            members.add(pool, member, members.ContactDetails(), CLERK)
+        if request.param == "of now":
+            return indexed(pool)
+        with monkeypatch.context() as before:
+            before.setattr(name_likeness, "_MARK", re.compile("(?!)"))
+            return indexed(pool)
+
+    @pytest.mark.usefixtures("_no_tail")
+    def test_find_who_bears_them(self, pool):
+        for typed in ("佐々木", "佐々木美鈴", "佐々木美玲", "さゝき みすゞ"):
+            assert "J901" in players(pool, typed), typed
+        found = search_pool(pool, "佐々木美鈴", Most()).players.exact
+        assert [(one.person.player_id, one.namesakes) for one in found] == [("J900", 2), ("J901", 2)]
+
+    def test_of_who_is_erased_no_word_stays(self, pool, settings, tmp_path):
+        settings.HOME = tmp_path
+        erase(pool, "J901")
+        words = NearWord.objects.filter(pool=pool, word__in=("saゝki", "misuゝ"))
+        assert not words.exists()
+
+    def test_are_found_as_they_are_spoken(self):
+        pool = published_pool()
+        member = facts.Player("J901", "さゝき みすゞ", "佐々木 美鈴", None, "", "", "")
+        members.add(pool, member, members.ContactDetails(), CLERK)
+        for typed in ("sasaki misuzu", "ささき", "佐佐木"):
+            assert "J901" in players(indexed(pool), typed), typed
+
+    def test_an_event_is_found_by_them(self, monkeypatch):
+        pool = published_pool()
+        event = next(iter(standing_rows(pool, facts.Event)))
+        with new_entry(pool, Act("clerk", "correct")) as entry:
+            replace(entry, event, with_values(record_of(event, facts.Event), name="いすゞ杯"), today_of(pool))
+        with monkeypatch.context() as before:
+            before.setattr(name_likeness, "_MARK", re.compile("(?!)"))
+            indexed(pool)
+        (found,) = search_pool(pool, "いすゞ杯", Most()).events.exact
+        assert found.event_id == event.event_id
 
 
 class TestMembers:

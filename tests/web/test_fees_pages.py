@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,16 @@ from published_pools import published_pool
 from small_office import client, small_pool
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "office"))
-from fee_pool import fee_pool
+from fee_pool import GAMES, fee_pool
 
 from banzuke.core import facts
+from banzuke.database.book_writer import Act, add_facts, new_entry
 from banzuke.database.models import Invoice, OfficeSettings, Payment, Role
 from banzuke.formats import pdf_fonts
-from banzuke.office.fact_rows import standing_rows
+from banzuke.office.fact_rows import TABLES, standing_rows, strike
+from banzuke.office.fees import invoices
+from banzuke.office.fees.dues import find_window
+from banzuke.office.journal import Actor
 from banzuke.web.fees import invoice_pages as pages
 from banzuke.web.pending_work import fees_work
 
@@ -195,6 +200,54 @@ class TestInvoicesAndPayments:
         assert "No PDF can be made here" in text(answer)
         monkeypatch.setattr(pages, "find_spec", lambda _: None)
         assert "This page prints as an invoice." in text(officer.get(url))
+
+
+class TestLessIsDue:
+    """The last game of two players was annulled after the club had paid for the others."""
+
+    @pytest.fixture
+    def url(self, pool):
+        me, day = Actor("officer"), date(2024, 6, 22)
+        made = invoices.create_invoice(pool, find_window(pool, "2024-07"), "C1", me, day)
+        invoices.note_payment(made, 400, day, "", me, day)
+        with new_entry(pool, Act("officer", "correct")) as entry:
+            for row in standing_rows(pool, facts.Game).filter(event_id="open").exclude(white="A", black="B"):
+                strike(entry, facts.Game, row.pk, date(2024, 6, 25))
+        return f"/office/ncs/fees/invoices/{made.number}/"
+
+    @pytest.mark.parametrize(
+        ("lang", "button"), [("en", "Count its events as paid"), ("ja", "大会・例会を支払済みにする")]
+    )
+    def test_an_officer_counts_the_events_as_paid(self, pool, url, lang, button):
+        who = client("officer", pool, lang=lang)
+        assert button in text(who.get(url))
+        page = text(who.post(f"{url}settlement/", follow=True))
+        assert button not in page
+        assert standing_rows(pool, facts.Event).get(event_id="open").paid == date(2024, 6, 22)
+
+    @pytest.mark.parametrize(
+        ("lang", "button"), [("en", "Count its events as not paid"), ("ja", "大会・例会を未払いにする")]
+    )
+    def test_or_as_not_paid_where_they_are_due_again(self, pool, url, lang, button):
+        who = client("officer", pool, lang=lang)
+        assert button not in text(who.post(f"{url}settlement/", follow=True))
+        with new_entry(pool, Act("officer", "correct")) as entry:
+            add_facts(entry, TABLES[facts.Game], GAMES["open"][1:])
+        assert button in text(who.get(url))
+        assert button not in text(who.post(f"{url}settlement/", follow=True))
+        assert standing_rows(pool, facts.Event).get(event_id="open").paid is None
+
+    def test_it_is_told(self, pool, officer, url, monkeypatch):
+        assert "nothing open, to be settled" in text(officer.get(WINDOW))
+        monkeypatch.setattr("banzuke.web.pending_work.localdate", lambda: date(2024, 6, 20))
+        request = RequestFactory().get("/")
+        request.user = Role.objects.get(kind="officer").user
+        assert [each.count for each in fees_work(request, pool)] == [0, 1]
+
+    def test_not_by_a_reporter(self, pool, url):
+        who = client("reporter", pool, "C1")
+        assert "Count its events as paid" not in text(who.get(url))
+        assert who.post(f"{url}settlement/").status_code == 403
 
 
 class TestWaivers:

@@ -28,6 +28,7 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists import list_index
 from banzuke.office.pages.crosstables import crosstable
 from banzuke.office.pages.kept_files import kept_files
+from banzuke.office.pages.list_files import FOLDER
 from banzuke.office.pages.player_standing import load_standing
 from banzuke.office.pages.public_pool import public_pool
 from banzuke.web.public import front_pages
@@ -647,7 +648,7 @@ class TestByIdOnly:
         page("/japan/lists/2025-05/standard.csv")
         hide(japan, "J003")
         page("/japan/lists/2025-05/standard.csv")
-        folder = kept_files(list_index.latest_list(japan)) / "table-standard" / "csv"
+        folder = kept_files(list_index.latest_list(japan)) / f"{FOLDER}-standard" / "csv"
         assert [b"YAMAMOTO" in path.read_bytes() for path in folder.iterdir()] == [False]
 
     def test_neither_search_nor_filters_give_anything_away(self, japan):

@@ -44,7 +44,7 @@ from banzuke.database.models import (
 )
 from banzuke.database.write_turns import writers_turn
 from banzuke.engine.rating_run import Progress, no_progress
-from banzuke.exchange.name_likeness import spelt_words
+from banzuke.exchange.name_likeness import spelt_words, words_with_marks
 from banzuke.office import noted_ids, player_search
 from banzuke.office.erased_ids import hash_of_id, id_of_hash
 from banzuke.office.erasure.erased_columns import BLANKED, FREE_TEXTS, GO_IDS
@@ -289,7 +289,7 @@ class _Erasing:
         pool, plan = self._pool, self._plan
         NameWord.objects.filter(self._of, pool=pool).delete()
         player_search.index_players(pool, ((player, player, "") for player in plan.ids_after))
-        words = {word for name in self._words.names for word in spelt_words(name)}
+        words = {word for name in self._words.names for word in (*spelt_words(name), *words_with_marks(name))}
         NearWord.objects.filter(pool=pool, kind=NearWord.Kind.PLAYER, word__in=words).delete()
         FoundUpTo.objects.filter(pool=pool).update(player=0)  # others may have a word of these, too
         PlayerSalt.objects.filter(self._of, pool=pool).delete()

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Max, Prefetch, Sum
 
 from banzuke.core import facts
-from banzuke.core.facts import ACCEPT_LATE, INCLUDE, WAIVE_FEE
+from banzuke.core.facts import ACCEPT_LATE, EXCLUDE, INCLUDE, WAIVE_FEE
 from banzuke.database.book_writer import Act, open_entry
 from banzuke.database.models import Event, Invoice, Payment, Pool
 from banzuke.office import notices
@@ -24,7 +24,7 @@ from banzuke.office.lists.coming_list import day_of_change
 from banzuke.office.refusals import NotedPaymentError
 from banzuke.office.register import clubs
 
-INVOICE, PAID = "invoice", "payment"
+INVOICE, PAID, SETTLED = "invoice", "payment", "settle-invoice"
 WAIVED, DEMANDED = "waive-fee", "fee-not-waived"
 #: What a ruling becomes when the fee is waived: `include` lifts both lateness and the fee.
 WAIVING: Mapping[str, str] = {"": WAIVE_FEE, ACCEPT_LATE: INCLUDE}
@@ -40,11 +40,17 @@ class TooMuchTakenBackError(Exception):
 
 
 class InvoiceState(NamedTuple):
-    """Where an invoice stands: what is due on it now, and what was paid."""
+    """Where an invoice stands: what is due on it now, and what was paid.
+
+    `is_unmarked`: an event that owes a fee is on it and is not marked paid. `marked` are the events that owe
+    a fee and are marked paid by this invoice.
+    """
 
     invoice: Invoice
     due: int
     paid: int
+    is_unmarked: bool = False
+    marked: Collection[str] = ()
 
     @property
     def open(self) -> int:
@@ -56,13 +62,22 @@ class InvoiceState(NamedTuple):
         """What was paid too much."""
         return max(-self.open, 0)
 
+    @property
+    def is_to_settle(self) -> bool:
+        """Whether its events are marked otherwise than it stands, as more or less became due since."""
+        return self.is_unmarked if self.open <= 0 else bool(self.marked)
+
 
 class ClubAccount(NamedTuple):
-    """A club and window: what is owed, the invoices there are, the lines of the one still to make."""
+    """A club and window: what is owed, the invoices there are, the lines of the one still to make.
+
+    `paid_by_others` are the events that are marked paid by an invoice of the club that was their organiser.
+    """
 
     owed: ClubDues
     states: list[InvoiceState]
     lines: list[dict[str, Any]]
+    paid_by_others: Collection[str] = ()
 
     @property
     def to_invoice(self) -> int:
@@ -85,8 +100,31 @@ def accounts(pool: Pool, window: FeeWindow, club_ids: Collection[str] | None = N
     names = clubs.names(pool) if by_club else {}
     known = {club.club_id for club in found}
     found += [dues.ClubDues(club, names.get(club, club), []) for club in by_club if club not in known]
-    made_of = [(club, by_club.get(club.club_id, [])) for club in found]
-    return [ClubAccount(club, _states(club, own), _lines(club, own)) for club, own in made_of]
+    marks = _marks(pool, found)
+    return [_account_of(club, by_club.get(club.club_id, []), marks) for club in found]
+
+
+def _account_of(owed: ClubDues, invoices: list[Invoice], marks: Mapping[str, Invoice]) -> ClubAccount:
+    """A club's account; `marks` as `_marks` gives them."""
+    others = _paid_by_others(owed, marks)
+    return ClubAccount(owed, _states(owed, invoices, marks), _lines(owed, invoices, others), others)
+
+
+def _marks(pool: Pool, found: Iterable[ClubDues]) -> dict[str, Invoice]:
+    """By event the invoice by which it is marked paid; not where a ledger or a correction says that it is."""
+    paid = {event.row.event_id: event.row.paid for club in found for event in club.events if event.row.paid}
+    entered = Event.objects.filter(pool=pool, event_id__in=paid, entry__act=PAID, paid__isnull=False)
+    rows = entered.order_by("pk").values_list("event_id", "paid", "entry__why")
+    numbers = {event: int(said) for event, day, said in rows if day == paid[event] and said.isdecimal()}
+    made = Invoice.objects.filter(pool=pool, number__in=set(numbers.values()))
+    by_number = {invoice.number: invoice for invoice in made}
+    return {event: by_number[number] for event, number in numbers.items() if number in by_number}
+
+
+def _paid_by_others(owed: ClubDues, marks: Mapping[str, Invoice]) -> set[str]:
+    """The events that are marked paid by an invoice of a club that is not their organiser any more."""
+    events = {event.row.event_id for event in owed.events}
+    return {event for event in events & marks.keys() if marks[event].club_id != owed.club_id}
 
 
 def invoices_of(pool: Pool) -> Any:
@@ -105,7 +143,8 @@ def states(pool: Pool, made: list[Invoice]) -> list[InvoiceState]:
     found: dict[int, InvoiceState] = {}
     for name in {invoice.window for invoice in made}:
         window = dues.find_window(pool, name)
-        for account in accounts(pool, window) if window else ():
+        wanted = {invoice.club_id for invoice in made if invoice.window == name}
+        for account in accounts(pool, window, wanted) if window else ():
             found |= {state.invoice.pk: state for state in account.states}
     # rules that were changed since know no fees of a window: its invoices stand as they were written
     return [
@@ -118,9 +157,11 @@ def state_of(made: Invoice) -> InvoiceState:
     return states(made.pool, [made])[0]
 
 
-def _states(owed: ClubDues, invoices: list[Invoice]) -> list[InvoiceState]:
+def _states(owed: ClubDues, invoices: list[Invoice], marks: Mapping[str, Invoice]) -> list[InvoiceState]:
     """What is owed now, handed out over the invoices in their order, no line more than it says."""
     left = {event.row.event_id: event.yen for event in owed.events}
+    owing = [event.row for event in owed.events if not event.free]
+    unmarked = {row.event_id for row in owing if not row.paid}
     found = []
     for invoice in invoices:
         due = 0
@@ -128,23 +169,27 @@ def _states(owed: ClubDues, invoices: list[Invoice]) -> list[InvoiceState]:
             part = min(line["yen"], left.get(line["event"], 0))
             left[line["event"]] = left.get(line["event"], 0) - part
             due += part
-        found.append(InvoiceState(invoice, due, paid_on(invoice)))
+        is_unmarked = any(line["event"] in unmarked for line in invoice.lines)
+        marked = {row.event_id for row in owing if marks.get(row.event_id) == invoice}
+        found.append(InvoiceState(invoice, due, paid_on(invoice), is_unmarked, marked))
     return found
 
 
-def _lines(owed: ClubDues, invoices: Iterable[Invoice]) -> list[dict[str, Any]]:
+def _lines(owed: ClubDues, invoices: Iterable[Invoice], others: Collection[str]) -> list[dict[str, Any]]:
     """What a further invoice would say: events on none, and what an event costs more than was invoiced."""
     billed: dict[str, int] = {}
     for invoice in invoices:
         for line in invoice.lines:
             billed[line["event"]] = billed.get(line["event"], 0) + line["yen"]
-    return [line for event in owed.events if (line := _line(event, billed)) is not None]
+    lines = (_line(event, billed, is_paid_by_other=event.row.event_id in others) for event in owed.events)
+    return [line for line in lines if line is not None]
 
 
-def _line(event: EventFee, billed: Mapping[str, int]) -> dict[str, Any] | None:
+def _line(event: EventFee, billed: Mapping[str, int], *, is_paid_by_other: bool) -> dict[str, Any] | None:
     row = event.row
     more = event.yen - billed.get(row.event_id, 0)
-    if event.free or (row.paid and row.event_id not in billed) or (row.event_id in billed and more <= 0):
+    is_paid = row.paid and not is_paid_by_other
+    if event.free or (is_paid and row.event_id not in billed) or (row.event_id in billed and more <= 0):
         return None
     return {
         "event": row.event_id,
@@ -161,14 +206,15 @@ def _line(event: EventFee, billed: Mapping[str, int]) -> dict[str, Any] | None:
 def create_invoice(pool: Pool, window: FeeWindow, club_id: str, actor: Actor, today: date) -> Invoice:
     """A new invoice for what the club owes and was not yet invoiced. Raises NothingOwedError.
 
-    Where it comes to nothing (all who came were paid for at an earlier meeting) its events are paid.
+    Where it comes to nothing (all who came were paid for at an earlier meeting) its events are paid. An event
+    that another club paid for, which was its organiser then, is unpaid from now on.
     """
     with transaction.atomic():
         Pool.objects.select_for_update().get(pk=pool.pk)
-        lines = _account(pool, window, club_id).lines
+        account = _account(pool, window, club_id)
+        lines, amount = account.lines, account.to_invoice
         if not lines:
             raise NothingOwedError(club_id)
-        amount = sum(line["yen"] for line in lines)
         last = Invoice.objects.filter(pool=pool).aggregate(last=Max("number"))["last"] or 0
         made = Invoice.objects.create(
             pool=pool,
@@ -184,6 +230,8 @@ def create_invoice(pool: Pool, window: FeeWindow, club_id: str, actor: Actor, to
         notices.notify_of_invoice(made)
         if amount == 0:
             mark_paid(made, today, actor, today)
+        else:
+            mark_paid(made, None, actor, today, events=account.paid_by_others)
     return made
 
 
@@ -232,18 +280,41 @@ def complete_on(made: Invoice, due: int) -> date | None:
     return since
 
 
-def settle(pool: Pool, window: FeeWindow, club_id: str, actor: Actor, today: date) -> None:
-    """Mark the events of invoices on which nothing is open any more; within a transaction."""
-    for state in _account(pool, window, club_id).states:
-        if state.open <= 0 and state.paid > 0:
-            mark_paid(state.invoice, complete_on(state.invoice, state.due) or today, actor, today)
+def settle(made: Invoice, actor: Actor, today: date) -> None:
+    """Mark the events of an invoice paid, or unpaid, where more or less became due by a correction.
+
+    An officer does it: what a list is made from never changes by itself.
+    """
+    with transaction.atomic():
+        Pool.objects.select_for_update().get(pk=made.pool_id)
+        state = state_of(made)
+        if state.is_to_settle:
+            note(actor, SETTLED, made.pool, number=made.number)
+            _settle(state, actor, today)
 
 
-def mark_paid(made: Invoice, day: date | None, actor: Actor, today: date) -> None:
-    """Enter the day of payment into the events of an invoice that have none; None takes it back."""
-    names = [line["event"] for line in made.lines]
-    rows = standing_rows(made.pool, facts.Event).filter(event_id__in=names, paid__isnull=day is not None)
-    found = list(rows)
+def _settle(state: InvoiceState, actor: Actor, today: date) -> None:
+    if state.open <= 0:
+        mark_paid(state.invoice, complete_on(state.invoice, state.due) or today, actor, today)
+    else:
+        mark_paid(state.invoice, None, actor, today, state.marked)
+
+
+def mark_paid(
+    made: Invoice, day: date | None, actor: Actor, today: date, events: Collection[str] | None = None
+) -> None:
+    """Enter the day of payment into the events of an invoice that have none; None takes it back.
+
+    Only into events that are still the club's (of `events`, where they are given), and not where the fee is
+    waived.
+    """
+    names = {line["event"] for line in made.lines}
+    rows = standing_rows(made.pool, facts.Event).filter(
+        event_id__in=names if events is None else names & set(events),
+        organiser=made.club_id,
+        paid__isnull=day is not None,
+    )
+    found = list(rows if day is None else rows.exclude(ruling__in=(EXCLUDE, *DEMANDING)))
     if not found:
         return
     entry = open_entry(made.pool, Act(actor.name, PAID, f"{made.number}"))
@@ -257,35 +328,35 @@ class NothingToWaiveError(Exception):
 
 
 def waive_fee(pool: Pool, event_id: str, actor: Actor, why: str, today: date) -> None:
-    """Waive the fee of an event; an invoice on which nothing is left open is then paid.
+    """Waive the fee of an event; the other events of an invoice on which nothing is left open are then paid.
 
     Raises NothingToWaiveError.
     """
     with transaction.atomic():
-        row = _change_ruling(pool, event_id, WAIVING, Act(actor.name, WAIVED, why), today)
-        note(actor, WAIVED, pool, event=event_id, why=why)
-        window = dues.window_of(pool, row)
-        if window is not None:
-            settle(pool, window, row.organiser, actor, today)
+        _change_fee(pool, event_id, WAIVING, Act(actor.name, WAIVED, why), actor, today)
 
 
 def demand_fee(pool: Pool, event_id: str, actor: Actor, why: str, today: date) -> None:
-    """Take the waiver of an event's fee back. Raises NothingToWaiveError."""
+    """Take the waiver of an event's fee back; the events of an invoice that is open again are unpaid.
+
+    Raises NothingToWaiveError.
+    """
     with transaction.atomic():
-        _change_ruling(pool, event_id, DEMANDING, Act(actor.name, DEMANDED, why), today)
-        note(actor, DEMANDED, pool, event=event_id, why=why)
+        _change_fee(pool, event_id, DEMANDING, Act(actor.name, DEMANDED, why), actor, today)
 
 
-def _change_ruling(pool: Pool, event_id: str, becomes: Mapping[str, str], act: Act, today: date) -> Event:
-    """The event's row before its ruling became another."""
+def _change_fee(
+    pool: Pool, event_id: str, becomes: Mapping[str, str], act: Act, actor: Actor, today: date
+) -> None:
+    """Change the event's ruling; by what is open then, the events of the club's invoices are marked."""
     entry = open_entry(pool, act)
     row: Event | None = standing_rows(pool, facts.Event).filter(event_id=event_id).last()
     if row is None or row.ruling not in becomes:
         raise NothingToWaiveError(event_id)
-    replace(
-        entry,
-        row,
-        with_values(record_of(row, facts.Event), ruling=becomes[row.ruling]),
-        day_of_change(pool, today),
-    )
-    return row
+    window = dues.window_of(pool, row)
+    ruled = with_values(record_of(row, facts.Event), ruling=becomes[row.ruling])
+    replace(entry, row, ruled, day_of_change(pool, today))
+    note(actor, act.name, pool, event=event_id, why=act.why)
+    for state in _account(pool, window, row.organiser).states if window else ():
+        if state.is_to_settle:
+            _settle(state, actor, today)

@@ -11,12 +11,13 @@ from banzuke.core import facts
 from banzuke.core.go_facts import CERTIFIED
 from banzuke.core.rulebook import GoBook
 from banzuke.database import models
-from banzuke.database.book_reader import book_named, name_of
-from banzuke.database.models import Club, Player, Pool
+from banzuke.database.book_reader import book_named, name_of, read_table
+from banzuke.database.models import Club, Pool
 from banzuke.engine.output_file import write_atomically
 from banzuke.exchange.list_export import ListRow, People, listed_players
 from banzuke.exchange.list_files import ENDINGS, OF_RATINGS, can_write, list_file
 from banzuke.formats.lists.rating_list import AnyList, RankedPlayer, Ranking, RatingList
+from banzuke.office.fact_rows import TABLES
 from banzuke.office.lists.list_rows import Row
 from banzuke.office.lists.preliminary_lists import until_of
 from banzuke.office.lists.rehearsal import Rehearsal
@@ -30,6 +31,9 @@ from banzuke.words import Language
 _WORDED = frozenset(("xlsx", "pdf"))
 #: The kinds of files in which a rehearsal is given.
 REHEARSAL_KINDS = ("csv", "xlsx")
+
+#: Where the files are kept; in those of before, named `table`, FIDE ids stood that had been taken back.
+FOLDER = "sheet"
 
 
 def kinds_of(published: models.RatingList, *, all_speeds: bool = False) -> list[str]:
@@ -58,7 +62,7 @@ def tag(published: models.RatingList, kind: str, lang: Language) -> str:
 
 def file_of(published: models.RatingList, speed: str | None, kind: str, lang: Language) -> bytes:
     """The list at one speed (None: all of them) as a file. Raises as `exchange.list_files.list_file`."""
-    folder = kept_files(published) / f"table-{speed}" / kind
+    folder = kept_files(published) / f"{FOLDER}-{speed}" / kind
     kept = folder / tag(published, kind, lang)
     if kept.is_file():
         return kept.read_bytes()
@@ -99,8 +103,8 @@ def _checkpoint(published: models.RatingList) -> str:
 def _people(published: models.RatingList, speeds: tuple[str, ...]) -> Mapping[str, facts.Player]:
     """The players as the list has them, with the FIDE ids of its time; by id only who is shown so."""
     hidden = by_id_only(published.pool)
-    with_id = Player.objects.filter(pool=published.pool, entry_id__lte=published.entry_id).exclude(fide_id="")
-    fide_ids = dict(with_id.order_by("pk").values_list("player_id", "fide_id"))
+    register = read_table(published.pool, TABLES[facts.Player], published.entry_id)
+    fide_ids = {player.player_id: player.fide_id for player in register if player.struck is None}
     rows = published.rows.filter(speed__in=speeds).order_by()
     found = {}
     for player, name, native, sex, club in rows.values_list(

@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from banzuke.core import facts
 from banzuke.database.models import Event, EventWord, NearWord, Pool
-from banzuke.exchange.name_likeness import Words, normal_form, spelt_words, writing
+from banzuke.exchange.name_likeness import Words, kept_forms, normal_form, spelt_words, writing
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.near_names import words_meant
 from banzuke.office.player_search import form_begins
@@ -39,7 +39,8 @@ def find_events(pool: Pool, typed: str, most: int, unindexed: Iterable[Event]) -
     if not words:
         return FoundEvents([], [], has_more=False)
     recent = [row.event_id for row in unindexed]
-    meant = _meant(pool, words, [*recent, *_ids(pool, normal_form(typed))])
+    ids = [event_id for form in kept_forms(typed) for event_id in _ids(pool, form)]
+    meant = _meant(pool, words, [*recent, *ids])
     exact = [event for event, slips in meant if not slips]
     near = [] if exact else [event for event, _ in _meant(pool, words, [*recent, *_near_ids(pool, words)])]
     return FoundEvents(exact[:most], near[:most], len(exact) > most)

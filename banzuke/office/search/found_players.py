@@ -4,14 +4,14 @@ Every member of the register is found, rated or not, and who is on a list withou
 Who is shown by id only is found by the id alone. An entry that was put together with another is the other.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from banzuke.core import facts
 from banzuke.database.models import GoPlayer, ListRow, LiveStanding, NameWord, Pool
 from banzuke.exchange.member_index import plain_id
-from banzuke.exchange.name_likeness import normal_form, writing
+from banzuke.exchange.name_likeness import kept_forms, writing
 from banzuke.office import player_search
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists import list_index
@@ -219,17 +219,22 @@ def _namesakes(about: _Pool, members: Iterable[_Member]) -> dict[str, int]:
     """How many bear each member's name, as far as the public may know."""
     shown = [member for member in members if member.player_id not in about.hidden]
     forms = {member.player_id: _whole(member) for member in shown}
-    rows = NameWord.objects.filter(pool=about.pool, form__in={form.encode() for form in forms.values()})
+    wanted = {form.encode() for either in forms.values() for form in either}
+    rows = NameWord.objects.filter(pool=about.pool, form__in=wanted)
     bearers = list(rows.values_list("form", "player_id")[:MOST_NAMESAKES])
     left_out = about.hidden | kept_ids(about.pool, (player for _, player in bearers)).keys()
-    counts = Counter(bytes(form).decode() for form, player in bearers if player not in left_out)
-    return {player: max(1, counts[form]) for player, form in forms.items()}
+    named = defaultdict[str, set[str]](set)
+    for form, player in bearers:
+        named[bytes(form).decode()] |= {player} - left_out
+    counts = {player: len(set().union(*(named[form] for form in either))) for player, either in forms.items()}
+    return {player: max(1, count) for player, count in counts.items()}
 
 
-def _whole(member: _Member) -> str:
-    """The form of the name that tells the most: in kanji where there is one."""
+def _whole(member: _Member) -> list[str]:
+    """The forms, of now and of before, of the name that tells the most: in kanji where there is one."""
     name = member.name_native or member.name
-    return ("" if writing(name) == "kanji" else " ").join(normal_form(name))[: player_search.LONGEST]
+    between = "" if writing(name) == "kanji" else " "
+    return [between.join(words)[: player_search.LONGEST] for words in kept_forms(name)]
 
 
 def _order(found: FoundPlayer, named: Mapping[str, int]) -> tuple[Any, ...]:

@@ -101,10 +101,11 @@ def destroy_secrets(names: Collection[str]) -> dict[str, Ranges]:
 def changed_rows() -> Iterator[Fault]:
     """Tables whose rows are not those of the log."""
     logged = {each.entry.number: each for each in LoggedRows.objects.select_related("entry")}
+    anew = _entered_anew(logged)
     for entry in LogEntry.of_kind(KIND).order_by("number"):
         said, each = read_entry(entry.body.encode()), logged.pop(entry.number, None)
         if isinstance(said, RecordsEntry):
-            yield from _differing(entry.number, said, each)
+            yield from _differing(entry.number, said, each, anew)
     for number in logged:
         yield fault("book_loggedrows", 0, "", "log-rows-missing", number=number)
 
@@ -114,14 +115,16 @@ def closed_models() -> dict[str, type[Model]]:
     return {name: apps.get_model("book", name) for name in sorted(CLOSED.keys() - ELSEWHERE)}
 
 
-def _differing(number: int, said: RecordsEntry, each: LoggedRows | None) -> Iterator[Fault]:
+def _differing(
+    number: int, said: RecordsEntry, each: LoggedRows | None, anew: Mapping[str, Ranges]
+) -> Iterator[Fault]:
     if each is None or _sha256(each.tables) != said.sha256:
         yield fault("book_loggedrows", 0, "", "log-rows-missing", number=number)
         return
     models = closed_models()
     for name, told in each.tables.items():
         if SECRET not in told:  # of rows that were entered anew with an erasure
-            covered = _entered_anew(models[name])
+            covered = anew.get(name, [])
             if any(not any(a <= first and last <= b for a, b in covered) for first, last in told["rows"]):
                 yield fault("book_loggedrows", 0, "", "log-rows-missing", number=number)
         elif _hash(models[name], told) != told["sha256"]:
@@ -144,19 +147,15 @@ def _covered(model: type[Model]) -> Ranges:
     return _joined(sorted(each for tables in every if name in tables for each in tables[name]["rows"]))
 
 
-def _entered_anew(model: type[Model]) -> Ranges:
-    """The rows of a table of which the log has a hash that was entered with an erasure."""
-    name = table_name(model)
+def _entered_anew(logged: Mapping[int, LoggedRows]) -> dict[str, Ranges]:
+    """By table the rows of which the log has a hash that was entered with an erasure."""
     erasures = set(LogEntry.of_kind("erasure").values_list("number", flat=True))
-    every = LoggedRows.objects.values_list("entry__number", "tables")
-    return _joined(
-        sorted(
-            each
-            for number, tables in every
-            if number - 1 in erasures and SECRET in tables.get(name, ())
-            for each in tables[name]["rows"]
-        )
-    )
+    found = defaultdict[str, Ranges](list)
+    for number, each in logged.items():
+        if number - 1 in erasures:
+            for name, told in each.tables.items():
+                found[name] += told["rows"] if SECRET in told else []
+    return {name: _joined(sorted(rows)) for name, rows in found.items()}
 
 
 def _new_numbers(model: type[Model]) -> Iterator[int]:

@@ -24,7 +24,7 @@ PAGES = {
     "rulebook": ("reading-book", "book"),
 }
 #: The acts whose `number` is an invoice's.
-OF_INVOICES = (invoices.INVOICE, invoices.PAID)
+OF_INVOICES = (invoices.INVOICE, invoices.PAID, invoices.SETTLED)
 #: Facts that are names of lists.
 LIST_NAMES = ("lists", "list", "window")
 #: The one of them that leads to the lists that are published.

@@ -219,3 +219,12 @@ def pay(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         return redirect("fees-invoice", slug=pool.slug, number=number)
     messages.success(request, gettext("The payment was recorded."))
     return redirect("fees-invoice", slug=pool.slug, number=number)
+
+
+@access.officer
+@require_POST
+def settle(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
+    """Count the events of an invoice as paid, or as not paid, as it stands now."""
+    made = _find_invoice(request, pool, number)
+    club_invoices.settle(made, access.actor(request), localdate())
+    return redirect("fees-invoice", slug=pool.slug, number=number)
