@@ -334,6 +334,7 @@ def waive_fee(pool: Pool, event_id: str, actor: Actor, why: str, today: date) ->
     """
     with transaction.atomic():
         _change_fee(pool, event_id, WAIVING, Act(actor.name, WAIVED, why), actor, today)
+        note(actor, WAIVED, pool, event=event_id, why=why)
 
 
 def demand_fee(pool: Pool, event_id: str, actor: Actor, why: str, today: date) -> None:
@@ -343,6 +344,7 @@ def demand_fee(pool: Pool, event_id: str, actor: Actor, why: str, today: date) -
     """
     with transaction.atomic():
         _change_fee(pool, event_id, DEMANDING, Act(actor.name, DEMANDED, why), actor, today)
+        note(actor, DEMANDED, pool, event=event_id, why=why)
 
 
 def _change_fee(
@@ -356,7 +358,6 @@ def _change_fee(
     window = dues.window_of(pool, row)
     ruled = with_values(record_of(row, facts.Event), ruling=becomes[row.ruling])
     replace(entry, row, ruled, day_of_change(pool, today))
-    note(actor, act.name, pool, event=event_id, why=act.why)
     for state in _account(pool, window, row.organiser).states if window else ():
         if state.is_to_settle:
             _settle(state, actor, today)
