@@ -518,7 +518,6 @@ class TestRules:
             ["foo"],
             ["diff"],
             ["diff", "ncs-2022"],
-            ["diff", "ncs-2022", "foo"],
             ["jcf-2024", "ncs-2022"],
             [""],
         ],
@@ -531,6 +530,12 @@ class TestRules:
             "`banzuke rules new NAME [--like BOOK]` or `banzuke rules test BOOK`. "
             f"Books: {', '.join(BOOKS)}.\n"
         )
+
+    def test_a_difference_to_a_book_that_is_not_installed(self):
+        ran = banzuke("rules", "diff", "ncs-2022", "foo")
+        assert (ran.status, ran.out) == (2, "")
+        assert ran.err.startswith(f"No rule book foo is installed. Installed: {', '.join(BOOKS)}. ")
+        assert ran.err.endswith("pip install -e ./foo\n")
 
     def test_books_that_are_no_editions_of_one(self):
         ran = banzuke("rules", "diff", "ncs-2022", "pandanet")
