@@ -87,6 +87,11 @@ def day_field(label: Any, **words: Any) -> forms.DateField:
     return forms.DateField(label=label, widget=widget, **words)
 
 
+def seen_field() -> forms.CharField:
+    """What a page showed, by which it is known whether that still stands when the form comes."""
+    return forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+
+
 def reason_field(most: int, **words: Any) -> forms.CharField:
     """Why something is done, in up to so many characters."""
     widget = forms.Textarea(attrs={"rows": 3})

@@ -32,7 +32,7 @@ from banzuke.office.reforms.reform_rehearsal import Pair
 from banzuke.web import access
 from banzuke.web.board import jobs
 from banzuke.web.downloads import CSV, as_file
-from banzuke.web.form_fields import day_field, reason_field
+from banzuke.web.form_fields import day_field, reason_field, seen_field
 from banzuke.web.laboratory_pages import fault_words, reform_text
 from banzuke.web.public.adjustment_pages import shown_adjustments
 from banzuke.web.reform_views import shown_reform
@@ -77,7 +77,7 @@ class DraftForm(forms.Form):
         ),
     )
     reform_file = forms.FileField(label=gettext_lazy("Or the file itself"), required=False)
-    seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+    seen = seen_field()
 
     def __init__(self, *args: Any, pool: Pool, today: date, **words: Any) -> None:
         super().__init__(*args, **words)

@@ -81,18 +81,18 @@ def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 def _keep(request: HttpRequest, report: Report, sent: QueryDict, *, is_officer: bool, is_chief: bool) -> bool:
     """Store the events' fields and an officer's decisions. Returns whether every field was valid.
 
-    Raises WaiverError, before anything is stored.
+    Raises WaiverError, and ReportChangedError where the page is out of date, before anything is stored.
     """
     review = (review_report if is_officer else review_for_club)(report, localdate())
     if is_officer and not is_chief:
         _refuse_waivers(request.POST, review)
-    actor, is_good = access.actor(request), True
+    fields, decisions, is_good = list[tuple[str, dict[str, Any]]](), list[Decision](), True
     for number, event in enumerate(review.events):
         form = report_view.event_form(event, number, request.POST, is_officer=is_officer)
         if form.is_valid():
             values = _new_values(form.changed_fields(), event)
             values |= _new_rulings(request.POST, event, number) if is_officer else {}
-            reports.set_fields(report, values, actor, event.file)
+            fields.append((event.file, values))
         else:
             is_good = False
             for name, errors in form.errors.items():
@@ -100,9 +100,10 @@ def _keep(request: HttpRequest, report: Report, sent: QueryDict, *, is_officer: 
                 messages.error(request, said_of(form.fields[name].label, said, page_language()))
     if is_officer:
         if review.go is not None and "faulty" in request.POST:
-            reports.set_fields(report, {READABLE: "readable" in request.POST}, actor)
+            fields.append(("", {READABLE: "readable" in request.POST}))
         takes_likely = request.POST.get("act") == LIKELY
-        reports.decide(report, _decisions(sent, review, takes_likely=takes_likely), actor)
+        decisions += _decisions(sent, review, takes_likely=takes_likely)
+    reports.keep(report, fields, decisions, access.actor(request), request.POST.get("seen", ""))
     return is_good
 
 
@@ -184,9 +185,9 @@ def _choice(sent: QueryDict, key: str, proposed: str = "") -> str | None:
     An id that was typed counts more than the member that was filled in.
     """
     chosen = sent.get(key)
-    typed = sent.get(f"{key}-id", "").split()
+    typed = sent.get(f"{key}-id", "").strip()
     if typed and chosen in (None, "", OTHER, proposed):
-        return typed[0]
+        return typed
     return None if chosen in (None, "", OTHER) else "" if chosen == "undo" else chosen
 
 

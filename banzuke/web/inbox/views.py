@@ -63,6 +63,7 @@ def _report_page(request: HttpRequest, pool: Pool, found: Report, **more: object
     club_names = club_register.names(pool)
     about = {
         "report": found,
+        "seen": reports.last_rows(found),
         "is_officer": is_officer,
         "is_open": found.state in OPEN_STATES,
         "club": club_names.get(found.club_id, found.club_id),

@@ -14,7 +14,7 @@ from banzuke.formats.member_register import FIELDS, MOST_FIDE_RATING, STRUCK
 from banzuke.formats.rating_columns import rating_fields
 from banzuke.office.register import clubs, member_import, table_columns
 from banzuke.office.register.members import ContactDetails
-from banzuke.web.form_fields import LABELS, check_id, check_written, day_field
+from banzuke.web.form_fields import LABELS, check_id, check_written, day_field, seen_field
 from banzuke.web.rule_clauses import in_brackets
 from banzuke.words import Language, say
 
@@ -81,6 +81,7 @@ class MemberForm(forms.Form):
         if row is not None:
             del self.fields["player_id"]
             self.fields["why"] = why(required=False)
+            self.fields["seen"] = seen_field()
 
     def clean_fide_id(self) -> str:
         """Digits, if anything."""
