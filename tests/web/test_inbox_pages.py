@@ -392,6 +392,13 @@ class TestDeciding:
         decide(officer, report, "save", **{"who-0-4": "other", "who-0-4-id": "goto makoto"})
         assert [one.player_id for one in report.decisions.order_by("pk")] == ["J008", "J006"]
 
+    @pytest.mark.parametrize("act", ["hold", "return", "refuse", "accept"])
+    def test_a_reason_has_so_many_letters_at_the_most(self, japan, reporter, officer, act):
+        upload(reporter)
+        report = Report.objects.get()
+        decide(officer, report, act, why="x\r\n" * 1_500)
+        assert len(report.steps.latest("pk").why) == 2_000
+
     @pytest.mark.parametrize("typed", ["12 b", "12 b MORI Ai"])
     def test_an_id_with_a_blank_is_one_id(self, japan, reporter, officer, typed):
         with_blanks(japan)
@@ -510,7 +517,13 @@ class TestTheForm:
         with_blanks(japan)
         fill(reporter, ["12 b", "12 OTA Emi", "Ａ１", "Ｊ００１", "12 b MORI Ai"])
         read = form_reader.read(bytes(Report.objects.get().files.get().data), "r")
-        assert [player.national_id for player in read.players] == ["12 b", "12", "Ａ１", "J001", "12 b"]
+        assert [(player.national_id, player.name) for player in read.players] == [
+            ("12 b", "MORI Ai"),
+            ("12", "OTA Emi"),
+            ("A1", "KUDO Jun"),  # a form's ids are read in narrow letters
+            ("J001", "FUJIWARA Yuto"),
+            ("12 b", "MORI Ai"),
+        ]
 
     def test_a_crosstable_becomes_a_report_by_the_way_of_all_files(self, japan, reporter):
         page = fill(reporter, **{"r-1-2": "1", "r-3-1": "5", "r-2-3": "+"})
@@ -619,6 +632,17 @@ class TestGames:
     @pytest.fixture
     def server(self, db):
         return enter_folder("go", EXAMPLES / "go-server", "test")
+
+    def test_no_form_of_chess_is_offered(self, server):
+        for visitor in (client("officer", server), client("reporter", server, "C01")):
+            for page in ("inbox/", "inbox/send/", "club/"):
+                shown = text(visitor.get(f"/office/go/{page}"))
+                assert "/office/go/inbox/form/" not in shown, page
+                assert "report-form.xlsx" not in shown, page
+            for page in ("form/", "report-form.xlsx"):
+                answer = visitor.get(f"/office/go/inbox/{page}")
+                assert answer.status_code == 404
+                assert "come with its games" in answer.content.decode()
 
     def sent(self, visitor, *games):
         said = ["file,ended\r\n"] + [f"g{n},2026-02-0{n + 1}T12:00:00Z\r\n" for n, _ in enumerate(games)]

@@ -113,6 +113,18 @@ def open_inquiry(
     return inquiry
 
 
+def record_inquiry(
+    pool: Pool, today: date, asked_by: str, about: str, actor: Actor, asked_on: date
+) -> Inquiry:
+    """An inquiry that an officer records: a new one, or the open one where the form came twice."""
+    said = {"day": asked_on, "asked_by": asked_by, "about": about}
+    mine = {"recorded_on": today, "recorded_by": actor.name, "state": Inquiry.State.OPEN}
+    with transaction.atomic():
+        lock_book(pool)
+        there = Inquiry.objects.filter(pool=pool, **said, **mine).first()
+        return there or open_inquiry(pool, today, asked_by, about, actor, asked_on)
+
+
 def confirm_day(inquiry: Inquiry, actor: Actor) -> Inquiry:
     """Confirm the earlier day of an inquiry, as another officer than the one who recorded it.
 

@@ -145,7 +145,7 @@ def inquiries(request: HttpRequest, pool: Pool) -> HttpResponse:
     form = InquiryForm(pool, request.POST or None, today=today, initial={"day": today})
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
-        made = corrections.open_inquiry(
+        made = corrections.record_inquiry(
             pool, today, values["asked_by"], values["about"], access.actor(request), values["day"]
         )
         return redirect("board-inquiry", slug=pool.slug, number=made.pk)
@@ -222,7 +222,8 @@ def preview(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         onward, back = (reverse(name, kwargs=about) for name in ("board-preview", "board-inquiry"))
         return jobs.work(request, pool, "preview", {"inquiry": number}, onward, back)
     found, refused = _current_preview(inquiry)
-    shown = {"found": name_preview(pool, found), "refused": refused, "is_previewed": True}
+    days = rules_of(pool).schedule.correction_days
+    shown = {"found": name_preview(pool, found), "refused": refused, "is_previewed": True, "days": days}
     if is_part(request):
         return pool_page(request, "board/preview.html", pool, inquiry=inquiry, **shown)
     return inquiry_page(request, inquiry, **shown)

@@ -26,10 +26,9 @@ from banzuke.office.search.look_ups import LookUpKind
 from banzuke.web import access
 from banzuke.web.inbox import report_view
 from banzuke.web.inbox.forms import RULINGS, WAIVERS
-from banzuke.web.inbox.views import MOST_WHY, find_report
+from banzuke.web.inbox.views import find_report
 from banzuke.web.look_ups import CHOOSE, LookUpInput
-from banzuke.web.shortcuts import page_language, show_refusal
-from banzuke.words import said_of
+from banzuke.web.shortcuts import sent_reason, show_errors, show_refusal
 
 #: The choice of a member who is no candidate: the id is typed.
 OTHER = "other"
@@ -73,7 +72,7 @@ def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Take the acceptance of a report back: it waits again."""
     report = find_report(request, pool, number)
     with show_refusal(request):
-        acceptance_undo.take_back(report, access.actor(request), request.POST.get("why", "")[:MOST_WHY])
+        acceptance_undo.take_back(report, access.actor(request), sent_reason(request))
         messages.success(request, _("The acceptance is taken back: the report waits again."))
     return redirect("inbox-report", slug=pool.slug, number=number)
 
@@ -95,9 +94,7 @@ def _keep(request: HttpRequest, report: Report, sent: QueryDict, *, is_officer: 
             fields.append((event.file, values))
         else:
             is_good = False
-            for name, errors in form.errors.items():
-                said = " ".join(map(str, errors))
-                messages.error(request, said_of(form.fields[name].label, said, page_language()))
+            show_errors(request, form)
     if is_officer:
         if review.go is not None and "faulty" in request.POST:
             fields.append(("", {READABLE: "readable" in request.POST}))
@@ -202,24 +199,24 @@ def _take_likely(request: HttpRequest, _report: Report) -> None:
 
 
 def _accept(request: HttpRequest, report: Report) -> None:
-    why = request.POST.get("why", "").strip()
+    why = sent_reason(request)
     accept(report, access.actor(request), localdate(), why)
     text = _("Report %(number)s is accepted and in the ledger.") % {"number": report.pk}
     messages.success(request, text)
 
 
 def _hold(request: HttpRequest, report: Report) -> None:
-    reports.hold(report, access.actor(request), request.POST.get("why", ""))
+    reports.hold(report, access.actor(request), sent_reason(request))
     messages.success(request, _("The report is on hold."))
 
 
 def _send_back(request: HttpRequest, report: Report) -> None:
-    reports.send_back(report, access.actor(request), request.POST.get("why", ""))
+    reports.send_back(report, access.actor(request), sent_reason(request))
     messages.success(request, _("The report is sent back to the club."))
 
 
 def _refuse(request: HttpRequest, report: Report) -> None:
-    reports.refuse(report, access.actor(request), request.POST.get("why", ""))
+    reports.refuse(report, access.actor(request), sent_reason(request))
     messages.success(request, _("The report is refused."))
 
 
