@@ -396,7 +396,7 @@ class TestDeciding:
     def test_a_reason_has_so_many_letters_at_the_most(self, japan, reporter, officer, act):
         upload(reporter)
         report = Report.objects.get()
-        decide(officer, report, act, why="x\r\n" * 1_500)
+        decide(officer, report, act, why="xy\r\n" * 1_500)
         assert len(report.steps.latest("pk").why) == 2_000
 
     @pytest.mark.parametrize("typed", ["12 b", "12 b MORI Ai"])

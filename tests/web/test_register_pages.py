@@ -461,10 +461,10 @@ class TestEvents:
 
     def test_a_reason_has_so_many_letters_at_the_most(self, officer, japan):
         officer.post(at("-new-event"), WANTED)
-        asked, long = Sanction.objects.get(), "x\r\n" * 1_500
-        officer.post(at("-cancel-event", number=asked.pk), {"decision": "cancel", "why": long})
+        asked, long = Sanction.objects.get(), "xy\r\n" * 1_500
+        officer.post(at("-cancel", number=asked.pk), {"decision": "cancel", "why": long})
         assert len(asked.steps.latest("pk").why) == 2_000
-        officer.post(at("-cancel-event", number=asked.pk), {"decision": "resume"})
+        officer.post(at("-cancel", number=asked.pk), {"decision": "resume"})
         officer.post(at("-decide", number=asked.pk), {"decision": "refuse", "why": long})
         assert len(asked.steps.latest("pk").why) == 2_000
 
