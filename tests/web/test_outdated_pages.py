@@ -104,6 +104,20 @@ class TestAReport:
         report.refresh_from_db()
         assert report.state == Report.State.HELD
 
+    def test_what_an_officer_enters_meanwhile_stays(self):
+        japan = entered_pool("japan", EXAMPLES / "japan", "test")
+        officer, reporter = client("officer", japan), client("reporter", japan, "C01")
+        upload(reporter)
+        report = Report.objects.get()
+        page = f"/office/japan/inbox/{report.pk}/"
+        old = sent_from(reporter.get(page), "e0-place")
+        decide(officer, report, "save", **{"who-0-4": "other", "who-0-4-id": "J006"})
+        assert sent_from(reporter.get(page), "e0-place") == old  # a club learns nothing of decisions
+        decide(officer, report, "save", **{"e0-place": "Kyoto"})
+        answer = decide(reporter, report, "save", **old)
+        assert "The report has changed since this page was shown" in told(answer)[0]
+        assert sent_from(reporter.get(page), "e0-place")["e0-place"] == "Kyoto"
+
 
 class TestACorrection:
     @pytest.fixture

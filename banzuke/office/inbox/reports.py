@@ -97,11 +97,11 @@ def keep(
     fields: Iterable[tuple[str, Mapping[str, Any]]],
     decisions: Iterable[Decision],
     actor: Actor,
-    seen: str = "",
+    seen: str,
 ) -> None:
     """Add fields, each with the file of its event, and decisions, as a page gives them: all or nothing.
 
-    `seen` are the `last_rows` of the page. Raises ReportClosedError, ReportChangedError.
+    `seen` are the `last_rows` that they rest on. Raises ReportClosedError, ReportChangedError.
     """
     with transaction.atomic():
         now = lock_open_report(report)

@@ -20,7 +20,7 @@ from banzuke.office.inbox.event_fields import EXCLUDED, JOINED, RATED, READABLE,
 from banzuke.office.inbox.reports import accept
 from banzuke.office.inbox.review import review_for_club, review_report
 from banzuke.office.inbox.review_findings import EventReview, Review
-from banzuke.office.refusals import WaiverError
+from banzuke.office.refusals import ReportChangedError, WaiverError, refuse_outdated
 from banzuke.office.search import look_ups
 from banzuke.office.search.look_ups import LookUpKind
 from banzuke.web import access
@@ -80,9 +80,14 @@ def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 def _keep(request: HttpRequest, report: Report, sent: QueryDict, *, is_officer: bool, is_chief: bool) -> bool:
     """Store the events' fields and an officer's decisions. Returns whether every field was valid.
 
-    Raises WaiverError, and ReportChangedError where the page is out of date, before anything is stored.
+    Before anything is stored, raises WaiverError, ReportClosedError, and ReportChangedError where the page is
+    out of date.
     """
+    reports.check_open(report)
+    rows = reports.last_rows(report)
     review = (review_report if is_officer else review_for_club)(report, localdate())
+    shown = report_view.seen_on_page(rows, review, is_officer=is_officer)
+    refuse_outdated(request.POST.get("seen", ""), shown, ReportChangedError)
     if is_officer and not is_chief:
         _refuse_waivers(request.POST, review)
     fields, decisions, is_good = list[tuple[str, dict[str, Any]]](), list[Decision](), True
@@ -100,7 +105,7 @@ def _keep(request: HttpRequest, report: Report, sent: QueryDict, *, is_officer: 
             fields.append(("", {READABLE: "readable" in request.POST}))
         takes_likely = request.POST.get("act") == LIKELY
         decisions += _decisions(sent, review, takes_likely=takes_likely)
-    reports.keep(report, fields, decisions, access.actor(request), request.POST.get("seen", ""))
+    reports.keep(report, fields, decisions, access.actor(request), rows)
     return is_good
 
 

@@ -61,7 +61,6 @@ def _report_page(request: HttpRequest, pool: Pool, found: Report, **more: object
     club_names = club_register.names(pool)
     about = {
         "report": found,
-        "seen": reports.last_rows(found),
         "is_officer": is_officer,
         "is_go": rules_of(pool).is_go,
         "is_open": found.state in OPEN_STATES,
@@ -98,9 +97,11 @@ def _where_to_send(report: Report) -> str:
 
 def _review(report: Report, clubs: Mapping[str, str], *, is_officer: bool) -> dict[str, object]:
     """What the page of an open report shows of its contents."""
+    rows = reports.last_rows(report)
     review = (review_report if is_officer else review_for_club)(report, localdate())
     lang, members = page_language(), candidate_traits(report.pool, review) if is_officer else {}
     return {
+        "seen": report_view.seen_on_page(rows, review, is_officer=is_officer),
         "asked": questions(review).fields,
         "review": review,
         "problems": problems_of_report(
