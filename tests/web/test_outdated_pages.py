@@ -163,6 +163,8 @@ class TestACorrection:
         fresh = sent_from(chief.get(page), "carry-why") | {"carry-why": "so"}
         self.carry_out(chief, fresh)
         assert Inquiry.objects.get().state == Inquiry.State.CORRECTED
+        (said,) = told(self.carry_out(chief, fresh))  # a double click
+        assert "The inquiry was closed by chief-japan" in said
 
     def test_nor_other_revisions_than_were_shown(self, pool):
         chief, event = client("chief", pool), standing_rows(pool, facts.Event).get(event_id="E1")

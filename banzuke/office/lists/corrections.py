@@ -216,12 +216,12 @@ def carry_out(
     """
     pool = inquiry.pool
     while True:
-        refuse_outdated(seen.draft, hash_of(inquiry), DraftChangedError)
-        refuse_outdated_book(pool, seen.position)
         _refuse_future(inquiry, today)
         basis = current_basis(pool)
         check_inquiry_open(Inquiry.objects.get(pk=inquiry.pk))
         refuse_first_officer(inquiry, actor)
+        refuse_outdated(seen.draft, hash_of(inquiry), DraftChangedError)
+        refuse_outdated_book(pool, seen.position)
         ledger = apply_draft(inquiry, read_book(pool, basis.entry))
         _refuse_faulty(ledger)
         due = recompute(pool, ledger, None, progress).due
