@@ -38,6 +38,7 @@ from banzuke.office.refusals import (
     ErasedMemberError,
     InquiryClosedError,
     StaleDraftError,
+    refuse_outdated,
 )
 
 #: What an inquiry can correct.
@@ -146,7 +147,8 @@ def remove_changes(inquiry: Inquiry, first: int, count: int = 1, seen: str = "")
     is another by now, InquiryClosedError.
     """
     with _locked_draft(inquiry) as draft:
-        if first + count > len(draft) or (seen and seen != hash_of_draft(draft)):
+        refuse_outdated(seen, hash_of_draft(draft), DraftChangedError)
+        if first + count > len(draft):
             raise DraftChangedError
         del draft[first : first + count]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from hashlib import sha256
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -218,6 +219,18 @@ def event_form(event_review: EventReview, number: int, data: object = None, *, i
     """The form of an event with what is known, bound to `data` where some was sent."""
     values = initial_values({field.name: field.value for field in event_review.known.fields.values()})
     return EventForm(data, prefix=f"e{number}", asked=fields_for(is_officer=is_officer), initial=values)
+
+
+def seen_on_page(rows: str, review: Review, *, is_officer: bool) -> str:
+    """By what a report's page is known to be out of date: for an officer its last rows (`rows`).
+
+    Those would tell a club what officers decide: of its page it is the fields that its form has.
+    """
+    if is_officer:
+        return rows
+    names = fields_for(is_officer=False)
+    shown = [[(name, event.known.fields[name].value) for name in names] for event in review.events]
+    return sha256(repr(shown).encode()).hexdigest()
 
 
 def fields(known: Iterable[Field], lang: Language) -> list[FieldView]:

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.timezone import localdate
 from django.utils.translation import pgettext
 
+from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Report, Role, Sanction
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.office.inbox import reports
@@ -29,9 +30,6 @@ from banzuke.web.inbox.go_game_rows import go_games
 from banzuke.web.mending_links import ShownReport
 from banzuke.web.problem_views import problems_of_report
 from banzuke.web.shortcuts import is_part, page_language, pool_page
-
-#: The longest reason that is kept.
-MOST_WHY = 2000
 
 
 def states() -> dict[str, str]:
@@ -64,6 +62,7 @@ def _report_page(request: HttpRequest, pool: Pool, found: Report, **more: object
     about = {
         "report": found,
         "is_officer": is_officer,
+        "is_go": rules_of(pool).is_go,
         "is_open": found.state in OPEN_STATES,
         "club": club_names.get(found.club_id, found.club_id),
         "club_names": club_names,
@@ -98,9 +97,11 @@ def _where_to_send(report: Report) -> str:
 
 def _review(report: Report, clubs: Mapping[str, str], *, is_officer: bool) -> dict[str, object]:
     """What the page of an open report shows of its contents."""
+    rows = reports.last_rows(report)
     review = (review_report if is_officer else review_for_club)(report, localdate())
     lang, members = page_language(), candidate_traits(report.pool, review) if is_officer else {}
     return {
+        "seen": report_view.seen_on_page(rows, review, is_officer=is_officer),
         "asked": questions(review).fields,
         "review": review,
         "problems": problems_of_report(
