@@ -13,7 +13,7 @@ from ninja.files import UploadedFile
 from pydantic import Field, WithJsonSchema
 
 from banzuke.api import params, word_sets
-from banzuke.api.auth import REPORT_LIMITS, REPORTS, Key, caller, pool_of
+from banzuke.api.auth import PRIVATE, REPORT_LIMITS, REPORTS, Key, caller, pool_of
 from banzuke.api.live.go_schemas import Side
 from banzuke.api.live.go_serializers import sides_of
 from banzuke.api.players import language
@@ -251,9 +251,14 @@ def _state(report: Report, progress: EventProgress, lang: Language) -> dict[str,
 
 
 def _report_with_files(request: HttpRequest, report: Report, lang: Language) -> dict[str, Any]:
-    """A report, and while it is open what the caller may read of it: an officer all, a club its own part."""
+    """A report, and while it is open what the caller may read of it.
+
+    An officer reads all only by a key for private data: the problems of members tell birth dates. A club,
+    and any other key, reads what is wrong with the files and events.
+    """
     is_club = _clubs(_user(request), report.pool) is not None
-    review = review_for_club if is_club else review_report
+    reads_all = not is_club and PRIVATE in caller(request).scopes
+    review = review_report if reads_all else review_for_club
     looked = review(report, timezone.localdate()) if report.state in OPEN_STATES else None
     asked = {report.pk: questions(looked).number} if looked and is_club else {}
     progress = progress_of_reports(report.pool, [report], asked)[0]

@@ -208,14 +208,26 @@ def test_a_zip_of_games_of_go_with_what_each_does(send, key, office):
 
 
 def test_a_club_s_answer_hangs_on_no_birth_date(send, key):
-    """An officer reads who is undecided; the club reads the same, whichever birth date it sends."""
+    """An officer's key for private data reads who is undecided; the club and other keys read the same,
+    whichever birth date they send."""
     trf = TRF.read_text(encoding="utf-8")
     row = next(line for line in trf.splitlines() if "FUJIWARA Yuto" in line)
     told = {}
-    for user in ("reporter", "officer"):
+    for user, *scopes in (("reporter", "reports"), ("officer", "reports"), ("officer", "reports", "private")):
         for born in ("1998/04/02", "1998/04/03"):
             guess = trf.replace(row, row[:69].ljust(69) + born + row[79:]).encode()
-            answer = send(key(user, "reports"), (f"{user}{born[-1]}.trf", guess), club="C01").json()
-            told[user, born[-1]] = [each["text"] for each in answer["problems"]]
-    assert told["reporter", "2"] == told["reporter", "3"] != []
-    assert told["officer", "2"] != told["officer", "3"]
+            answer = send(key(user, *scopes), (f"{user}{born[-1]}.trf", guess), club="C01").json()
+            told[user, len(scopes), born[-1]] = [each["text"] for each in answer["problems"]]
+    assert told["reporter", 1, "2"] == told["reporter", 1, "3"] == told["officer", 1, "2"] != []
+    assert told["officer", 1, "2"] == told["officer", 1, "3"]
+    assert told["officer", 2, "2"] != told["officer", 2, "3"]
+
+
+def test_only_a_key_for_private_data_reads_birth_dates(send, key):
+    """A first day before the members were born has an officer told when that was."""
+    told = {}
+    for scopes in (("reports",), ("reports", "private")):
+        answer = send(key("officer", *scopes), starts="1901-01-01", speed="standard").json()
+        told[scopes] = " ".join(each["text"] for each in answer["problems"])
+    assert "Born on" not in told[("reports",)]
+    assert "Born on" in told["reports", "private"]
