@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from banzuke.cli.command import NO, command, leave
-from banzuke.cli.office_clients import KeyOption, failures_of_office, key_of, pool_or_exit
+from banzuke.cli.office_clients import KeyOption, failures_of_office, key_of, pool_or_exit, say_waiting
 from banzuke.cli.output import print_json, print_line, text, wants_json
 from banzuke.client.api_client import ApiClient, Pool, RefusedByOfficeError
 from banzuke.words import preferred_language
@@ -36,7 +36,7 @@ def push(
     if bool(files) == (report is not None):
         leave(text("push-what"))
     pool, lang = pool_or_exit(office, word), preferred_language()
-    client = ApiClient(pool, key)
+    client = ApiClient(pool, key, waiting=say_waiting)
     with failures_of_office(pool), _not_found(pool):
         if report is not None:
             answer = client.get(f"reports/{report}", lang=lang)

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from cli.command_runs import banzuke
 from django.core.cache import cache
+from django.http import JsonResponse
 from django.test import Client
 
 from banzuke.client.api_client import ApiClient
@@ -82,6 +83,21 @@ def test_what_is_refused(push, monkeypatch):
     monkeypatch.delenv("BANZUKE_KEY")
     assert "A key is needed" in push(TRF).err
     assert not Report.objects.exists()
+
+
+def test_why_it_waits_is_said(push, monkeypatch):
+    answered, exchange = [], ApiClient._exchange
+
+    def full_at_first(self, *given):
+        answered.append(exchange(self, *given))
+        if len(answered) == 1:
+            return Answered(JsonResponse({"detail": "The disk is full."}, status=503)), b"{}"
+        return answered[-1]
+
+    monkeypatch.setattr(ApiClient, "_exchange", full_at_first)
+    ran = push(TRF)
+    assert "Hinoki Spring Match" in ran.out
+    assert ran.err == "The office cannot take this now (503 Service Unavailable); trying again ...\n"
 
 
 def test_a_file_of_an_odd_name_comes_as_it_is(push, tmp_path):
