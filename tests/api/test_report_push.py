@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from cli.command_runs import banzuke
 from django.core.cache import cache
-from django.http import JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.test import Client
 
 from banzuke.client.api_client import ApiClient
@@ -83,6 +83,14 @@ def test_what_is_refused(push, monkeypatch):
     monkeypatch.delenv("BANZUKE_KEY")
     assert "A key is needed" in push(TRF).err
     assert not Report.objects.exists()
+
+
+@pytest.mark.parametrize("said", [b"{}", b'{"report": 1, "problems": [1]}'])
+def test_what_is_no_office(push, monkeypatch, said):
+    monkeypatch.setattr(ApiClient, "_exchange", lambda *_: (Answered(HttpResponse(said)), said))
+    ran = push(TRF)
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err == "http://127.0.0.1:8000 answers, but not as an office does: is the address right?\n"
 
 
 def test_why_it_waits_is_said(push, monkeypatch):
