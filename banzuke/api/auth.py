@@ -16,15 +16,16 @@ from banzuke.api.problems import ProblemError
 from banzuke.database.models import Pool
 from banzuke.office.administration import api_keys
 
-READ, REPORTS, GAMES = "read", "reports", "games"
+READ, REPORTS, PRIVATE, GAMES = "read", "reports", "private", "games"
 
 
 class Caller(NamedTuple):
-    """Who asks: the first part of the key, the user it acts for, and the pool it opens."""
+    """Who asks: the first part of the key, the user it acts for, the pool it opens, and its scopes."""
 
     prefix: str
     user: str
     pool: Pool
+    scopes: frozenset[str]
 
 
 class CallerWithoutPool(NamedTuple):
@@ -49,7 +50,7 @@ class Key(HttpBearer):
             raise AuthorizationError
         if found.pool is None:
             raise ProblemError("unknown-pool")
-        return Caller(found.prefix, found.user, found.pool)
+        return Caller(found.prefix, found.user, found.pool, frozenset(found.scopes))
 
 
 class KeyOfAnyPool(HttpBearer):

@@ -24,8 +24,17 @@ def not_modified(request: HttpRequest, published: RatingList) -> HttpResponse | 
     The tag is the list's SHA-256, with that of the ids of those who are shown by id only, if there are any.
     """
     request.api_tag = f'"{tag(published, "json", "en")}"'  # type: ignore[attr-defined]
-    found = get_conditional_response(request, etag=request.api_tag)  # type: ignore[attr-defined]
+    found = _unchanged(request, request.api_tag)  # type: ignore[attr-defined]
     return None if found is None else HttpResponse(status=304)
+
+
+def _unchanged(request: HttpRequest, etag: str, response: HttpResponse | None = None) -> HttpResponse | None:
+    """The answer 304, if it is the right one.
+
+    `If-Match` and `If-Unmodified-Since` are for changes, and count for nothing where one only reads.
+    """
+    found = get_conditional_response(request, etag=etag, response=response)
+    return found if found is not None and found.status_code == 304 else None  # noqa: PLR2004
 
 
 def with_etag(view: Callable[..., Any]) -> Callable[..., HttpResponse]:
@@ -45,7 +54,7 @@ def with_etag(view: Callable[..., Any]) -> Callable[..., HttpResponse]:
             return response
         etag = getattr(request, "api_tag", None) or tag_of(response.content)
         response["ETag"] = etag
-        return get_conditional_response(request, etag=etag, response=response)  # type: ignore[return-value]
+        return _unchanged(request, etag, response) or response
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **words: Any) -> HttpResponse:

@@ -113,10 +113,12 @@ def rows(
 ) -> Any:
     """Rows of a list at one speed, sorted and filtered, a page at a time."""
     published = find_list(pool, name, revision)
-    same = not_modified(request, published)
+    at = speed_of(published, speed)
+    if after and not published.rows.filter(speed=at, player_id=after).exists():
+        raise ProblemError("unknown-player")
+    same = None if q else not_modified(request, published)  # who is found hangs on the register, too
     if same is not None:
         return same
-    at = speed_of(published, speed)
     wanted = list_pages.PageRequest(
         sort=sort, typed=q, club=club, group=group or "", sex=sex or "", after=after,
         active={True: "yes", False: "no", None: ""}[active],

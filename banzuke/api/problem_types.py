@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 #: What a `type` begins with.
 PREFIX = "urn:banzuke:problem:"
-FAILED = 500
 
 
 class ProblemType(NamedTuple):
@@ -48,7 +47,10 @@ TYPES = {
     "k-or-games": ProblemType(
         422, "The rule book needs `k`, or `own_games`, or has no place for one; `detail` says it."
     ),
-    "no-club": ProblemType(422, "The key's user reports for several clubs; `club` must say which."),
+    "no-club": ProblemType(
+        422,
+        "The key's user reports for several clubs and `club` must say which; or there is none of that id.",
+    ),
     "no-report": ProblemType(422, "A file is no report; `detail` says why."),
     "too-many": ProblemType(429, "Too many requests; `Retry-After` says for how many seconds to wait."),
     "failed": ProblemType(500, "The office failed; its log says why."),
@@ -64,11 +66,11 @@ TYPES = {
 
 
 def answers() -> dict[int, str]:
-    """How a question may fail, by HTTP status; that the office itself fails is left out."""
+    """How a question may fail, by HTTP status."""
     found: dict[int, list[str]] = {}
     for word, kind in TYPES.items():
         found.setdefault(kind.status, []).append(f"`{word}`: {kind.says}")
-    return {status: " ".join(said) for status, said in found.items() if status != FAILED}
+    return {status: " ".join(said) for status, said in found.items()}
 
 
 def document(kind: str, address: str, detail: str = "") -> dict[str, Any]:

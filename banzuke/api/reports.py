@@ -1,32 +1,36 @@
 """Reports sent by a program, and where they stand."""
 
+import re
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
 from django.contrib.auth.models import User
 from django.db.models import Q
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import File, Form, Query, Router, Schema, Status
 from ninja.errors import AuthorizationError
 from ninja.files import UploadedFile
-from pydantic import Field, WithJsonSchema
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from banzuke.api import params, word_sets
-from banzuke.api.auth import REPORT_LIMITS, REPORTS, Key, caller, pool_of
+from banzuke.api.auth import PRIVATE, REPORT_LIMITS, REPORTS, Key, caller, pool_of
 from banzuke.api.live.go_schemas import Side
 from banzuke.api.live.go_serializers import sides_of
 from banzuke.api.players import language
-from banzuke.api.problems import ProblemError
+from banzuke.api.problems import ProblemError, problem
 from banzuke.api.serializers import serialize
+from banzuke.core import facts
 from banzuke.core.fault import RefusedError
 from banzuke.database.models import Pool, Report, Role
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.engine.go_history import RatedGame
 from banzuke.office.bounded_reading import ReadersBusyError
 from banzuke.office.event_progress import EventProgress, progress_of_reports
+from banzuke.office.fact_rows import standing_rows
 from banzuke.office.inbox import reports as inbox
 from banzuke.office.inbox.club_questions import questions
+from banzuke.office.inbox.event_fields import fields_to_json
 from banzuke.office.inbox.problems import problem_text
 from banzuke.office.inbox.receiving import Sender, receive
 from banzuke.office.inbox.report_files import MIB, MOST_MIB_TOGETHER
@@ -40,8 +44,19 @@ router = Router(tags=["reports"], auth=Key(REPORTS))
 _MOST = 10_000
 #: The bytes of a report, and what goes around its files.
 MOST_SENT = (MOST_MIB_TOGETHER + 1) * MIB
+
+
+def _written_day(text: str) -> str:
+    """A day as it is to be written; numbers and times are none, though pydantic reads them as one."""
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+        raise ValueError("Write the day as YYYY-MM-DD.")
+    return text
+
+
 #: Parts of a form: left out, they say nothing; there is no way to write that they are blank.
-Day = Annotated[date | None, WithJsonSchema({"type": "string", "format": "date"})]
+Day = Annotated[
+    date | None, BeforeValidator(_written_day), WithJsonSchema({"type": "string", "format": "date"})
+]
 Switch = Annotated[bool | None, WithJsonSchema({"type": "boolean"})]
 Text = Annotated[
     params.Word | None,
@@ -134,12 +149,15 @@ class ReportSeen(ReportState):
 
 
 class Reports(Schema):
-    """Reports, the newest first."""
+    """Reports, the newest first, and what `before` is to be for the next ones."""
 
     reports: list[ReportState] = Field(description="Reports, the newest first")
+    next: int | None = Field(description="What `before` is for the next ones; null: there are no more")
 
 
-@router.post("/pools/{slug:pool}/reports", response={201: ReportSeen}, throttle=REPORT_LIMITS)
+@router.post(
+    "/pools/{slug:pool}/reports", response={200: ReportSeen, 201: ReportSeen}, throttle=REPORT_LIMITS
+)
 def send(
     request: HttpRequest,
     pool: params.PoolWord,
@@ -147,8 +165,9 @@ def send(
     fields: Form[EventFields],
     lang: params.Lang = None,
 ) -> Any:
-    """Send a report: its files, and what they do not say. The same files again are the same report.
+    """Send a report: its files, and what they do not say. The same files again are the same report (200).
 
+    They change nothing of it: sent with something that was never said of it, they are refused (409).
     A file that is no report is refused (422) with the reason, and nothing is kept.
     """
     to = pool_of(pool)
@@ -157,13 +176,32 @@ def send(
     club = _club(user, to, fields.club)
     actor = Actor(user.get_username(), request.META.get("REMOTE_ADDR", ""))
     sent = [(file.name or "", file.read()) for file in files]
+    last = Report.objects.filter(pool=to).order_by("pk").last()
     try:
         report = receive(to, sent, given, Sender(actor, user, club, Report.Source.API))
     except RefusedError as error:
         said_in = language(request, lang)
         kind = "readers-busy" if isinstance(error, ReadersBusyError) else "no-report"
         raise ProblemError(kind, " ".join(fault_text(fault, said_in) for fault in error.faults)) from None
-    return Status(201, _report_with_files(request, report, language(request, lang)))
+    if differing := _never_said(report, given):
+        return _conflict(request, report, differing)
+    is_known = last is not None and report.pk <= last.pk
+    return Status(200 if is_known else 201, _report_with_files(request, report, language(request, lang)))
+
+
+def _conflict(request: HttpRequest, report: Report, fields: list[str]) -> HttpResponse:
+    """The answer to files that were there already, with fields that the report does not have."""
+    detail = f"These files are report {report.pk} already; what else there is to say is said on its page."
+    about = {"message": "This was never said of the report.", "code": "other-field"}
+    errors = [{"where": f"form.{name}"} | about for name in fields]
+    return problem(request, "conflict", detail, errors=errors)
+
+
+def _never_said(report: Report, given: dict[str, Any]) -> list[str]:
+    """The fields with what nobody has said of a report; what was said and then corrected is no news."""
+    said = list(report.said.values_list("fields", flat=True))
+    wanted = fields_to_json(given).items()
+    return [name for name, value in wanted if not any((name, value) in row.items() for row in said)]
 
 
 @router.get("/pools/{slug:pool}/reports", response=Reports)
@@ -175,6 +213,10 @@ def reports(
         Query(description="Only those that stand so"),
     ] = None,
     limit: Annotated[int, Query(ge=1, le=params.MOST_ROWS, description="How many reports")] = 20,
+    before: Annotated[
+        int | None,
+        Query(ge=1, le=2**31 - 1, description="Only reports before this one: `next` of the page before"),
+    ] = None,
     offset: params.Offset = 0,
     lang: params.Lang = None,
 ) -> Any:
@@ -183,9 +225,15 @@ def reports(
     found = _own(request, to)
     if state is not None:
         found = found.filter(state=state)
-    rows, said_in = list(found.order_by("-pk")[offset : offset + limit]), language(request, lang)
+    if before is not None:
+        found = found.filter(pk__lt=before)
+    more, said_in = list(found.order_by("-pk")[offset : offset + limit + 1]), language(request, lang)
+    rows = more[:limit]
     stand = progress_of_reports(to, rows)
-    return {"reports": [_state(each, one, said_in) for each, one in zip(rows, stand, strict=True)]}
+    return {
+        "reports": [_state(each, one, said_in) for each, one in zip(rows, stand, strict=True)],
+        "next": rows[-1].pk if len(more) > limit else None,
+    }
 
 
 @router.get("/pools/{slug:pool}/reports/{int:report}", response=ReportSeen)
@@ -216,12 +264,14 @@ def _clubs(user: User, pool: Pool) -> set[str] | None:
 
 
 def _club(user: User, pool: Pool, wanted: str) -> str:
-    """The club that a report is of: the reporter's; an officer may name any, or none.
+    """The club that a report is of: the reporter's; an officer may name any that there is, or none.
 
     Raises AuthorizationError for who may not report for it, ProblemError where it must be said.
     """
     clubs = _clubs(user, pool)
     if clubs is None:
+        if wanted and not standing_rows(pool, facts.Club).filter(club_id=wanted).exists():
+            raise ProblemError("no-club", f"There is no club {wanted}.")
         return wanted
     if not clubs or (wanted and wanted not in clubs):
         raise AuthorizationError
@@ -251,13 +301,18 @@ def _state(report: Report, progress: EventProgress, lang: Language) -> dict[str,
 
 
 def _report_with_files(request: HttpRequest, report: Report, lang: Language) -> dict[str, Any]:
-    """A report, and while it is open what the caller may read of it: an officer all, a club its own part."""
+    """A report, and while it is open what the caller may read of it.
+
+    An officer reads all only by a key for private data: the problems of members tell birth dates. A club,
+    and any other key, reads what is wrong with the files and events.
+    """
     is_club = _clubs(_user(request), report.pool) is not None
+    reads_all = not is_club and PRIVATE in caller(request).scopes
     looked, asked = None, {}
     if report.state in OPEN_STATES:
         today = timezone.localdate()
         of_club = review_for_club(report, today)
-        looked = of_club if is_club else review_report(report, today)
+        looked = review_report(report, today) if reads_all else of_club
         asked = {report.pk: questions(of_club).number}
     progress = progress_of_reports(report.pool, [report], asked)[0]
     fields = [

@@ -106,7 +106,7 @@ def export(
     if out is None:
         typer.echo(data, nl=False)
         return
-    write_export(out, data)
+    write_export(out, data, is_private=birth_dates)
     print_line(text("export-done", out=out))
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NoReturn
 
 from banzuke.cli.command import NO, REFUSED, leave
-from banzuke.cli.output import print_line, text
+from banzuke.cli.output import complain, print_line, text
 from banzuke.transparency.checkpoints import notes_within
 from banzuke.transparency.log_entries import ListEntry, kind_of
 from banzuke.transparency.proof_error import ProofError
@@ -54,6 +54,12 @@ def keys_or_exit(given: str) -> list[NoteKey]:
 def notes_or_exit(path: Path) -> list[bytes]:
     """The checkpoints in a file (one, a mail, other text); the command ends where there is none."""
     return notes_within(bytes_of(path)) or leave_for(path, ProofError("no-checkpoint"), REFUSED)
+
+
+def say_uncompared(path: object, count: int) -> None:
+    """Say that of a file's checkpoints only the largest was compared."""
+    if count:
+        complain(text("proof-uncompared", path=path, count=count))
 
 
 def remarks_on(entry: ListEntry) -> Iterator[str]:

@@ -83,6 +83,11 @@ def failures_of_office(pool: Pool) -> Iterator[None]:
         raise typer.Exit(REFUSED) from None
 
 
+def say_waiting(reason: str) -> None:
+    """Say that the office is asked again, and why."""
+    complain(text("office-waits", reason=reason))
+
+
 def _refusal_text(pool: Pool, error: RefusedByOfficeError) -> str:
     facts = {"address": pool.office, "pool": pool.word, "status": error.status, "detail": error.detail}
     if error.status == HTTPStatus.NOT_FOUND:
@@ -167,7 +172,7 @@ def tail(
     with failures_of_office(pool):
         ApiClient(pool, key, patience=0).get("changes", after=after)
         patience = math.inf if follow else PATIENCE
-        asking = ApiClient(pool, key, patience, lambda reason: complain(text("tail-waits", reason=reason)))
+        asking = ApiClient(pool, key, patience, say_waiting)
         screen = console()
         for change in changes(asking, after, follow=follow):
             if wants_json():

@@ -15,6 +15,7 @@ from banzuke.cli.log_sentences import (
     leave_for,
     print_added_lists,
     remarks_on,
+    say_uncompared,
     since_text,
 )
 from banzuke.cli.output import answer, print_json, print_line, text, wants_json
@@ -163,6 +164,8 @@ def _as_json(entry: str) -> Any:
 def _checkpoint_or_exit(path: Path, keys: Sequence[NoteKey]) -> Checkpoint:
     """The largest checkpoint in a file; the command ends where there is none by a known key."""
     try:
-        return largest_checkpoint(notes_within(bytes_of(path)), keys).checkpoint
+        found, smaller = largest_checkpoint(notes_within(bytes_of(path)), keys)
     except ProofError as error:
         leave_for(path, error, REFUSED if error.code == "no-checkpoint" else 1)
+    say_uncompared(path, smaller)
+    return found

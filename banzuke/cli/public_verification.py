@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from banzuke.cli.command import NO, REFUSED
-from banzuke.cli.log_sentences import keys_or_exit, leave_for, notes_or_exit, reason_of, remarks_on
+from banzuke.cli.log_sentences import (
+    keys_or_exit,
+    leave_for,
+    notes_or_exit,
+    reason_of,
+    remarks_on,
+    say_uncompared,
+)
 from banzuke.cli.log_witness import failures_of_downloads
 from banzuke.cli.output import Bar, complain, fault_lines, print_json, print_line, text, wants_json
 from banzuke.client.downloads import Downloads
@@ -34,9 +41,12 @@ def verify_given(given: str, checkpoint: Path | None, key: str, save: Path | Non
         given_by_office = public.key.decode("utf-8", "replace")
         own = keys or read_keys(given_by_office)
         former = [] if keys else read_former_keys(given_by_office)
-        old = largest_checkpoint(notes, [*own, *former]).checkpoint if notes else None
+        old, smaller = largest_checkpoint(notes, [*own, *former]) if notes else (None, 0)
     except ProofError as error:
-        leave_for(given if error.code != "no-known-signature" else checkpoint, error, REFUSED)
+        is_of_notes = error.code in ("no-known-signature", "two-logs")
+        status = NO if error.code == "two-logs" else REFUSED
+        leave_for(checkpoint if is_of_notes else given, error, status)
+    say_uncompared(checkpoint, smaller)
     if save:
         public.save(save)
     with Bar(text("verify-progress")) as progress:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from banzuke.cli.command import NO, command, leave
-from banzuke.cli.office_clients import KeyOption, failures_of_office, key_of, pool_or_exit
+from banzuke.cli.office_clients import KeyOption, failures_of_office, key_of, pool_or_exit, say_waiting
 from banzuke.cli.output import print_json, print_line, text, wants_json
 from banzuke.client.api_client import ApiClient, Pool, RefusedByOfficeError
 from banzuke.words import preferred_language
@@ -36,7 +36,7 @@ def push(
     if bool(files) == (report is not None):
         leave(text("push-what"))
     pool, lang = pool_or_exit(office, word), preferred_language()
-    client = ApiClient(pool, key)
+    client = ApiClient(pool, key, waiting=say_waiting)
     with failures_of_office(pool), _not_found(pool):
         if report is not None:
             answer = client.get(f"reports/{report}", lang=lang)
@@ -44,6 +44,8 @@ def push(
             sent = [(path.name, path.read_bytes()) for path in files or ()]
             fields = {"club": club} if club else {}
             answer = client.post_files(f"reports?lang={lang}", sent, fields)
+    if not _is_report(answer):
+        leave(text("push-no-office", address=pool.office))
     _print_answer(pool, answer)
     if answer["state"] in _OVER or answer["turn"] == "club":
         raise typer.Exit(NO)
@@ -58,6 +60,17 @@ def _not_found(pool: Pool) -> Iterator[None]:
         if error.status != HTTPStatus.NOT_FOUND:
             raise
         leave(text("push-not-found", address=pool.office, pool=pool.word, detail=error.detail))
+
+
+def _is_report(answer: dict[str, Any]) -> bool:
+    """Whether it is what an office answers of a report; another program may answer whatever it likes."""
+    words, problems = ("title", "says", "why", "state", "turn"), answer.get("problems")
+    return (
+        isinstance(answer.get("report"), int)
+        and all(isinstance(answer.get(word), str) for word in words)
+        and isinstance(problems, list)
+        and all(isinstance(one, dict) and isinstance(one.get("text"), str) for one in problems)
+    )
 
 
 def _print_answer(pool: Pool, answer: dict[str, Any]) -> None:

@@ -125,8 +125,9 @@ class ApiClient:
             else:
                 if answer.status not in _LATER:
                     return _document(answer, text)
-                happened, longer = f"{answer.status} {answer.reason}", _seconds(answer)
-                until += longer  # to be asked to wait is no absence
+                happened, longer = _happened(answer, text), _seconds(answer)
+                if answer.status == HTTPStatus.TOO_MANY_REQUESTS:
+                    until += longer  # the office is there, and answers others
             if time.monotonic() + max(wait, longer) > until:
                 raise AwayError(happened)
             self._waiting(happened)
@@ -157,6 +158,12 @@ def _quoted(name: str) -> str:
     return name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
 
 
+def _happened(answer: HTTPResponse, text: bytes) -> str:
+    """What an office that is to be asked again says of itself."""
+    said, detail = f"{answer.status} {answer.reason}", str(_refusal(answer, _read(text)))
+    return said if detail == answer.reason else f"{said}: {detail}"
+
+
 def _seconds(answer: HTTPResponse) -> float:
     """How long the office asks one to wait."""
     wait = answer.getheader("Retry-After") or ""
@@ -165,14 +172,24 @@ def _seconds(answer: HTTPResponse) -> float:
 
 def _document(answer: HTTPResponse, text: bytes) -> Any:
     """The document of a good answer. Raises RefusedByOfficeError for others, and for what no office sends."""
-    try:
-        document = json.loads(text)
-    except (ValueError, RecursionError):
-        document = None
+    document = _read(text)
     if answer.status < HTTPStatus.MULTIPLE_CHOICES and isinstance(document, dict):
         return document
+    raise _refusal(answer, document)
+
+
+def _read(text: bytes) -> Any:
+    """What JSON says; None for other text."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _refusal(answer: HTTPResponse, document: object) -> RefusedByOfficeError:
+    """What an answer that is no good one says, by its problem document if it has one."""
     problem = document if isinstance(document, dict) else {}
-    raise RefusedByOfficeError(
+    return RefusedByOfficeError(
         answer.status, str(problem.get("detail") or answer.reason), list(_faults(problem.get("errors")))
     )
 

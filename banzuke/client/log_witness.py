@@ -79,8 +79,9 @@ class LogWitness:
             raise LogConflictError(error, self._kept.keep_conflict(note)) from None
         if is_restarted:
             self._kept.set_aside(name_before)
-        later = _last_keys(added)
-        known = known.followed_by((*given, *later)) if later else known
+        is_first = before is None and not is_restarted
+        later = _last_keys(self._log.entries(now.checkpoint) if is_first else added)
+        known = known.followed_by((*(known.now if is_first else given), *later)) if later else known
         self._kept.keep_keys(known)
         self._kept.keep(now.checkpoint.size, note)
         new = tuple(key for key in later if key not in (*known.former, *now.keys, *at_once))
@@ -153,7 +154,7 @@ class _OfficeLog:
 
         Raises ProofError where there is none.
         """
-        for place, entry in enumerate(self._all(now)):
+        for place, entry in enumerate(self.entries(now)):
             if isinstance(entry, RestartEntry) and entry.before in names:
                 return place, entry
         raise ProofError("another-log", old=", ".join(sorted(names)), new=now.origin)
@@ -161,10 +162,11 @@ class _OfficeLog:
     def all_keys(self, now: Checkpoint) -> tuple[NoteKey, ...]:
         """Every key by which the office has signed, as the entries say."""
         return tuple(
-            read_key(key) for entry in self._all(now) if isinstance(entry, KeyEntry) for key in entry.keys
+            read_key(key) for entry in self.entries(now) if isinstance(entry, KeyEntry) for key in entry.keys
         )
 
-    def _all(self, now: Checkpoint) -> tuple[LogEntry | None, ...]:
+    def entries(self, now: Checkpoint) -> tuple[LogEntry | None, ...]:
+        """Every entry up to now. Raises ProofError where the log is not what was signed."""
         return self.added(now._replace(size=0, root=EMPTY_ROOT), now)
 
 

@@ -45,12 +45,14 @@ class PublicList(NamedTuple):
     is_kept: bool = False
 
     def save(self, folder: Path) -> None:
-        """Keep everything in a folder. Raises OSError."""
+        """Keep everything in a folder, and nothing there of another time. Raises OSError."""
         folder.mkdir(parents=True, exist_ok=True)
         kept = {FILE: self.record_bytes, KEY_FILE: self.key, GROWTH_FILE: self.growth}
         for name, data in (kept | {FILES[name]: data for name, data in self.files.items()}).items():
             if data:
                 write_atomically(folder / name, data)
+            else:
+                (folder / name).unlink(missing_ok=True)
 
 
 def is_public(given: str) -> bool:

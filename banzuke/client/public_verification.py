@@ -177,7 +177,10 @@ def _goes_on(public: PublicList, old: Checkpoint, now: Checkpoint) -> Finding:
         if has_grown(old, now):
             if public.growth is None:
                 return Finding("old-unknown", False, {"size": old.size})
-            read_growth(public.growth).check(old, now)
+            growth = read_growth(public.growth)
+            if public.is_kept and (growth.old, growth.new) != (old.size, now.size):
+                return Finding("old-unknown", False, {"size": old.size})  # it was kept for another checkpoint
+            growth.check(old, now)
     except ProofError as error:
         return Finding("old-bad", False, {}, why=error)
     return Finding("old-good", True, {"size": old.size})

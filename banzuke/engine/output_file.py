@@ -16,38 +16,47 @@ try:
 except ImportError:  # a system without such locks: parts that are left are then the operator's care
     fcntl = None  # type: ignore[assignment]
 
+#: What a new file with private data may be used for: its owner alone reads it.
+PRIVATE_FILE = 0o600
 #: How a part is called.
 PREFIX, SUFFIX = ".banzuke.", ".part"
 
 
-def write_export(out: Path, data: bytes) -> None:
-    """Write a file that goes out.
+def write_export(out: Path, data: bytes, *, is_private: bool = False) -> None:
+    """Write a file that goes out: a new one as the user's umask wants it, a private one for its owner only.
 
     Raises RefusedError for a place inside a ledger, whose tables it could replace, and OSError.
     """
     if (out.resolve().parent / pool_rules.FILE).exists():
         raise RefusedError([fault(str(out), 0, "", "export-into-ledger")])
-    write_atomically(out, data)
+    write_atomically(out, data, PRIVATE_FILE if is_private else NEW_FILE & ~_umask())
 
 
-def write_atomically(path: Path, data: bytes) -> None:
+def _umask() -> int:
+    """What the user takes from the permissions of new files. Only for a process of one thread."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def write_atomically(path: Path, data: bytes, mode: int = NEW_FILE) -> None:
     """Write the file beside its place, then put it there; a file that is there keeps its permissions.
 
-    A device or a pipe (`/dev/stdout`) is written to, never replaced. Raises OSError; then nothing has
-    changed.
+    `mode` is a new file's. A device or a pipe (`/dev/stdout`) is written to, never replaced. Raises OSError;
+    then nothing has changed.
     """
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(data)
         else:
-            _replace(path.resolve(), data)
+            _replace(path.resolve(), data, mode)
     except OSError as error:
         error.filename = str(path)  # never that of a part, which nobody asked for
         raise
 
 
-def _replace(target: Path, data: bytes) -> None:
-    with replacing_file(target, target.stat().st_mode if target.exists() else NEW_FILE) as stream:
+def _replace(target: Path, data: bytes, mode: int) -> None:
+    with replacing_file(target, target.stat().st_mode if target.exists() else mode) as stream:
         stream.write(data)
 
 

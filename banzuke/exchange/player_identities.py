@@ -114,7 +114,7 @@ class PlayerIdentifier:
     def _know_who_came(self) -> None:
         """Have those whom the reports before added among the members."""
         if self._come and self._is_kept:
-            self._matcher, self._is_kept = Matcher(self._known), False
+            self._matcher, self._is_kept = Matcher(self._known, self._matcher.erased), False
         for member in self._come:
             self._matcher.add(member)
         self._come = []

@@ -129,7 +129,7 @@ class Matcher:
     """
 
     def __init__(self, known: Iterable[Member], erased: Collection[str] = ()) -> None:
-        self._members, self._erased = Members(known), erased
+        self._members, self.erased = Members(known), erased
 
     def add(self, member: Member) -> None:
         """Know one member more."""
@@ -175,7 +175,7 @@ class Matcher:
     ) -> _WeighedMember:
         like, one, other = self._likest_pair(names, player_id)
         against = [*self._other_ids(reported, player_id)]
-        if player_id in self._erased:
+        if player_id in self.erased:
             against.append(_reason(ERASED))
         born, known = reported.birth_date, self._members[player_id].birth_date
         if born and known and born != known:

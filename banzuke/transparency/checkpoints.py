@@ -7,6 +7,8 @@ import email
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from itertools import pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -96,12 +98,18 @@ def notes_within(data: bytes) -> list[bytes]:
     return list(found)
 
 
-def largest_checkpoint(notes: Iterable[bytes], keys: Sequence[NoteKey]) -> SignedCheckpoint:
-    """Of signed notes that of the largest log. Raises ProofError for no notes, or one without a known key."""
-    opened = [open_checkpoint(note, keys) for note in notes]
+def largest_checkpoint(notes: Iterable[bytes], keys: Sequence[NoteKey]) -> tuple[Checkpoint, int]:
+    """Of signed notes the checkpoint of the largest log, and how many smaller ones there are.
+
+    Raises ProofError for no notes, for one without a known key, and for two of one size that differ.
+    """
+    opened = sorted({open_checkpoint(note, keys).checkpoint for note in notes}, key=attrgetter("size"))
     if not opened:
         raise ProofError("no-checkpoint")
-    return max(opened, key=lambda signed: signed.checkpoint.size)
+    for one, other in pairwise(opened):
+        if one.size == other.size:
+            raise ProofError("two-logs", size=one.size)
+    return opened[-1], len(opened) - 1
 
 
 def _texts(data: bytes) -> list[str]:

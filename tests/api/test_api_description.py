@@ -99,6 +99,12 @@ def test_no_parameter_can_be_null(described):
     assert [each["name"] for each in parameters if "null" in str(each["schema"])] == []
 
 
+def test_every_question_may_fail_for_want_of_the_office(described):
+    for questions in described["paths"].values():
+        for question in questions.values():
+            assert "`failed`" in question["responses"][500]["description"]
+
+
 def test_every_problem_has_a_type_of_its_own(described):
     listed = described["components"]["schemas"]["ProblemDocument"]["properties"]["type"]["enum"]
     assert listed == [problem_types.uri(word) for word in problem_types.TYPES]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from banzuke.database.models import Contact, ListRow
+from banzuke.database.models import Contact, ListRow, NameWord
 from banzuke.office.lists import list_index
 
 
@@ -66,7 +66,9 @@ class TestLists:
         assert answer["Content-Type"] == "application/problem+json"
 
     def test_a_revision_that_is_none(self, api):
-        assert api("/pools/japan/lists/2025-02", revision=1).status_code == 404
+        for name in ("2025-02", "current"):
+            assert api(f"/pools/japan/lists/{name}", revision=1).status_code == 404
+            assert api(f"/pools/japan/lists/{name}", revision=0).status_code == 200
 
 
 class TestRows:
@@ -103,6 +105,13 @@ class TestRows:
     def test_a_speed_that_the_list_has_not(self, api):
         assert api("/pools/hakodate/lists/current/rows", speed="standard").status_code == 404
         assert api("/pools/japan/lists/current/rows", speed="blitz").status_code == 404
+        known = {"if-none-match": api("/pools/japan/lists/current/rows")["ETag"]}
+        assert api("/pools/japan/lists/current/rows", headers=known, speed="blitz").status_code == 404
+
+    def test_after_a_player_who_is_not_in_the_list(self, api):
+        """The first page again would have a program read for ever."""
+        answer = api("/pools/japan/lists/current/rows", after="J999")
+        assert (answer.status_code, answer.json()["type"]) == (404, "urn:banzuke:problem:unknown-player")
 
     @pytest.mark.parametrize(
         "words",
@@ -141,6 +150,18 @@ class TestTags:
         again = api(address, headers={"if-none-match": first["ETag"]})
         assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
         assert api(address, headers={"if-none-match": '"other"'}).status_code == 200
+
+    def test_another_name_in_the_register_changes_what_is_found_and_the_tag(self, api, office):
+        before = api(self.ROWS, q="zzyzx")
+        NameWord.objects.create(pool=office.pools["japan"], player_id="J004", form=b"zzyzx")
+        again = api(self.ROWS, headers={"if-none-match": before["ETag"]}, q="zzyzx")
+        assert (again.status_code, len(again.json()["rows"])) == (200, 1)
+
+    @pytest.mark.parametrize("address", [ROWS, "/pools"])
+    def test_what_is_for_changes_counts_for_nothing(self, api, address):
+        for name, said in (("if-match", '"other"'), ("if-unmodified-since", "Sat, 29 Oct 1994 19:43:31 GMT")):
+            answer = api(address, headers={name: said})
+            assert (answer.status_code, answer["Content-Type"]) == (200, "application/json; charset=utf-8")
 
     def test_hiding_somebody_changes_the_tag(self, api, office):
         before = api(self.ROWS)["ETag"]

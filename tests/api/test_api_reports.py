@@ -15,7 +15,7 @@ from django.test import Client
 from banzuke.api.problems import AGAIN
 from banzuke.database.models import JournalEntry, LiveGame, Report, Role
 from banzuke.office.bounded_reading import ReadersBusyError
-from banzuke.office.inbox import report_files
+from banzuke.office.inbox import receiving, report_files
 from banzuke.office.inbox import reports as inbox
 from banzuke.office.inbox.reports import accept
 from banzuke.office.journal import Actor
@@ -50,8 +50,35 @@ def test_a_report_is_taken_in(send, key, office):
 
 def test_sent_again_it_is_the_same_report(send, key):
     headers = key("reporter", "reports")
-    assert send(headers).json()["report"] == send(headers).json()["report"]
+    first, again = send(headers, place="Hakodate"), send(headers, place="Hakodate")
+    assert first.json()["report"] == again.json()["report"]
+    assert (first.status_code, again.status_code, send(headers).status_code) == (201, 200, 200)
     assert Report.objects.count() == 1
+
+
+def test_sent_again_with_what_was_never_said_it_is_refused(send, key):
+    """It would be dropped in silence. What was said and then corrected is no news."""
+    headers = key("reporter", "reports")
+    number = send(headers, speed="standard", starts="2025-04-12").json()["report"]
+    inbox.set_fields(Report.objects.get(), {"speed": "rapid"}, Actor("officer"))
+    assert send(headers, speed="standard", starts="2025-04-12").status_code == 200
+    assert send(headers, speed="rapid").status_code == 200
+    answer = send(headers, speed="blitz", starts="2025-04-12", nonmembers=0)
+    assert (answer.status_code, answer.json()["type"]) == (409, "urn:banzuke:problem:conflict")
+    assert [each["where"] for each in answer.json()["errors"]] == ["form.speed", "form.nonmembers"]
+    assert str(number) in answer.json()["detail"]
+    assert Report.objects.get().said.count() == 2
+
+
+def test_what_is_said_with_a_page_that_a_mail_announced_is_kept(send, key, monkeypatch):
+    """The page joins the mail's report."""
+    headers = key("reporter", "reports")
+    number = send(headers).json()["report"]
+    monkeypatch.setattr(receiving, "_find_waiting", lambda *_: Report.objects.get())
+    more = TRF.read_bytes().replace(b"Hinoki Spring", b"Hinoki Summer")
+    answer = send(headers, ("summer.trf", more), place="Hakodate")
+    assert (answer.status_code, answer.json()["report"]) == (200, number)
+    assert Report.objects.get().said.get().fields == {"place": "Hakodate"}
 
 
 def test_one_file_of_a_reporter_is_read_at_a_time(send, key, monkeypatch):
@@ -110,13 +137,35 @@ def test_who_reports_for_the_club_no_more_sees_its_reports_no_more(send, key, of
     roles = Role.objects.filter(user=office.users["reporter"])
     roles.update(club_id="C02")
     assert Client().get(f"{REPORTS}/{number}", headers=headers).status_code == 404
-    assert Client().get(REPORTS, headers=headers).json() == {"reports": []}
+    assert Client().get(REPORTS, headers=headers).json() == {"reports": [], "next": None}
     roles.delete()
     assert Client().get(REPORTS, headers=headers).status_code == 401
 
 
 def test_an_officer_names_any_club(send, key):
     assert send(key("officer", "reports"), club="C02").json()["club"] == "C02"
+
+
+def test_an_officer_names_no_club_that_there_is_not(send, key):
+    answer = send(key("officer", "reports"), club="C99")
+    assert (answer.status_code, answer.json()["type"]) == (422, "urn:banzuke:problem:no-club")
+    assert "C99" in answer.json()["detail"]
+    assert not Report.objects.exists()
+
+
+def test_a_report_that_leaves_the_state_meanwhile_hides_no_other(send, key):
+    headers, spring = key("reporter", "reports"), TRF.read_bytes()
+    sent = [(f"{n}.trf", spring.replace(b"Hinoki Spring", b"Hinoki %d" % n)) for n in (3, 2, 1)]
+    last, middle, first = reversed([send(headers, one).json()["report"] for one in sent])
+
+    def page(**asked):
+        answer = Client().get(REPORTS, {"state": "waiting", "limit": 1, **asked}, headers=headers).json()
+        return [each["report"] for each in answer["reports"]], answer["next"]
+
+    assert page() == ([last], last)
+    inbox.send_back(Report.objects.get(pk=last), Actor("officer"), "The last round is missing.")
+    assert page(before=last) == ([middle], middle)
+    assert page(before=middle) == page(offset=1) == ([first], None)
 
 
 def test_a_reporter_names_no_other_club(send, key):
@@ -139,6 +188,10 @@ def test_what_only_an_officer_says_is_passed_over(send, key, name):
     [
         {"speed": "fast"},
         {"starts": "yesterday"},
+        {"starts": "0"},
+        {"ends": "86400"},
+        {"starts": "2025-03-01T00:00:00"},
+        {"starts": "2025-02-30"},
         {"base_minutes": "-1"},
         {"place": "x" * 101},
         {"name": "a\x00"},
@@ -208,14 +261,26 @@ def test_a_zip_of_games_of_go_with_what_each_does(send, key, office):
 
 
 def test_a_club_s_answer_hangs_on_no_birth_date(send, key):
-    """An officer reads who is undecided; the club reads the same, whichever birth date it sends."""
+    """An officer's key for private data reads who is undecided; the club and other keys read the same,
+    whichever birth date they send."""
     trf = TRF.read_text(encoding="utf-8")
     row = next(line for line in trf.splitlines() if "FUJIWARA Yuto" in line)
     told = {}
-    for user in ("reporter", "officer"):
+    for user, *scopes in (("reporter", "reports"), ("officer", "reports"), ("officer", "reports", "private")):
         for born in ("1998/04/02", "1998/04/03"):
             guess = trf.replace(row, row[:69].ljust(69) + born + row[79:]).encode()
-            answer = send(key(user, "reports"), (f"{user}{born[-1]}.trf", guess), club="C01").json()
-            told[user, born[-1]] = [each["text"] for each in answer["problems"]]
-    assert told["reporter", "2"] == told["reporter", "3"] != []
-    assert told["officer", "2"] != told["officer", "3"]
+            answer = send(key(user, *scopes), (f"{user}{born[-1]}.trf", guess), club="C01").json()
+            told[user, len(scopes), born[-1]] = [each["text"] for each in answer["problems"]]
+    assert told["reporter", 1, "2"] == told["reporter", 1, "3"] == told["officer", 1, "2"] != []
+    assert told["officer", 1, "2"] == told["officer", 1, "3"]
+    assert told["officer", 2, "2"] != told["officer", 2, "3"]
+
+
+def test_only_a_key_for_private_data_reads_birth_dates(send, key):
+    """A first day before the members were born has an officer told when that was."""
+    told = {}
+    for scopes in (("reports",), ("reports", "private")):
+        answer = send(key("officer", *scopes), starts="1901-01-01", speed="standard").json()
+        told[scopes] = " ".join(each["text"] for each in answer["problems"])
+    assert "Born on" not in told[("reports",)]
+    assert "Born on" in told["reports", "private"]

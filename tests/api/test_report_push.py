@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from cli.command_runs import banzuke
 from django.core.cache import cache
+from django.http import HttpResponse, JsonResponse
 from django.test import Client
 from django.utils.timezone import localdate
 
@@ -99,6 +100,29 @@ def test_what_is_refused(push, monkeypatch):
     monkeypatch.delenv("BANZUKE_KEY")
     assert "A key is needed" in push(TRF).err
     assert not Report.objects.exists()
+
+
+@pytest.mark.parametrize("said", [b"{}", b'{"report": 1, "problems": [1]}'])
+def test_what_is_no_office(push, monkeypatch, said):
+    monkeypatch.setattr(ApiClient, "_exchange", lambda *_: (Answered(HttpResponse(said)), said))
+    ran = push(TRF)
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err == "http://127.0.0.1:8000 answers, but not as an office does: is the address right?\n"
+
+
+def test_why_it_waits_is_said(push, monkeypatch):
+    answered, exchange = [], ApiClient._exchange
+
+    def full_at_first(self, *given):
+        answered.append(exchange(self, *given))
+        if len(answered) == 1:
+            return Answered(JsonResponse({"detail": "The disk is full."}, status=503)), b"{}"
+        return answered[-1]
+
+    monkeypatch.setattr(ApiClient, "_exchange", full_at_first)
+    ran = push(TRF)
+    assert "Hinoki Spring Match" in ran.out
+    assert ran.err == "The office cannot take this now (503 Service Unavailable); trying again ...\n"
 
 
 def test_a_file_of_an_odd_name_comes_as_it_is(push, tmp_path):

@@ -259,6 +259,23 @@ class TestRefused:
         assert out.stat().st_mode & 0o777 == 0o600
         assert [path.name for path in tmp_path.iterdir()] == ["list.json"]
 
+    def test_a_new_file_is_as_the_user_wants_new_files(self, tmp_path):
+        for mask, mode in ((0o077, 0o600), (0o022, 0o644)):
+            out, before = tmp_path / f"{mask}.csv", os.umask(mask)
+            try:
+                assert banzuke("export", CLUB, "--format", "csv", "--out", out).status == 0
+                assert os.umask(mask) == mask, "it stays as it was"
+            finally:
+                os.umask(before)
+            assert out.stat().st_mode & 0o777 == mode
+
+    @pytest.mark.parametrize("kind", [("csv",), ("trf16", "--event", "E")])
+    def test_a_new_file_with_birth_dates_is_read_by_its_owner_only(self, kind, born, tmp_path):
+        out = tmp_path / "out"
+        assert banzuke("export", born, "--birth-dates", "--out", out, "--format", *kind).status == 0
+        assert b"1998" in out.read_bytes()
+        assert out.stat().st_mode & 0o777 == 0o600
+
     def test_no_folder_to_write_into(self, tmp_path):
         out = tmp_path / "no" / "x.csv"
         ran = banzuke("export", CLUB, "--format", "csv", "--out", out)

@@ -150,6 +150,17 @@ class TestSince:
         ran = self.since(files)
         assert (ran.status, "does not begin with that of the old one" in ran.err) == (1, True)
 
+    def test_of_several_checkpoints_in_a_file_the_smaller_ones_are_named(self, files):
+        log = made_log()
+        (files / "old").write_bytes(log.note(1) + b"\n\n" + log.note(2))
+        ran = self.since(files)
+        assert (ran.status, ran.err) == (
+            0, f"{files / 'old'} has 1 smaller checkpoint that was not compared with the log.\n",
+        )  # fmt: skip
+        (files / "old").write_bytes(log_note(["another"]) + b"\n\n" + log.note(1) + b"\n\n" + log.note(2))
+        ran = self.since(files)
+        assert (ran.status, "Two logs of 1 entry are signed" in no_traceback(ran)) == (1, True)
+
     def test_files_of_another_kind(self, files):
         (files / "growth").write_text("{}")
         assert self.since(files).status == 2
@@ -317,6 +328,18 @@ class TestWitness:
         self.grow(office)
         ran = self.witness(office)
         assert (ran.status, "None of the signatures" in ran.err) == (1, True)
+
+    def test_who_begins_with_the_old_key_learns_the_new_one_that_is_in_the_log_already(self, office):
+        new = public_key(NAME, OTHER)
+        office.keys = [OTHER, KEY]
+        self.grow(office, entry_body(KeyEntry((str(new), str(PUBLIC)), "2025-06-01T00:00:00Z")))
+        first = self.witness(office, "--key", PUBLIC)
+        assert (first.status, str(new) in first.out) == (0, True)
+        office.keys = [OTHER]
+        self.grow(office, entry_body(KeyEntry((str(new),), "2025-07-01T00:00:00Z")))
+        assert self.witness(office).status == 0
+        (kept,) = self.folder.iterdir()
+        assert (kept / "keys.txt").read_text() == f"{new}\n"
 
     def test_who_comes_later_believes_a_mail_by_a_key_that_the_log_names(self, office, tmp_path):
         (tmp_path / "old.eml").write_bytes(made_log().note(2))

@@ -302,6 +302,31 @@ class TestChanged:
         assert "is not in the folder" in out
         assert "has become shorter" not in out
 
+    def test_a_mail_with_several_checkpoints(self, office, tmp_path):
+        files, mail = public_files("us-championship-2025"), tmp_path / "mail"
+        ran = ("verify", office(files).address, "--key", PUBLIC, "--checkpoint", mail)
+        notes = [log_note(files.bodies, size) for size in (1, 2, 3)]
+        mail.write_bytes(b"\n\n".join([*notes, notes[0]]))
+        found = banzuke(*ran)
+        assert found.status == 0
+        assert found.err == f"{mail} has 2 smaller checkpoints that were not compared with the log.\n"
+        mail.write_bytes(b"\n\n".join([log_note(["another"]), *notes]))
+        found = banzuke(*ran)
+        assert (found.status, "Two logs of 1 entry are signed" in no_traceback(found)) == (1, True)
+
+    def test_a_folder_that_was_kept_with_another_checkpoint(self, office, tmp_path):
+        """How the log grew since one checkpoint says nothing of another."""
+        files, mail, kept = public_files("us-championship-2025"), tmp_path / "mail", tmp_path / "kept"
+        mail.write_bytes(log_note(files.bodies, 1))
+        saved = ("verify", office(files).address, "--key", PUBLIC, "--save", kept)
+        assert banzuke(*saved, "--checkpoint", mail).status == 0
+        mail.write_bytes(log_note(files.bodies, 2))
+        ran = banzuke("verify", kept, "--key", PUBLIC, "--checkpoint", mail)
+        assert (ran.status, "does not go on" in ran.out) == (1, False)
+        assert "! Whether the log goes on from your checkpoint of 2 entries is not in the folder." in ran.out
+        assert banzuke(*saved).status == 0
+        assert not (kept / "consistency.json").exists()
+
 
 def test_it_runs_as_printed(office, tmp_path, monkeypatch):
     files = public_files("us-championship-2025")

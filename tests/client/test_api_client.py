@@ -139,6 +139,15 @@ class TestAsking:
         server = answering((429, {"Retry-After": "1"}, ""), good({}))
         assert asking(server, patience=0.5).get("changes") == {}
 
+    def test_an_office_that_cannot_write_is_not_waited_for_longer(self, answering):
+        """Nothing is sent to it again and again for hours because it says when to come again."""
+        full = json.dumps({"detail": "The disk is full."})
+        server, waited = answering((503, {"Retry-After": "1"}, full)), []
+        with pytest.raises(AwayError, match=r"503 Service Unavailable: The disk is full\."):
+            asking(server, patience=1.5, waiting=waited.append).post("reports", {})
+        assert len(server.asked) == 2
+        assert waited == ["503 Service Unavailable: The disk is full."]
+
     def test_a_refusal_is_told(self, answering):
         problem = {"detail": "Too late.", "errors": [{"where": "0.ended", "message": "earlier than ..."}]}
         server = answering((409, {"Content-Type": "application/problem+json"}, json.dumps(problem)))

@@ -15,9 +15,9 @@ from properties import examples
 
 from banzuke.exchange import player_matching
 from banzuke.exchange.member_index import Member, members
-from banzuke.exchange.player_identities import UndecidedPlayer, proposals
+from banzuke.exchange.player_identities import NEW, Decision, PlayerIdentifier, UndecidedPlayer, proposals
 from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, Matcher
-from banzuke.formats.report import ReportedPlayer
+from banzuke.formats.report import Report, ReportedEvent, ReportedPlayer
 from banzuke.ledger.folder import read_ledger
 from banzuke.words import catalogue, say
 
@@ -283,6 +283,20 @@ class TestRegister:
         assert matcher.find(reported("Satoh Yuta", fide_id="5")).sure == "P1"
         matcher.add(Member("P2", ("Sato Yuta",)))
         assert ids(matcher.find(reported("Sato Yuta"))) == ["P1", "P2"]
+
+    def test_who_was_erased_is_nobody_in_later_reports_either(self):
+        """Somebody new in the first report changes nothing of it in the next."""
+        ledger = read_ledger(Path(__file__).parents[2] / "examples" / "japan")
+        player = ledger.players[0]
+        own = Matcher(members(ledger), {player.player_id})
+        new = Decision("a", 1, "Nobody Known", NEW)
+        people = PlayerIdentifier(ledger, [new], add_players=False, matcher=own)
+        first = Report(ReportedEvent("A"), (reported("Nobody Known"),), ())
+        erased = Report(ReportedEvent("B"), (reported(player.name, player.player_id),), ())
+        assert [match.how for match in people.match("a", first, [])[0]] == ["added"]
+        matches, (asked,) = people.match("b", erased, [])
+        assert matches == []
+        assert "erased" in codes(asked.candidates[0])
 
     def test_a_member_of_several_rows_has_all_their_names(self):
         matcher = Matcher(

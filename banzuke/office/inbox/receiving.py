@@ -15,6 +15,7 @@ from banzuke.database.models.reports import OPEN_STATES
 from banzuke.exchange.report_import import EventFields
 from banzuke.office import notices
 from banzuke.office.fact_rows import standing_rows
+from banzuke.office.inbox.event_fields import fields_to_json
 from banzuke.office.inbox.report_contents import Contents
 from banzuke.office.inbox.report_files import File, check_files, check_reports, read, read_contents, sha256
 from banzuke.office.inbox.reports import check_open, lock_open_report, set_fields, update_title
@@ -62,7 +63,9 @@ def receive(
             return earlier
         waiting = _find_waiting(pool, club_id, contents)
         if waiting is not None:
-            return add_files(waiting, given, actor)
+            joined = add_files(waiting, given, actor)
+            set_fields(joined, _written(said), actor)
+            return joined
         report = Report.objects.create(
             pool=pool,
             received_at=datetime.now(UTC),
@@ -79,6 +82,11 @@ def receive(
         note(actor, "report-in", pool, report=report.pk, club=club_id, files=len(given), source=sender.source)
     report.refresh_from_db()
     return report
+
+
+def _written(said: EventFields | Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that are given and not blank: a blank would take back what was said of a report."""
+    return {name: value for name, value in fields_to_json(said).items() if value != ""}
 
 
 def _add_first_step(report: Report, contents: Contents, actor: Actor) -> None:

@@ -99,7 +99,7 @@ def all_revisions(pool: Pool, names: Collection[str]) -> dict[str, list[RatingLi
 
 def find_list(pool: Pool, name: str, revision: int | None = None) -> RatingList | None:
     """A revision of a list (None: its latest); `CURRENT` is the newest list. None where there is none."""
-    if name == CURRENT:
+    if name == CURRENT and revision is None:
         return latest_list(pool)
     found = revisions_of(pool, name)
     return found.last() if revision is None else found.filter(revision=revision).first()
