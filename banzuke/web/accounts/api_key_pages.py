@@ -22,7 +22,7 @@ from banzuke.web.form_fields import day_field
 SCOPES = [
     ("read", _("read: lists, players and workings, with a higher limit than visitors have")),
     ("reports", _("reports: send reports and ask where they stand")),
-    ("private", _("private: birth dates and addresses in exports")),
+    ("private", _("private: birth dates and addresses, in exports and in problems of reports")),
     ("games", _("games: a Go server's finished games")),
 ]
 
