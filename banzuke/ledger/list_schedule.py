@@ -42,9 +42,15 @@ class Schedule:
         return self.editions[-1].book.calendar.column
 
     @property
+    def correction_days(self) -> int | None:
+        """For how many days a list is corrected, by the last edition that says so; None: none does."""
+        said = [edition.book.calendar.correction_days for edition in self.editions]
+        return next((days for days in reversed(said) if days is not None), None)
+
+    @property
     def is_corrected_by_day(self) -> bool:
         """Whether a list knows only the corrections made in time, by any of the editions."""
-        return any(edition.book.calendar.correction_days is not None for edition in self.editions)
+        return self.correction_days is not None
 
     def window_of(self, event: Event) -> Window:
         """The window of the list that takes the event: its own, where every event makes a list."""

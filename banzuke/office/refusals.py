@@ -174,6 +174,10 @@ class ReportClosedError(NotDoneError):
     """The report was decided on meanwhile: `report`, `state`, `author`, `at`."""
 
 
+class ReportChangedError(NotDoneError):
+    """Something was added to the report since it was looked at."""
+
+
 class ReportNotReadyError(NotDoneError):
     """Something of the report has to be settled before it can be entered: `report`, `problems` (how many)."""
 
@@ -308,6 +312,12 @@ class UnknownOpeningError(NotDoneError):
 
 class OutdatedError(NotDoneError):
     """The book was changed since what is to be done was looked at."""
+
+
+def refuse_outdated(seen: str, now: str, refusal: type[NotDoneError] = OutdatedError) -> None:
+    """See that what a page showed (`seen`; blank: the act is of no page) still stands. Raises `refusal`."""
+    if seen not in ("", now):
+        raise refusal
 
 
 class NoFileError(NotDoneError):

@@ -111,8 +111,11 @@ def _to_sign_in(request: HttpRequest) -> HttpResponseBase:
 def _with_cache_header(
     answer: HttpResponseBase, request: HttpRequest, kind: Role.Kind | None
 ) -> HttpResponseBase:
-    """The answer, which no cache keeps for others; nor does an officer's own browser after signing out."""
-    if kind is not None and KINDS.index(kind) >= KINDS.index(Role.Kind.OFFICER):
+    """The answer, which no cache keeps for others; nor does an officer's own browser after signing out.
+
+    On a page for reporters, too, an officer sees more of people than everybody may.
+    """
+    if kind is not None and has_role(request, Role.Kind.OFFICER, None):
         answer.setdefault("Cache-Control", "no-store")
     elif request.user.is_authenticated:
         answer.setdefault("Cache-Control", "private, no-cache")

@@ -1,10 +1,12 @@
 """What forms of several areas share: the labels of the ledger's columns, and fields of one kind."""
 
+from datetime import date
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.functional import lazy
+from django.utils.timezone import localdate
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.core.fault import fault
@@ -12,8 +14,10 @@ from banzuke.ledger.cells import CellError, Kind
 from banzuke.ledger.written_text import ID, TEXT
 from banzuke.office.inbox.problems import field_label
 from banzuke.office.page_words import page_text
-from banzuke.web.shortcuts import page_language
+from banzuke.web.shortcuts import one_letter_ends, page_language
 
+#: Days in which events and births are believed; of births those to come are not.
+EARLIEST, LATEST = date(1850, 1, 1), date(2199, 12, 31)
 LABELS: dict[str, Any] = {
     "player_id": _("Member's id"),
     "name": _("Name in Latin letters"),
@@ -87,7 +91,40 @@ def day_field(label: Any, **words: Any) -> forms.DateField:
     return forms.DateField(label=label, widget=widget, **words)
 
 
-def reason_field(most: int, **words: Any) -> forms.CharField:
-    """Why something is done, in up to so many characters."""
-    widget = forms.Textarea(attrs={"rows": 3})
-    return forms.CharField(label=_("Reason"), max_length=most, widget=widget, **words)
+def _check_born(day: date) -> None:
+    if not EARLIEST <= day <= localdate():
+        raise ValidationError(_("Nobody who plays was born on that day."))
+
+
+def birth_date_field(**words: Any) -> forms.DateField:
+    """A birth date of somebody who lives, or did not long ago; it may be unknown."""
+    return day_field(LABELS["birth_date"], required=False, validators=[_check_born], **words)
+
+
+def check_event_day(day: date) -> None:
+    """Raise ValidationError for a day on which no event is believed to be."""
+    if not EARLIEST <= day <= LATEST:
+        raise ValidationError(_("This is not a valid day for an event."))
+
+
+def seen_field() -> forms.CharField:
+    """What a page showed, by which it is known whether that still stands when the form comes."""
+    return forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+
+
+class LinesField(forms.CharField):
+    """A text in which the end of a line is one letter, as browsers count it; they send two."""
+
+    def to_python(self, value: Any) -> str:
+        """The text with such ends."""
+        return one_letter_ends(super().to_python(value) or "")
+
+
+def lines_field(label: Any, most: int, rows: int = 3, **words: Any) -> LinesField:
+    """A text of several lines, in up to so many letters."""
+    return LinesField(label=label, max_length=most, widget=forms.Textarea(attrs={"rows": rows}), **words)
+
+
+def reason_field(most: int, **words: Any) -> LinesField:
+    """Why something is done, in up to so many letters."""
+    return lines_field(_("Reason"), most, **words)

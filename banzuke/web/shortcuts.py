@@ -6,14 +6,17 @@ from typing import Any, TypeVar
 
 from django.contrib import messages
 from django.core.paginator import Page, Paginator
+from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
 
 from banzuke.database.models import Pool
 from banzuke.office.refusals import NotDoneError
-from banzuke.words import Language
+from banzuke.words import Language, said_of
 
+#: The longest reason that is kept.
+MOST_WHY = 2000
 Found = TypeVar("Found")
 
 
@@ -39,6 +42,23 @@ def pool_page(request: HttpRequest, template: str, pool: Pool, /, **context: Any
 def is_part(request: HttpRequest) -> bool:
     """Whether a script asks for a part of a page; a browser by itself is always given a whole page."""
     return request.headers.get("HX-Request") == "true"
+
+
+def one_letter_ends(text: str) -> str:
+    """A text in which the end of a line is one letter; a browser sends two."""
+    return text.replace("\r\n", "\n")
+
+
+def sent_reason(request: HttpRequest) -> str:
+    """The reason that came with a form, as long as one may be; blank if none did."""
+    return one_letter_ends(str(request.POST.get("why", ""))).strip()[:MOST_WHY]
+
+
+def show_errors(request: HttpRequest, form: BaseForm) -> None:
+    """Have the next page say what is wrong in a form that it does not show again."""
+    for name, errors in form.errors.items():
+        said = " ".join(map(str, errors))
+        messages.error(request, said_of(form.fields[name].label, said, page_language()))
 
 
 def page_of(request: HttpRequest, rows: Any, per_page: int = 50) -> Page[Any]:

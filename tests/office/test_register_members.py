@@ -298,6 +298,23 @@ class TestNewcomers:
         members.change(japan, wanted, ContactDetails(email="n@example.org"), HANAKO, "", TODAY)
         assert members.newcomers(japan) == []
 
+    def test_what_somebody_else_filled_in_meanwhile_stays(self, japan):
+        members.add(japan, facts.Player("N1", "NEW Person"), ContactDetails(), HANAKO)
+        self.report(japan, japan.entries.latest("pk"))
+        [found] = members.newcomers(japan)
+        wanted = record(japan, "N1")._replace(name="NEW Taro", name_native="新 人", sex="m")
+        members.change(japan, wanted, ContactDetails(email="n@example.org"), HANAKO, "", TODAY)
+        said = {"name_native": "別 人", "birth_date": date(2000, 1, 1), "email": "other@example.org"}
+        assert members.complete(japan, found, said, HANAKO, TODAY) == ("birth_date",)
+        now = record(japan, "N1")
+        assert (now.name, now.name_native, now.sex, now.birth_date) == (
+            "NEW Taro",
+            "新 人",
+            "m",
+            date(2000, 1, 1),
+        )
+        assert members.contact_of(japan, "N1").email == "n@example.org"
+
     def test_ids(self, japan):
         assert next(members.new_ids(japan)) == "P00001"
         for player_id in ("J007", "J011", "K5", "J9999"):

@@ -793,8 +793,13 @@ class TestKeys:
             "scopes": ["reports", "read"],
             "expires": "",
         }
+        said["word"] = boss.get("/office/keys/").context["form"]["word"].value()
         made = boss.post("/office/keys/", said).context["made"]
         key = ApiKey.objects.get()
+        again = boss.post("/office/keys/", said, follow=True)  # the page is loaded again
+        assert again.redirect_chain == [("/office/keys/", 302)]
+        assert "The key of this form was made before." in again.content.decode()
+        assert ApiKey.objects.get() == key
         assert api_keys.find_access(made.text, "japan").prefix == key.prefix
         assert key.scopes == ["read", "reports"]
         assert made.text not in boss.get("/office/keys/").content.decode()

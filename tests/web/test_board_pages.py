@@ -396,6 +396,27 @@ class TestCorrecting:
         page = text(chief.get(f"{other}preview/"))
         assert "2024-06" not in page.partition("Frozen: 90 days or older</dt>")[2].partition("</dd>")[0]
 
+    def test_no_days_are_named_where_the_book_has_no_such_rule(self):
+        pool = small_pool("hakodate")
+        event = standing_rows(pool, facts.Event).order_by("ends", "event_id").first()
+        published(pool, event.event_id)
+        chief, board = client("chief", pool), "/office/hakodate/board/"
+        said = {"day": localdate().isoformat(), "asked_by": "A", "about": "a draw"}
+        url = chief.post(f"{board}inquiries/", said).url
+        chief.post(f"{url}strike/games/{standing_rows(pool, facts.Game).first().pk}/")
+        page = text(chief.get(f"{url}preview/"))
+        assert "Can still be corrected" in page
+        assert "Frozen" not in page
+        assert "90 days" not in page
+
+    def test_noted_once_though_the_form_comes_twice(self, officer, chief):
+        first, again = self.record(officer), self.record(officer)
+        assert first == again
+        assert self.record(chief) != first
+        assert self.record(officer, "2024-08-14") != first
+        corrections.dismiss(Inquiry.objects.earliest("pk"), ME, "no")
+        assert self.record(officer) != first
+
     def test_an_earlier_day_counts_once_another_officer_confirms_it(self, pool, chief, officer):
         url = self.record(chief)
         chief.post(f"{url}strike/games/{self.game(pool).pk}/")
@@ -450,7 +471,13 @@ class TestCorrecting:
 
     @pytest.mark.parametrize(
         "said",
-        [{}, {"first": "5", "count": "1"}, {"first": "-1", "count": "1"}, {"first": "0", "count": "9"}],
+        [
+            {},
+            {"first": "5", "count": "1"},
+            {"first": "-1", "count": "1"},
+            {"first": "0", "count": "9"},
+            {"first": "9" * 4_301, "count": "1"},
+        ],
     )
     def test_taking_back_what_is_not_there(self, pool, chief, said):
         assert chief.post(f"{self.ask(chief)}take-back/", said).status_code == 404

@@ -13,12 +13,16 @@ from repeated import entered_pool
 from served_office import serve
 from small_office import client
 
+from banzuke.core import facts
 from banzuke.database.book_writer import Act, open_entry
 from banzuke.database.ledger_folders import enter_folder
 from banzuke.database.models import Contact, Event, Game, GoPlayer, JournalEntry, Report
 from banzuke.formats.report_form import form_reader
 from banzuke.office.inbox import bulk_acts
 from banzuke.office.inbox.report_summary import ReportSummary
+from banzuke.office.journal import Actor
+from banzuke.office.register import members
+from banzuke.office.register.members import ContactDetails
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 HINOKI = (EXAMPLES / "hinoki-spring.trf").read_bytes()
@@ -51,6 +55,13 @@ def decide(visitor, report, act, **fields):
 
 def told(page):
     return [str(message) for message in page.context["messages"]]
+
+
+def with_blanks(pool):
+    """Members whose ids begin alike, some with a blank or a full-width letter."""
+    names = {"12": "OTA Emi", "12 b": "MORI Ai", "Ａ１": "KUDO Jun"}
+    for player_id, name in names.items():
+        members.add(pool, facts.Player(player_id, name), ContactDetails(), Actor("test"))
 
 
 def text(page):
@@ -381,6 +392,21 @@ class TestDeciding:
         decide(officer, report, "save", **{"who-0-4": "other", "who-0-4-id": "goto makoto"})
         assert [one.player_id for one in report.decisions.order_by("pk")] == ["J008", "J006"]
 
+    @pytest.mark.parametrize("act", ["hold", "return", "refuse", "accept"])
+    def test_a_reason_has_so_many_letters_at_the_most(self, japan, reporter, officer, act):
+        upload(reporter)
+        report = Report.objects.get()
+        decide(officer, report, act, why="x\r\n" * 1_500)
+        assert len(report.steps.latest("pk").why) == 2_000
+
+    @pytest.mark.parametrize("typed", ["12 b", "12 b MORI Ai"])
+    def test_an_id_with_a_blank_is_one_id(self, japan, reporter, officer, typed):
+        with_blanks(japan)
+        upload(reporter, ("h.trf", HINOKI.replace(b"GOTO Makoto", b"ZZZZ Yyyyyy")))
+        report = Report.objects.get()
+        decide(officer, report, "save", **{"who-0-4": "other", "who-0-4-id": typed})
+        assert [one.player_id for one in report.decisions.all()] == ["12 b"]
+
     def test_only_a_pool_of_go_is_asked_for_sgf(self, japan, officer):
         assert "SGF" not in text(officer.get("/office/japan/inbox/send/"))
         go = entered_pool("go", EXAMPLES / "go-server", "test")
@@ -487,6 +513,18 @@ def fill(visitor, players=("J001", "J003", "J008"), kind="crosstable", **fields)
 
 
 class TestTheForm:
+    def test_ids_with_blanks_and_full_width_letters(self, japan, reporter):
+        with_blanks(japan)
+        fill(reporter, ["12 b", "12 OTA Emi", "Ａ１", "Ｊ００１", "12 b MORI Ai"])
+        read = form_reader.read(bytes(Report.objects.get().files.get().data), "r")
+        assert [(player.national_id, player.name) for player in read.players] == [
+            ("12 b", "MORI Ai"),
+            ("12", "OTA Emi"),
+            ("A1", "KUDO Jun"),  # a form's ids are read in narrow letters
+            ("J001", "FUJIWARA Yuto"),
+            ("12 b", "MORI Ai"),
+        ]
+
     def test_a_crosstable_becomes_a_report_by_the_way_of_all_files(self, japan, reporter):
         page = fill(reporter, **{"r-1-2": "1", "r-3-1": "5", "r-2-3": "+"})
         report = Report.objects.get()
@@ -594,6 +632,17 @@ class TestGames:
     @pytest.fixture
     def server(self, db):
         return enter_folder("go", EXAMPLES / "go-server", "test")
+
+    def test_no_form_of_chess_is_offered(self, server):
+        for visitor in (client("officer", server), client("reporter", server, "C01")):
+            for page in ("inbox/", "inbox/send/", "club/"):
+                shown = text(visitor.get(f"/office/go/{page}"))
+                assert "/office/go/inbox/form/" not in shown, page
+                assert "report-form.xlsx" not in shown, page
+            for page in ("form/", "report-form.xlsx"):
+                answer = visitor.get(f"/office/go/inbox/{page}")
+                assert answer.status_code == 404
+                assert "come with its games" in answer.content.decode()
 
     def sent(self, visitor, *games):
         said = ["file,ended\r\n"] + [f"g{n},2026-02-0{n + 1}T12:00:00Z\r\n" for n, _ in enumerate(games)]

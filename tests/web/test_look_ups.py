@@ -10,7 +10,10 @@ from django.http import QueryDict
 from repeated import entered_pool
 from small_office import client, user
 
+from banzuke.core import facts
 from banzuke.database.models import GoGame, Role, Seed
+from banzuke.office.journal import Actor
+from banzuke.office.register import members
 from banzuke.office.search.look_ups import LookUpKind, look_up, offers
 from banzuke.web.look_ups import LookUpInput
 
@@ -46,6 +49,18 @@ def officer(japan):
 )
 def test_an_id_or_a_whole_name_is_one(japan, kind, typed, found):
     assert look_up(kind, japan, typed).id == found
+
+
+def test_an_id_with_a_blank_is_found_before_its_beginning(japan):
+    for player_id, name in (("12", "OTA Emi"), ("12 b", "MORI Ai")):
+        members.add(japan, facts.Player(player_id, name), members.ContactDetails(), Actor("test"))
+    for typed, found in (
+        ("12 b", "12 b"),
+        ("12 b MORI Ai", "12 b"),
+        ("12 OTA Emi", "12"),
+        ("12 MORI Ai", ""),
+    ):
+        assert look_up(LookUpKind.MEMBER, japan, typed).id == found
 
 
 def test_parts_of_a_name_offer_whom_they_may_mean(japan):

@@ -278,6 +278,24 @@ class TestClub:
         assert "Yes, drawn." not in text(Client(), page)
         assert "Yes, drawn." in text(chief, inquiry)
 
+    def test_lines_count_as_the_browser_counts_them_and_a_text_too_long_is_kept(self, pool, today):
+        line = won(pool)
+        sent(line)
+        number, club = Inquiry.objects.get().pk, self.club(pool, line)
+        member, chief = officer(pool, "club", "reporter", club), officer(pool)
+        inquiry, page = f"/office/japan/board/inquiries/{number}/", "/office/japan/club/questions/"
+        assert "The club also reads what the inquiry is about." in text(chief, inquiry)
+        lines = "\r\n".join(["x" * 99] * 20)  # 1,999 letters with ends of one letter, 2,018 as sent
+        chief.post(f"{inquiry}ask-club/", {"ask-club": club, "ask-question": lines})
+        question = ClubQuestion.objects.get()
+        assert question.question == lines.replace("\r\n", "\n")
+        long = "the score sheet " * 130
+        refused = member.post(f"{page}{question.pk}/answer/", {f"{question.pk}-answer": long})
+        assert "Ensure this value has at most 2000 characters" in refused.content.decode()
+        assert long in refused.content.decode()
+        member.post(f"{page}{question.pk}/answer/", {f"{question.pk}-answer": lines})
+        assert ClubQuestion.objects.get().answer == lines.replace("\r\n", "\n")
+
     def test_a_mail_at_each_step_leads_to_the_page_until_the_address_is_deleted(
         self, pool, today, mailoutbox, django_capture_on_commit_callbacks
     ):

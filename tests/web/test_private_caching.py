@@ -19,6 +19,18 @@ def test_an_officer_s_pages_are_kept_nowhere(pool, page):
     assert (answer.status_code, answer["Cache-Control"]) == (200, "no-store")
 
 
+@pytest.mark.parametrize("page", ["club/", "club/members/", "inbox/", "register/events/"])
+def test_nor_is_what_an_officer_reads_on_a_club_s_pages(pool, page):
+    for visitor in (
+        client("officer", pool),
+        client("administrator"),
+        client("chief", small_pool("hakodate")),
+    ):
+        answer = visitor.get(f"/office/japan/{page}")
+        if answer.status_code == 200:
+            assert answer["Cache-Control"] == "no-store"
+
+
 @pytest.mark.parametrize(
     "page", ["/office/japan/club/", "/office/japan/inbox/", "/japan/", "/japan/statistics/", "/japan/rules/"]
 )

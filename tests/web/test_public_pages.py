@@ -139,6 +139,19 @@ class TestLists:
         assert texts(html, r'<th scope="row".*?>(.*?)</th>')[0] == "2025-05 2025-05-01"
         assert html.count("ncs-2022") > 0
 
+    def test_no_list_asks_the_database_for_itself(self, japan, django_assert_max_num_queries):
+        latest, visitors = list_index.latest_list(japan), visitor()
+        for number in range(60):
+            more = RatingList.objects.get(pk=latest.pk)
+            more.pk, more.number, more.name = None, latest.number + 1 + number, f"2{number:03}-01"
+            more.closes, more.sha256 = date(2000 + number, 1, 1), "e" * 64
+            more.save()
+        with django_assert_max_num_queries(25):
+            html = visitors.get("/japan/lists/").content.decode()
+        assert html.count("<tr><th") == 50
+        assert 'href="?page=2"' in html
+        assert "<th" in page("/japan/lists/", page="2")
+
     def test_a_list_leads_to_its_first_speed(self, japan):
         assert visitor().get("/japan/lists/2025-05/?q=sato").url == f"{LIST}?q=sato"
 

@@ -97,6 +97,9 @@ class TestTheDraft:
         assert said in page
         assert not ReformStep.objects.exists()
 
+    def test_its_name_is_in_the_reader_s_language(self, pool):
+        assert "name = &quot;改定案&quot;" in text(client("officer", pool, lang="ja").get(f"{HERE}new/"))
+
     def test_the_sliders_fill_it_in(self, officer):
         asked = {"player": "J003", "k_normal": 30, "limit": 350}
         page = text(officer.get("/office/japan/lab/what-would-change/", asked))

@@ -20,6 +20,7 @@ from banzuke.database.models import (
     JournalEntry,
     ListRow,
     Player,
+    Pool,
     RatingList,
     RegisterFile,
     Sanction,
@@ -170,6 +171,12 @@ class TestMembers:
         shown = text(officer.post(at("-change", player_id="A"), wanted, follow=True))
         assert reverse("board", kwargs={"slug": "japan"}) in shown
 
+    @pytest.mark.parametrize("day", ["2099-01-01", "9999-12-31", "0001-01-01", "1849-12-31"])
+    def test_a_birth_date_is_one_of_somebody_who_may_live(self, officer, japan, day):
+        refused = text(officer.post(at("-change", player_id="A"), {"name": "ABE Ichiro", "birth_date": day}))
+        assert "Nobody who plays was born on that day." in refused
+        assert members.find(japan, "A").birth_date == date(1990, 5, 5)
+
     def test_a_name_against_the_rules_is_warned_about(self, officer):
         assert "JCF note 4" in text(officer.get(at("-member", player_id="A")))
 
@@ -189,7 +196,14 @@ class TestMemberships:
         officer.post(at("-membership", number=row.pk), span | {"valid_to": "2025-09-30", "why": "left"})
         row = members.memberships(japan, "C").get()
         assert row.valid_to == date(2025, 9, 30)
-        officer.post(at("-strike-membership", number=row.pk), {"strike-why": ""})
+        for why, said in (
+            ("", "This field is required."),
+            ("x" * 201, "at most 200 characters (it has 201)"),
+        ):
+            strike = at("-strike-membership", number=row.pk)
+            shown = text(officer.post(strike, {"strike-why": why}, follow=True))
+            assert said in shown
+            assert "Why: " in shown
         assert members.memberships(japan, "C").exists()
         officer.post(at("-strike-membership", number=row.pk), {"strike-why": "never paid"})
         assert not members.memberships(japan, "C").exists()
@@ -242,9 +256,28 @@ class TestMerges:
         assert standing_merges(japan)
         led = officer.get(at("-member", player_id="B"))
         assert (led.status_code, led["Location"]) == (302, at("-member", player_id="C"))
-        officer.post(at("-unmerge", player_id="C"), {"other": "B", "why": "two after all"})
+        unmerge = at("-unmerge", player_id="C")
+        long = text(officer.post(unmerge, {"other": "B", "why": "x" * 201}, follow=True))
+        assert "Why: Ensure this value has at most 200 characters (it has 201)." in long
+        officer.post(unmerge, {"other": "B", "why": "two after all"})
         assert not standing_merges(japan)
         assert members.find(japan, "B")
+
+    def test_a_member_is_not_merged_with_himself(self, officer):
+        answer = officer.get(at("-merge", player_id="A"), {"other": "A"})
+        assert answer.status_code == 200
+        assert "register/merge_whom.html" in [each.name for each in answer.templates]
+
+    @pytest.mark.parametrize("kind", ["japan", "hakodate"])
+    def test_days_are_named_where_the_book_has_such_a_rule(self, kind):
+        pool = Pool.objects.filter(slug=kind).first() or small_pool(kind)
+        for player_id in ("X1", "X2"):
+            members.add(pool, facts.Player(player_id, "SAME Name"), ContactDetails(), HANAKO)
+        page = reverse("register-merge", kwargs={"slug": kind, "player_id": "X1"})
+        shown = text(client("officer", pool).get(page, {"other": "X2", "keep": 1}))
+        assert "The merge can be undone" in shown
+        assert ("Lists too old to be corrected (90 days)" in shown) == (kind == "japan")
+        assert ("90" in shown) == (kind == "japan")
 
     def test_who_met_is_not_one(self, officer, japan):
         shown = text(officer.get(at("-merge", player_id="A"), {"other": "B"}))
@@ -383,6 +416,14 @@ class TestClubs:
         )
         assert "2nd" in text(officer.get(at("-club", club_id="C2")))
 
+    @pytest.mark.parametrize("last", ["9999-12-31", "9999-03-31"])
+    def test_one_that_is_registered_for_ever(self, officer, last):
+        span = {"valid_from": "2025-04-01", "valid_to": last}
+        officer.post(at("-clubs"), span | {"club_id": "C2", "name": "Second", "kind": "club"})
+        page = officer.get(at("-club", club_id="C2"))
+        assert last in text(page)
+        assert page.context["form"].initial == {}
+
 
 WANTED = {
     "name": "Spring Open",
@@ -409,6 +450,23 @@ class TestEvents:
         assert asked.state == "asked"
         officer.post(at("-decide", number=asked.pk), {"decision": "refuse", "why": "no hall named"})
         assert "no hall named" in text(reporter.get(answer["Location"]))
+
+    def test_on_days_that_are_believed(self, japan):
+        reporter = client("reporter", japan, "C1")
+        for days in ({"starts": "0001-01-01"}, {"ends": "9999-12-31"}):
+            assert "This is not a valid day for an event." in text(
+                reporter.post(at("-new-event"), WANTED | days)
+            )
+        assert not Sanction.objects.exists()
+
+    def test_a_reason_has_so_many_letters_at_the_most(self, officer, japan):
+        officer.post(at("-new-event"), WANTED)
+        asked, long = Sanction.objects.get(), "x\r\n" * 1_500
+        officer.post(at("-cancel-event", number=asked.pk), {"decision": "cancel", "why": long})
+        assert len(asked.steps.latest("pk").why) == 2_000
+        officer.post(at("-cancel-event", number=asked.pk), {"decision": "resume"})
+        officer.post(at("-decide", number=asked.pk), {"decision": "refuse", "why": long})
+        assert len(asked.steps.latest("pk").why) == 2_000
 
     def test_only_for_the_own_club(self, japan):
         reporter = client("reporter", japan, "C2")

@@ -33,7 +33,13 @@ from banzuke.office.journal import Actor, add_step, by_whom, note
 from banzuke.office.lists.list_index import current_lists
 from banzuke.office.lists.staleness import last_list_number, lock_if_current, refusal_of_entry
 from banzuke.office.live.live_pool import synchronise
-from banzuke.office.refusals import NoReasonError, ReportClosedError, ReportNotReadyError
+from banzuke.office.refusals import (
+    NoReasonError,
+    ReportChangedError,
+    ReportClosedError,
+    ReportNotReadyError,
+    refuse_outdated,
+)
 
 ACCEPT = "accept-report"
 #: How often a report is looked at again because something else was entered meanwhile.
@@ -86,6 +92,25 @@ def decide(report: Report, decisions: Iterable[Decision], actor: Actor) -> None:
         )
 
 
+def keep(
+    report: Report,
+    fields: Iterable[tuple[str, Mapping[str, Any]]],
+    decisions: Iterable[Decision],
+    actor: Actor,
+    seen: str = "",
+) -> None:
+    """Add fields, each with the file of its event, and decisions, as a page gives them: all or nothing.
+
+    `seen` are the `last_rows` of the page. Raises ReportClosedError, ReportChangedError.
+    """
+    with transaction.atomic():
+        now = lock_open_report(report)
+        refuse_outdated(seen, last_rows(now), ReportChangedError)
+        for file, given in fields:
+            set_fields(now, given, actor, file)
+        decide(now, decisions, actor)
+
+
 def hold(report: Report, actor: Actor, why: str) -> ReportStep:
     """Hold a report, with the reason. Raises NoReasonError, ReportClosedError."""
     return _change_state(report, Report.State.HELD, actor, why)
@@ -131,12 +156,12 @@ def accept(report: Report, actor: Actor, today: date, why: str = "") -> ReportSt
     blocks it, and MovedOnError where others keep entering meanwhile.
     """
     for _ in range(MOST_TRIES):
-        last_rows, last_list = _last_rows(report), last_list_number(report.pool)
+        seen, last_list = last_rows(report), last_list_number(report.pool)
         review = review_report(report, today)
         with transaction.atomic():  # the pool is locked before the report, as where files join one
             is_current = _is_current(report.pool, review) and last_list == last_list_number(report.pool)
             now = lock_open_report(report)
-            if is_current and last_rows == _last_rows(now):
+            if is_current and seen == last_rows(now):
                 step = _enter(now, review, actor, why)
                 break
     else:
@@ -154,10 +179,10 @@ def _is_current(pool: Pool, review: Review) -> bool:
     return go_review.is_current(pool, review)
 
 
-def _last_rows(report: Report) -> list[int | None]:
+def last_rows(report: Report) -> str:
     """The last row of its files, of the fields given for it, and of who is who in it."""
     parts: tuple[Any, ...] = (report.files, report.said, report.decisions)
-    return [rows.aggregate(last=Max("pk"))["last"] for rows in parts]
+    return "-".join(str(rows.aggregate(last=Max("pk"))["last"] or 0) for rows in parts)
 
 
 def _enter(report: Report, review: Review, actor: Actor, why: str) -> ReportStep:

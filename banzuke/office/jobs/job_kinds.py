@@ -78,14 +78,16 @@ def publish_planned(job: Job, progress: Progress) -> dict[str, Any]:
 
 
 def revise(job: Job, progress: Progress) -> dict[str, Any]:
-    """Wants `why`; gives the lists published."""
-    return _names_of_lists(corrections.revise(_pool(job), _actor(job), job.wanted["why"], progress))
+    """Wants `why`, and `position` if the officer saw what is due; gives the lists published."""
+    why, position = job.wanted["why"], job.wanted.get("position")
+    return _names_of_lists(corrections.revise(_pool(job), _actor(job), why, progress, position))
 
 
 def correct(job: Job, progress: Progress) -> dict[str, Any]:
-    """Wants `inquiry` and `why`; gives the lists published."""
-    lists = corrections.carry_out(_inquiry(job), _actor(job), job.wanted["why"], _today(job), progress)
-    return _names_of_lists(lists)
+    """Wants `inquiry`, `why`, `draft` and `position` as the officer saw them; gives the lists published."""
+    seen = corrections.Seen(job.wanted.get("draft", ""), job.wanted.get("position"))
+    why, today = job.wanted["why"], _today(job)
+    return _names_of_lists(corrections.carry_out(_inquiry(job), _actor(job), why, today, progress, seen))
 
 
 def preview(job: Job, progress: Progress) -> dict[str, Any]:

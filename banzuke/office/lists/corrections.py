@@ -40,15 +40,18 @@ from banzuke.office.lists.staleness import (
     last_list_number,
     lock_book,
     lock_publications,
+    refuse_outdated_book,
 )
 from banzuke.office.objections import writer_mails
 from banzuke.office.refusals import (
     AppealOfficerError,
     DayNotWaitingError,
+    DraftChangedError,
     FaultyDraftError,
     InquiryDayError,
     NothingToDoError,
     SameOfficerError,
+    refuse_outdated,
 )
 
 ACT = "correct"
@@ -59,6 +62,19 @@ class ListRevision(NamedTuple):
 
     name: str
     revision: int
+
+
+class Seen(NamedTuple):
+    """What an officer looked at before publishing: the draft by its `hash_of`, the book up to an entry.
+
+    A blank and None: does not matter.
+    """
+
+    draft: str = ""
+    position: int | None = None
+
+
+_WHATEVER = Seen()
 
 
 class Preview(NamedTuple):
@@ -95,6 +111,18 @@ def open_inquiry(
         )
         note(actor, "inquiry", pool, inquiry=inquiry.pk, day=day.isoformat(), recorded=today.isoformat())
     return inquiry
+
+
+def record_inquiry(
+    pool: Pool, today: date, asked_by: str, about: str, actor: Actor, asked_on: date
+) -> Inquiry:
+    """An inquiry that an officer records: a new one, or the open one where the form came twice."""
+    said = {"day": asked_on, "asked_by": asked_by, "about": about}
+    mine = {"recorded_on": today, "recorded_by": actor.name, "state": Inquiry.State.OPEN}
+    with transaction.atomic():
+        lock_book(pool)
+        there = Inquiry.objects.filter(pool=pool, **said, **mine).first()
+        return there or open_inquiry(pool, today, asked_by, about, actor, asked_on)
 
 
 def confirm_day(inquiry: Inquiry, actor: Actor) -> Inquiry:
@@ -173,15 +201,23 @@ def hash_of(inquiry: Inquiry) -> str:
 
 
 def carry_out(
-    inquiry: Inquiry, actor: Actor, why: str, today: date, progress: Progress = no_progress
+    inquiry: Inquiry,
+    actor: Actor,
+    why: str,
+    today: date,
+    progress: Progress = no_progress,
+    seen: Seen = _WHATEVER,
 ) -> list[RatingList]:
     """Enter the correction and publish every revision that follows from it: all of it, or nothing.
 
-    Raises EmptyDraftError, StaleDraftError, FaultyDraftError, InquiryDayError, AppealOfficerError, and
-    InquiryClosedError for an inquiry closed already.
+    Raises EmptyDraftError, StaleDraftError, FaultyDraftError, InquiryDayError, AppealOfficerError,
+    InquiryClosedError for an inquiry closed already, and DraftChangedError or OutdatedError where something
+    else was `seen`.
     """
     pool = inquiry.pool
     while True:
+        refuse_outdated(seen.draft, hash_of(inquiry), DraftChangedError)
+        refuse_outdated_book(pool, seen.position)
         _refuse_future(inquiry, today)
         basis = current_basis(pool)
         check_inquiry_open(Inquiry.objects.get(pk=inquiry.pk))
@@ -261,14 +297,18 @@ def refuse_first_officer(inquiry: Inquiry, actor: Actor) -> None:
         raise AppealOfficerError(author=actor.name)
 
 
-def revise(pool: Pool, actor: Actor, why: str, progress: Progress = no_progress) -> list[RatingList]:
+def revise(
+    pool: Pool, actor: Actor, why: str, progress: Progress = no_progress, position: int | None = None
+) -> list[RatingList]:
     """Publish every revision that is due, with the reason; what comes meanwhile is as for `publish`.
 
-    Raises NothingToDoError where none is.
+    Raises NothingToDoError where none is, and OutdatedError where the officer saw the book up to a
+    `position` from which it has moved on.
     """
     attempts = count(1)
     while True:
-        basis = current_basis(pool, is_fixed=next(attempts) >= ATTEMPTS)
+        basis = current_basis(pool, is_fixed=next(attempts) >= ATTEMPTS and position is None)
+        refuse_outdated_book(pool, position)
         due = [each.made for each in recompute(pool, read_book(pool, basis.entry), None, progress).due]
         if not due:
             raise NothingToDoError

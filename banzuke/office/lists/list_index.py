@@ -1,6 +1,6 @@
 """A pool's lists: those that its book makes, and those that were published."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
 from operator import attrgetter
@@ -87,6 +87,14 @@ def revisions_of(pool: Pool, name: str) -> QuerySet[RatingList]:
     """Every revision of a list, from the first; `CURRENT` is the newest list."""
     wanted = Subquery(current_lists(pool).values("name")[:1]) if name == CURRENT else name
     return pool.lists.filter(name=wanted).order_by("revision")
+
+
+def all_revisions(pool: Pool, names: Collection[str]) -> dict[str, list[RatingList]]:
+    """Every revision of those lists by their names, from the last back."""
+    found: dict[str, list[RatingList]] = {name: [] for name in names}
+    for each in pool.lists.filter(name__in=names).order_by("-revision"):
+        found[each.name].append(each)
+    return found
 
 
 def find_list(pool: Pool, name: str, revision: int | None = None) -> RatingList | None:

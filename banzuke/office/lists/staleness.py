@@ -20,7 +20,7 @@ from banzuke.ledger.list_schedule import Schedule
 from banzuke.office.live.live_codec import NEVER, micros
 from banzuke.office.live.next_standings import CHANGED
 from banzuke.office.raw_sql import is_postgresql
-from banzuke.office.refusals import MovedOnError
+from banzuke.office.refusals import MovedOnError, OutdatedError
 
 #: By it the locks of publications differ from others.
 PUBLICATIONS = 0x62616E7A
@@ -81,6 +81,12 @@ def refuse_stale(pool: Pool, position: int, name: str) -> None:
     entry = find_entry_since(pool, position, name)
     if entry is not None:
         raise refusal_of_entry(entry)
+
+
+def refuse_outdated_book(pool: Pool, position: int | None) -> None:
+    """Raises OutdatedError where published lists may differ from what a position gave (None: no matter)."""
+    if position is not None and find_entry_since(pool, position) is not None:
+        raise OutdatedError
 
 
 def lock_book(pool: Pool) -> None:

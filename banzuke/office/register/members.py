@@ -25,7 +25,13 @@ from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows, 
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.coming_list import day_of_addition, day_of_change
 from banzuke.office.near_names import near_players, slips_between
-from banzuke.office.refusals import ErasedMemberError, EventNotInBookError, HeldMembershipError, SpanError
+from banzuke.office.refusals import (
+    ErasedMemberError,
+    EventNotInBookError,
+    HeldMembershipError,
+    SpanError,
+    refuse_outdated,
+)
 
 ADD, CHANGE = "add-member", "change-member"
 ADD_MEMBERSHIP, CORRECT_MEMBERSHIP = "add-membership", "correct-membership"
@@ -81,6 +87,12 @@ def contacts_of(pool: Pool, player_ids: Iterable[str] | QuerySet[Any]) -> dict[s
     return {row.player_id: details_of(row) for row in rows}
 
 
+def last_rows(pool: Pool, player_id: str) -> str:
+    """The last rows of a member and of the contact: by them a page knows whether it is out of date."""
+    contact = Contact.objects.filter(pool=pool, player_id=player_id).aggregate(last=Max("pk"))["last"]
+    return f"{find(pool, player_id).pk}-{contact or 0}"
+
+
 def details_of(row: Contact) -> ContactDetails:
     """The details of a row."""
     return ContactDetails(row.kana, row.address, row.email, row.by_id_only)
@@ -97,28 +109,44 @@ def add(pool: Pool, member: facts.Player, contact: ContactDetails, actor: Actor)
 
 
 def change(
-    pool: Pool, member: facts.Player, contact: ContactDetails, actor: Actor, why: str, today: date
+    pool: Pool,
+    member: facts.Player,
+    contact: ContactDetails,
+    actor: Actor,
+    why: str,
+    today: date,
+    seen: str = "",
 ) -> tuple[str, ...]:
     """Change what the register and the office have of a member; gives the names of the fields that change.
 
-    Where nothing changes, nothing is written. Raises UnknownMemberError, ErasedMemberError.
+    Where nothing changes, nothing is written. `seen` are the `last_rows` that the officer looked at. Raises
+    UnknownMemberError, ErasedMemberError, and OutdatedError where the member was changed since.
     """
     with new_entry(pool, Act(actor.name, CHANGE, why)) as entry:
-        if is_erased(pool, member.player_id):
-            raise ErasedMemberError(player=member.player_id)
-        row = find(pool, member.player_id)
-        old = record_of(row, facts.Player)
-        changed = _differing(old, with_more_of(row, member)._replace(added=old.added, struck=old.struck))
-        if changed:
-            replace(entry, row, member, day_of_change(pool, today))
-        beside = _differing(contact_of(pool, member.player_id), contact)
-        if beside:
-            store_contact(entry, member.player_id, contact)
-        if changed or beside:
-            fields = [*changed, *beside]
-            note(actor, CHANGE, pool, member=member.player_id, fields=fields, why=why, entry=entry.pk)
-        else:
-            transaction.set_rollback(True)
+        refuse_outdated(seen, last_rows(pool, member.player_id))
+        return _change(entry, member, contact, actor, today)
+
+
+def _change(
+    entry: Entry, member: facts.Player, contact: ContactDetails, actor: Actor, today: date
+) -> tuple[str, ...]:
+    """Write down what differs, with an entry that goes again where nothing does."""
+    pool, player_id = entry.pool, member.player_id
+    if is_erased(pool, player_id):
+        raise ErasedMemberError(player=player_id)
+    row = find(pool, player_id)
+    old = record_of(row, facts.Player)
+    changed = _differing(old, with_more_of(row, member)._replace(added=old.added, struck=old.struck))
+    if changed:
+        replace(entry, row, member, day_of_change(pool, today))
+    beside = _differing(contact_of(pool, player_id), contact)
+    if beside:
+        store_contact(entry, player_id, contact)
+    if changed or beside:
+        fields = [*changed, *beside]
+        note(actor, CHANGE, pool, member=player_id, fields=fields, why=entry.why, entry=entry.pk)
+    else:
+        transaction.set_rollback(True)
     return (*changed, *beside)
 
 
@@ -236,18 +264,20 @@ def newcomers(pool: Pool, clubs: Collection[str] | None = None) -> list[Newcomer
 def complete(
     pool: Pool, newcomer: Newcomer, said: Mapping[str, Any], actor: Actor, today: date
 ) -> tuple[str, ...]:
-    """Fill in what is missing of a newcomer, and nothing else; gives the names of the fields filled in.
+    """Fill in what is still missing of a newcomer, and nothing else; gives the names of the fields filled in.
 
     `said` has `name_native`, `birth_date` and `email` as far as they are known now.
     """
-    known = {name: value for name, value in said.items() if value}
-    row: facts.Player = record_of(newcomer.row, facts.Player)
-    of_register = {name: known[name] for name in (NATIVE_NAME, BIRTH_DATE) if name in known}
-    of_register = {name: value for name, value in of_register.items() if name in newcomer.missing}
-    contact = contact_of(pool, row.player_id)
-    if CONTACT in newcomer.missing and "email" in known:
-        contact = contact._replace(email=known["email"])
-    return change(pool, row._replace(**of_register), contact, actor, "", today)
+    known, player_id = {name: value for name, value in said.items() if value}, newcomer.row.player_id
+    with new_entry(pool, Act(actor.name, CHANGE)) as entry:
+        row, contact = find(pool, player_id), contact_of(pool, player_id)
+        missing = _missing(row, contact)
+        of_register = {name: known[name] for name in (NATIVE_NAME, BIRTH_DATE) if name in known}
+        of_register = {name: value for name, value in of_register.items() if name in missing}
+        if CONTACT in missing and "email" in known:
+            contact = contact._replace(email=known["email"])
+        record: facts.Player = record_of(row, facts.Player)
+        return _change(entry, record._replace(**of_register), contact, actor, today)
 
 
 def _missing(row: Player, contact: ContactDetails) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ shows them to choose from.
 from collections.abc import Callable, Sequence
 from datetime import date
 from enum import StrEnum
+from functools import partial
 from typing import NamedTuple
 
 from banzuke.core import facts, go_facts
@@ -28,6 +29,8 @@ MOST = 8
 _NOT_PLAYED = (Sanction.State.REFUSED, Sanction.State.CANCELLED)
 #: Longer than any id with its name: what stands after it is not read.
 LONGEST = 200
+#: An id of more words than that is found alone, without a name after it.
+MOST_WORDS = 8
 
 
 class LookUpKind(StrEnum):
@@ -48,7 +51,7 @@ class LookUpOffer(NamedTuple):
 
     @property
     def text(self) -> str:
-        """As it stands in a field: the id is its first word."""
+        """As it stands in a field: the id comes first."""
         return f"{self.id} {self.name}".strip()
 
 
@@ -65,15 +68,21 @@ def offers(kind: LookUpKind, pool: Pool, typed: str) -> list[LookUpOffer]:
     return _FINDERS[kind](pool, typed)[:MOST] if typed else []
 
 
+def beginnings(typed: str) -> list[str]:
+    """What the words of a field begin with, the longest first: an id may have blanks, a name may follow."""
+    words = typed.split()
+    return [" ".join(words[:count]) for count in range(min(len(words), MOST_WORDS), 0, -1)]
+
+
 def look_up(kind: LookUpKind, pool: Pool, typed: str) -> LookUpResult:
     """The one that is meant: by its id, an offer as it stands in the field, or a whole name of it alone."""
     typed = " ".join(typed[:LONGEST].split())
-    first = typed.split(" ")[0]
     if _KNOWS[kind](pool, typed):
         return LookUpResult(typed)
     found = offers(kind, pool, typed)
-    if _KNOWS[kind](pool, first) and typed in {one.text for one in (*found, *offers(kind, pool, first))}:
-        return LookUpResult(first)
+    for first in filter(partial(_KNOWS[kind], pool), beginnings(typed)):
+        if (first, typed) in {(one.id, one.text) for one in (*found, *offers(kind, pool, first))}:
+            return LookUpResult(first)
     named = _ids_of_name(kind, pool, typed, found)
     return LookUpResult(named[0]) if len(named) == 1 else LookUpResult("", found)
 

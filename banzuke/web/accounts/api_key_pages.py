@@ -1,12 +1,15 @@
 """Keys for programs: made, shown once, revoked."""
 
 from datetime import UTC, date, datetime, time
+from functools import partial
 
 from django import forms
+from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.crypto import get_random_string
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
@@ -24,8 +27,12 @@ SCOPES = [
 ]
 
 
+#: Where a session has the words of the forms that came, and how many of them.
+CAME, MOST_NOTED = "key_forms", 20
+
+
 class KeyForm(forms.Form):
-    """A new key."""
+    """A new key; by its `word` a form is known that is sent again."""
 
     name = forms.CharField(label=_("What it is for"), max_length=200)
     user = forms.ModelChoiceField(
@@ -38,6 +45,9 @@ class KeyForm(forms.Form):
     )
     scopes = forms.MultipleChoiceField(label=_("It may"), choices=SCOPES, widget=forms.CheckboxSelectMultiple)
     expires = day_field(_("Last day"), required=False)
+    word = forms.CharField(
+        required=False, max_length=64, widget=forms.HiddenInput, initial=partial(get_random_string, 22)
+    )
 
     def clean_expires(self) -> date | None:
         """A day to come."""
@@ -63,11 +73,22 @@ def keys(request: HttpRequest) -> HttpResponse:
     """All keys; a new one, whose text is shown this once."""
     form, made = KeyForm(request.POST or None), None
     if request.method == "POST" and form.is_valid():
+        if _is_sent_again(request, form.cleaned_data["word"]):
+            messages.info(request, _("The key of this form was made before. Its text is shown only once."))
+            return redirect("accounts-keys")
         made, form = _make_key(request, form), KeyForm()
     known = ApiKey.objects.select_related("user").prefetch_related("pool").order_by("-made_at")
     return render(
         request, "accounts/keys.html", {"form": form, "made": made, "keys": known, "now": datetime.now(UTC)}
     )
+
+
+def _is_sent_again(request: HttpRequest, word: str) -> bool:
+    """Whether the form of that word came before, as where its answer is loaded again; else it is noted."""
+    came = request.session.get(CAME, [])
+    if word and word not in came:
+        request.session[CAME] = [*came, word][-MOST_NOTED:]
+    return word in came
 
 
 def _make_key(request: HttpRequest, form: KeyForm) -> api_keys.NewKey:

@@ -23,7 +23,7 @@ from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.office.administration import pools
 from banzuke.office.administration.pools import Edition, TakenError, check_free
 from banzuke.office.jobs.pool_size import is_small
-from banzuke.office.refusals import NotDoneError
+from banzuke.office.refusals import NotDoneError, RulesChangedError, refuse_outdated
 from banzuke.web import access
 from banzuke.web.board import jobs
 from banzuke.web.form_fields import day_field, native_name
@@ -261,23 +261,28 @@ def _make_pool(request: HttpRequest, form: NewPoolForm) -> Pool | None:
 @access.officer
 def rules(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The editions in force with their settings; a chief officer changes them."""
-    standing = rules_of(pool)
+    seen, standing = pools.last_file(pool), rules_of(pool)
     may = access.has_role(request, Role.Kind.CHIEF, pool)
     forms = RulesForms(request, standing, pools.editions(pool))
     if request.method == "POST":
         access.require(request, Role.Kind.CHIEF, pool)
-        answer = _change_rules(request, pool, forms) if forms.is_valid() else None
+        try:
+            refuse_outdated(request.POST.get("seen", ""), str(seen), RulesChangedError)
+        except RulesChangedError as refusal:  # the forms of other editions do not fit these
+            messages.error(request, refusal.sentence(page_language()))
+            return redirect("accounts-pool-settings", slug=pool.slug)
+        answer = _change_rules(request, pool, forms, seen) if forms.is_valid() else None
         if answer is not None:
             return answer
-    context = {"rules": standing, "forms": forms, "may": may, "has_reforms": not standing.is_go}
+    context = {"rules": standing, "forms": forms, "may": may, "has_reforms": not standing.is_go, "seen": seen}
     return pool_page(request, "accounts/pool_rules.html", pool, **context)
 
 
-def _change_rules(request: HttpRequest, pool: Pool, forms: RulesForms) -> HttpResponse | None:
+def _change_rules(request: HttpRequest, pool: Pool, forms: RulesForms, seen: int) -> HttpResponse | None:
     """What follows on the change; None, with the reasons on the form, if it cannot be made."""
     values = forms.about.cleaned_data
     texts = {FILE: pools.toml_of(values["name"], forms.wanted(), values["name_native"]), **forms.zones()}
-    seen, page = pools.last_file(pool), reverse("accounts-pool-settings", args=[pool.slug])
+    page = reverse("accounts-pool-settings", args=[pool.slug])
     try:
         if pools.is_rated_anew(pool, texts) and not is_small(pool):
             wanted = {"files": texts, "why": values["why"], "seen": seen}

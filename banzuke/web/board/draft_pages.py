@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 
 from banzuke.core import facts
 from banzuke.database.models import Inquiry, Pool
+from banzuke.formats.files.text import whole_number
 from banzuke.office.fact_rows import TABLES, record_of, standing_rows
 from banzuke.office.lists import correction_drafts
 from banzuke.office.objections.proposals import turned
@@ -165,9 +166,9 @@ def add(request: HttpRequest, pool: Pool, number: int, table: str) -> HttpRespon
 def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Take a change out of the draft: the places that it has there."""
     inquiry = _open(pool, number)
-    first, count = request.POST.get("first", ""), request.POST.get("count", "")
-    if not (first.isdecimal() and count in ("1", "2") and int(first) + int(count) <= len(inquiry.draft)):
+    first, count = (whole_number(request.POST.get(name, "")) for name in ("first", "count"))
+    if first is None or count not in (1, 2) or first + count > len(inquiry.draft):
         raise Http404
     with show_refusal(request):
-        correction_drafts.remove_changes(inquiry, int(first), int(count), request.POST.get("seen", ""))
+        correction_drafts.remove_changes(inquiry, first, count, request.POST.get("seen", ""))
     return redirect("board-inquiry", slug=pool.slug, number=number)

@@ -21,7 +21,7 @@ from banzuke.office.page_words import page_text
 from banzuke.office.refusals import PastHourError, PreliminaryDayError
 from banzuke.office.search import look_ups
 from banzuke.web import form_fields
-from banzuke.web.form_fields import day_field, reason_field
+from banzuke.web.form_fields import day_field, lines_field, reason_field
 from banzuke.web.look_ups import LookUpField
 from banzuke.web.result_names import lazy_result_text
 from banzuke.web.rule_clauses import in_brackets
@@ -103,7 +103,7 @@ class InquiryForm(forms.Form):
 
     day = day_field(_("Asked on"), help_text=_("This day decides which lists may still change."))
     asked_by = forms.CharField(label=_("Asked by"), max_length=200)
-    about = forms.CharField(label=_("About"), max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 3}))
+    about = lines_field(_("About"), LONGEST)
 
     def __init__(self, pool: Pool, *args: Any, today: date, **words: Any) -> None:
         super().__init__(*args, **words)
@@ -148,8 +148,8 @@ class AskClubForm(forms.Form):
     """A question to a club about an inquiry."""
 
     club = forms.ChoiceField(label=_("Club"))
-    question = forms.CharField(
-        label=_("Question to the club"), max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 3})
+    question = lines_field(
+        _("Question to the club"), LONGEST, help_text=_("The club also reads what the inquiry is about.")
     )
 
     def __init__(self, names: dict[str, str], *args: Any, **words: Any) -> None:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 
 from banzuke.database.book_reader import last_entry, rules_of
 from banzuke.database.models import Inquiry, InquiryStep, Pool, RatingList, Role
+from banzuke.formats.files.text import whole_number
 from banzuke.office import table_files
 from banzuke.office.fact_rows import record_of
 from banzuke.office.jobs.pool_size import is_small
@@ -144,7 +145,7 @@ def inquiries(request: HttpRequest, pool: Pool) -> HttpResponse:
     form = InquiryForm(pool, request.POST or None, today=today, initial={"day": today})
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
-        made = corrections.open_inquiry(
+        made = corrections.record_inquiry(
             pool, today, values["asked_by"], values["about"], access.actor(request), values["day"]
         )
         return redirect("board-inquiry", slug=pool.slug, number=made.pk)
@@ -186,9 +187,11 @@ def inquiry_page(request: HttpRequest, inquiry: Inquiry, **more: object) -> Http
     """The page of an inquiry; `more` are forms with what is wrong in them, or a preview."""
     pool = inquiry.pool
     context = {
+        "position": last_entry(pool),
         "inquiry": inquiry,
         "changes": changes(inquiry),
         "seen": hash_of_draft(inquiry.draft),
+        "draft": corrections.hash_of(inquiry),
         "steps": inquiry.steps.order_by("pk"),
         "lists": _lists(inquiry),
         "is_go": rules_of(pool).is_go,
@@ -219,7 +222,8 @@ def preview(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
         onward, back = (reverse(name, kwargs=about) for name in ("board-preview", "board-inquiry"))
         return jobs.work(request, pool, "preview", {"inquiry": number}, onward, back)
     found, refused = _current_preview(inquiry)
-    shown = {"found": name_preview(pool, found), "refused": refused, "is_previewed": True}
+    days = rules_of(pool).schedule.correction_days
+    shown = {"found": name_preview(pool, found), "refused": refused, "is_previewed": True, "days": days}
     if is_part(request):
         return pool_page(request, "board/preview.html", pool, inquiry=inquiry, **shown)
     return inquiry_page(request, inquiry, **shown)
@@ -290,6 +294,7 @@ def carry_out(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     inquiry, form = find_inquiry(pool, number), PublicReasonForm(request.POST, prefix="carry")
     if not form.is_valid():
         return inquiry_page(request, inquiry, carry_form=form)
-    wanted = {"inquiry": number, "why": form.cleaned_data["why"]}
+    draft, position = request.POST.get("draft", ""), whole_number(request.POST.get("position", ""))
+    wanted = {"inquiry": number, "why": form.cleaned_data["why"], "draft": draft, "position": position}
     url = reverse("board-inquiry", kwargs={"slug": pool.slug, "number": number})
     return jobs.work(request, pool, "correct", wanted, url, url)

@@ -32,7 +32,7 @@ from banzuke.office.reforms.reform_rehearsal import Pair
 from banzuke.web import access
 from banzuke.web.board import jobs
 from banzuke.web.downloads import CSV, as_file
-from banzuke.web.form_fields import day_field, reason_field
+from banzuke.web.form_fields import LinesField, day_field, lines_field, reason_field, seen_field
 from banzuke.web.laboratory_pages import fault_words, reform_text
 from banzuke.web.public.adjustment_pages import shown_adjustments
 from banzuke.web.reform_views import shown_reform
@@ -65,7 +65,7 @@ PAIR_COLUMNS = ("speed", "player_id", "name", "before", "after")
 class DraftForm(forms.Form):
     """A reform's file, written or sent."""
 
-    reform = forms.CharField(
+    reform = LinesField(
         label=gettext_lazy("The reform"),
         required=False,
         strip=False,
@@ -77,7 +77,7 @@ class DraftForm(forms.Form):
         ),
     )
     reform_file = forms.FileField(label=gettext_lazy("Or the file itself"), required=False)
-    seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+    seen = seen_field()
 
     def __init__(self, *args: Any, pool: Pool, today: date, **words: Any) -> None:
         super().__init__(*args, **words)
@@ -100,10 +100,10 @@ class DraftForm(forms.Form):
 class DecisionForm(forms.Form):
     """What was decided, on which day, and where the minutes are."""
 
-    text = forms.CharField(
-        label=gettext_lazy("Decision"),
-        max_length=MOST_DECISION,
-        widget=forms.Textarea(attrs={"rows": 4}),
+    text = lines_field(
+        gettext_lazy("Decision"),
+        MOST_DECISION,
+        4,
         help_text=gettext_lazy("It is public. Name nobody who is not to be named there."),
     )
     day = day_field(gettext_lazy("Decided on"))
@@ -168,7 +168,8 @@ def _first_text(edition: EditionInForce, asked: QueryDict, today: date) -> str:
     if not wanted:
         first = next((each for each in book.parameters.values() if isinstance(each.value, int)), None)
         wanted = {first.name: str(first.value)} if first else {}
-    lines = [f"name = {quoted(_('Draft'))}", f"from = {ahead.replace(day=1)}", "[set]"]
+    title = _("Draft")  # not within the f-string: there xgettext finds no text
+    lines = [f"name = {quoted(title)}", f"from = {ahead.replace(day=1)}", "[set]"]
     lines += [f'"{book.prefix.lower()}.{name}" = {value}' for name, value in wanted.items()]
     return "\n".join(lines) + "\n"
 

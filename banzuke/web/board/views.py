@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 from banzuke.database.models import InquiryStep, Job, Pool, RatingList, Report, Role
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.engine.history import UnknownListError
+from banzuke.formats.files.text import whole_number
 from banzuke.office.fees.dues import club_dues, find_window
 from banzuke.office.inbox import reports as inbox
 from banzuke.office.jobs import planned_publications
@@ -191,4 +192,5 @@ def revise(request: HttpRequest, pool: Pool) -> HttpResponse:
         return pool_page(request, "board/revisions.html", pool, **context)
     onward = reverse("board-lists", kwargs={"slug": pool.slug})
     back = reverse("board-revisions", kwargs={"slug": pool.slug})
-    return jobs.work(request, pool, "revise", {"why": form.cleaned_data["why"]}, onward, back)
+    wanted = {"why": form.cleaned_data["why"], "position": whole_number(request.POST.get("position", ""))}
+    return jobs.work(request, pool, "revise", wanted, onward, back)

@@ -23,7 +23,7 @@ from banzuke.office.register import members
 from banzuke.office.register.members import BIRTH_DATE, CONTACT, NATIVE_NAME, Newcomer
 from banzuke.web import access
 from banzuke.web.club.desk_view import event_views
-from banzuke.web.form_fields import LABELS, day_field
+from banzuke.web.form_fields import LABELS, birth_date_field
 from banzuke.web.register.member_forms import text
 from banzuke.web.shortcuts import page_of, pool_page
 
@@ -105,7 +105,7 @@ class NewcomerForm(forms.Form):
         super().__init__(data, prefix=newcomer.row.player_id)
         made: dict[str, forms.Field] = {
             NATIVE_NAME: text(LABELS["name_native"], required=False),
-            BIRTH_DATE: day_field(LABELS["birth_date"], required=False),
+            BIRTH_DATE: birth_date_field(),
             CONTACT: forms.EmailField(label=_("E-mail"), required=False),
         }
         for name in newcomer.missing:

@@ -1,5 +1,7 @@
 """What the office asks a club about inquiries, and the club's answers; not who wrote to the office."""
 
+from collections.abc import Mapping
+
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -32,8 +34,13 @@ class AnswerForm(forms.Form):
 @access.reporter
 def questions(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The questions that wait for an answer."""
+    return _page(request, pool, {})
+
+
+def _page(request: HttpRequest, pool: Pool, sent: Mapping[int, AnswerForm]) -> HttpResponse:
+    """The page of the questions; `sent` are the forms with what is wrong in them."""
     rows = club_answers.questions_to(pool, clubs_for(request, pool))
-    shown = [(one, _about(one), AnswerForm(prefix=str(one.pk))) for one in rows]
+    shown = [(one, _about(one), sent.get(one.pk) or AnswerForm(prefix=str(one.pk))) for one in rows]
     return pool_page(request, "club/questions.html", pool, questions=shown)
 
 
@@ -60,8 +67,7 @@ def answer(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     question = get_object_or_404(rows, pk=number)
     form = AnswerForm(request.POST, prefix=str(number))
     if not form.is_valid():
-        messages.error(request, _("Write an answer of at most %(most)s letters.") % {"most": LONGEST})
-        return redirect("club-questions", slug=pool.slug)
+        return _page(request, pool, {number: form})
     with show_refusal(request):
         club_answers.answer(question, form.cleaned_data["answer"], access.actor(request))
         messages.success(request, _("The office has your answer."))

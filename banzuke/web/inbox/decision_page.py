@@ -26,10 +26,9 @@ from banzuke.office.search.look_ups import LookUpKind
 from banzuke.web import access
 from banzuke.web.inbox import report_view
 from banzuke.web.inbox.forms import RULINGS, WAIVERS
-from banzuke.web.inbox.views import MOST_WHY, find_report
+from banzuke.web.inbox.views import find_report
 from banzuke.web.look_ups import CHOOSE, LookUpInput
-from banzuke.web.shortcuts import page_language, show_refusal
-from banzuke.words import said_of
+from banzuke.web.shortcuts import sent_reason, show_errors, show_refusal
 
 #: The choice of a member who is no candidate: the id is typed.
 OTHER = "other"
@@ -73,7 +72,7 @@ def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Take the acceptance of a report back: it waits again."""
     report = find_report(request, pool, number)
     with show_refusal(request):
-        acceptance_undo.take_back(report, access.actor(request), request.POST.get("why", "")[:MOST_WHY])
+        acceptance_undo.take_back(report, access.actor(request), sent_reason(request))
         messages.success(request, _("The acceptance is taken back: the report waits again."))
     return redirect("inbox-report", slug=pool.slug, number=number)
 
@@ -81,28 +80,27 @@ def take_back(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 def _keep(request: HttpRequest, report: Report, sent: QueryDict, *, is_officer: bool, is_chief: bool) -> bool:
     """Store the events' fields and an officer's decisions. Returns whether every field was valid.
 
-    Raises WaiverError, before anything is stored.
+    Raises WaiverError, and ReportChangedError where the page is out of date, before anything is stored.
     """
     review = (review_report if is_officer else review_for_club)(report, localdate())
     if is_officer and not is_chief:
         _refuse_waivers(request.POST, review)
-    actor, is_good = access.actor(request), True
+    fields, decisions, is_good = list[tuple[str, dict[str, Any]]](), list[Decision](), True
     for number, event in enumerate(review.events):
         form = report_view.event_form(event, number, request.POST, is_officer=is_officer)
         if form.is_valid():
             values = _new_values(form.changed_fields(), event)
             values |= _new_rulings(request.POST, event, number) if is_officer else {}
-            reports.set_fields(report, values, actor, event.file)
+            fields.append((event.file, values))
         else:
             is_good = False
-            for name, errors in form.errors.items():
-                said = " ".join(map(str, errors))
-                messages.error(request, said_of(form.fields[name].label, said, page_language()))
+            show_errors(request, form)
     if is_officer:
         if review.go is not None and "faulty" in request.POST:
-            reports.set_fields(report, {READABLE: "readable" in request.POST}, actor)
+            fields.append(("", {READABLE: "readable" in request.POST}))
         takes_likely = request.POST.get("act") == LIKELY
-        reports.decide(report, _decisions(sent, review, takes_likely=takes_likely), actor)
+        decisions += _decisions(sent, review, takes_likely=takes_likely)
+    reports.keep(report, fields, decisions, access.actor(request), request.POST.get("seen", ""))
     return is_good
 
 
@@ -184,9 +182,9 @@ def _choice(sent: QueryDict, key: str, proposed: str = "") -> str | None:
     An id that was typed counts more than the member that was filled in.
     """
     chosen = sent.get(key)
-    typed = sent.get(f"{key}-id", "").split()
+    typed = sent.get(f"{key}-id", "").strip()
     if typed and chosen in (None, "", OTHER, proposed):
-        return typed[0]
+        return typed
     return None if chosen in (None, "", OTHER) else "" if chosen == "undo" else chosen
 
 
@@ -201,24 +199,24 @@ def _take_likely(request: HttpRequest, _report: Report) -> None:
 
 
 def _accept(request: HttpRequest, report: Report) -> None:
-    why = request.POST.get("why", "").strip()
+    why = sent_reason(request)
     accept(report, access.actor(request), localdate(), why)
     text = _("Report %(number)s is accepted and in the ledger.") % {"number": report.pk}
     messages.success(request, text)
 
 
 def _hold(request: HttpRequest, report: Report) -> None:
-    reports.hold(report, access.actor(request), request.POST.get("why", ""))
+    reports.hold(report, access.actor(request), sent_reason(request))
     messages.success(request, _("The report is on hold."))
 
 
 def _send_back(request: HttpRequest, report: Report) -> None:
-    reports.send_back(report, access.actor(request), request.POST.get("why", ""))
+    reports.send_back(report, access.actor(request), sent_reason(request))
     messages.success(request, _("The report is sent back to the club."))
 
 
 def _refuse(request: HttpRequest, report: Report) -> None:
-    reports.refuse(report, access.actor(request), request.POST.get("why", ""))
+    reports.refuse(report, access.actor(request), sent_reason(request))
     messages.success(request, _("The report is refused."))
 
 

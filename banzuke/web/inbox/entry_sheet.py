@@ -7,6 +7,7 @@ one of the two cells of a pair is enough. Rounds and colours are those of the Be
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
@@ -21,6 +22,7 @@ from banzuke.formats.notation import parse_day, parse_result, plain_marks
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.public_names import Person, by_id_only, person
+from banzuke.office.search.look_ups import beginnings
 from banzuke.web.inbox.swiss_entry import MIRRORED, cells_of, swiss_typed
 
 ROUND_ROBIN, SWISS, GAMES = "crosstable", "swiss", "games"
@@ -159,11 +161,12 @@ def _players(pool: Pool, numbered: Sequence[tuple[int, str]]) -> list[ReportedPl
 
     A member who is shown by id only stands in the report by id alone: the name need not be known.
     """
-    first = {number: plain(typed).partition(" ")[0] for number, typed in numbered}
-    rows = standing_rows(pool, facts.Player).filter(player_id__in=set(first.values()))
+    firsts = {number: [*beginnings(typed), *beginnings(plain(typed))] for number, typed in numbered}
+    rows = standing_rows(pool, facts.Player).filter(player_id__in=set(chain(*firsts.values())))
     hidden = by_id_only(pool)
     members = {row.player_id: person(row.player_id, row.name, row.name_native, hidden) for row in rows}
-    return [_player(number, typed, members.get(first[number])) for number, typed in numbered]
+    known = {number: next(filter(None, map(members.get, first)), None) for number, first in firsts.items()}
+    return [_player(number, typed, known[number]) for number, typed in numbered]
 
 
 def _player(number: int, typed: str, member: Person | None) -> ReportedPlayer:

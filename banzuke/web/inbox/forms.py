@@ -1,7 +1,6 @@
 """Forms: a report's files, and the fields of its event."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
 from typing import Any
 
 from django import forms
@@ -10,11 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
 from banzuke.formats.report_form.form_layout import CHOICES, MOST_MINUTES, MOST_NONMEMBERS, MOST_SECONDS
-from banzuke.web.form_fields import day_field, event_label
+from banzuke.web.form_fields import check_event_day, day_field, event_label
 from banzuke.web.shortcuts import page_language
 
 LONGEST = 200
-EARLIEST, LATEST = date(1850, 1, 1), date(2199, 12, 31)
 #: The fields of an event that a form asks for, in its order.
 WORDS = ("name", "name_native", "place", "organiser", "responsible", "reporter")
 COUNTS = {"base_minutes": MOST_MINUTES, "increment_seconds": MOST_SECONDS, "nonmembers": MOST_NONMEMBERS}
@@ -53,12 +51,6 @@ def _choices(kind: str, values: Iterable[str]) -> list[tuple[str, Any]]:
     return [("", "–"), *((value, _lazy_choice_text(kind, value)) for value in values)]
 
 
-def _within(day: date) -> None:
-    """Days in which events are believed."""
-    if not EARLIEST <= day <= LATEST:
-        raise forms.ValidationError(_("This is not a valid day for an event."))
-
-
 def _field(name: str) -> forms.Field:
     words: dict[str, Any] = {"label": event_label(name), "required": False}
     if name in CHOSEN:
@@ -73,7 +65,7 @@ def _field(name: str) -> forms.Field:
         return forms.CharField(max_length=LONGEST, widget=named, **words)
     if name in (*WORDS, "event_id"):
         return forms.CharField(max_length=LONGEST, **words)
-    return day_field(validators=[_within], **words)
+    return day_field(validators=[check_event_day], **words)
 
 
 class EventForm(forms.Form):

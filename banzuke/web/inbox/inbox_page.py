@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from django.views.decorators.http import require_POST
 
-from banzuke.database.book_reader import last_entry
+from banzuke.database.book_reader import last_entry, rules_of
 from banzuke.database.models import Pool, Report
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.formats.files.text import whole_number
@@ -30,7 +30,7 @@ from banzuke.office.inbox.waiting_reports import open_reports
 from banzuke.office.jobs.pool_size import is_small
 from banzuke.web import access
 from banzuke.web.inbox.views import find_report, states
-from banzuke.web.shortcuts import is_part, page_language, page_of, pool_page
+from banzuke.web.shortcuts import is_part, page_language, page_of, pool_page, sent_reason
 from banzuke.words import comma_list, said_of
 
 #: So many reports of a small pool are looked at while the page is made; the others once it is there.
@@ -77,6 +77,7 @@ def inbox(request: HttpRequest, pool: Pool) -> HttpResponse:
         rows=shown,
         page=page,
         is_officer=is_officer,
+        is_go=rules_of(pool).is_go,
         is_open=is_open,
         of=counts,
     )
@@ -138,7 +139,7 @@ def _in_words(found: ReportSummary) -> ReportNeeds:
 @access.officer
 def bulk(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Accept or hold several reports, and say what became of each."""
-    act, why = request.POST.get("act"), request.POST.get("why", "")
+    act, why = request.POST.get("act"), sent_reason(request)
     wanted, actor = _report_filter(request.POST.dict()), access.actor(request)
     found = list(find_reports(pool, None, wanted)[:MOST_CHOSEN])
     numbers = {whole_number(text) for text in request.POST.getlist("chosen")[:MOST_CHOSEN]}

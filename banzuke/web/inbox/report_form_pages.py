@@ -42,6 +42,7 @@ ON_THE_FORM = frozenset(field.name for field in EVENT_FIELDS)
 
 
 @access.reporter
+@access.of_chess
 def fill(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Fill in a report; for a report that was sent back, it begins with that report's event."""
     is_officer = access.clubs_of(request, pool) is None

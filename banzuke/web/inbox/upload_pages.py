@@ -32,9 +32,9 @@ from banzuke.office.register import clubs as club_register
 from banzuke.web import access
 from banzuke.web.downloads import XLSX, as_file
 from banzuke.web.inbox.forms import EventForm, SendForm, fields_for
-from banzuke.web.inbox.views import MOST_WHY, find_report
+from banzuke.web.inbox.views import find_report
 from banzuke.web.register.event_application_pages import application_named
-from banzuke.web.shortcuts import page_language, pool_page, show_refusal
+from banzuke.web.shortcuts import page_language, pool_page, sent_reason, show_refusal
 from banzuke.words import day_text
 
 
@@ -61,7 +61,8 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
     """Send reports by upload: files of one event, or of several, each answered by itself."""
     own = access.clubs_of(request, pool)
     answers = returned_report(request, pool)
-    granted = [] if answers or rules_of(pool).is_go else granted_to_report(pool, own)
+    is_go = rules_of(pool).is_go
+    granted = [] if answers or is_go else granted_to_report(pool, own)
     chosen = chosen_event(request, granted)
     club = answers.club_id if answers else chosen.organiser if chosen else ""
     form = SendForm(
@@ -69,7 +70,7 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
         request.FILES or None,
         initial={"club": club, "of_event": chosen.pk if chosen else ""} if club else {},
         clubs=clubs_to_choose(request, pool),
-        is_go=rules_of(pool).is_go,
+        is_go=is_go,
         events=[(str(one.pk), _event_with_day(one)) for one in granted],
     )
     event = EventForm(request.POST or None, prefix="event", asked=fields_for(is_officer=own is None))
@@ -81,7 +82,7 @@ def send(request: HttpRequest, pool: Pool) -> HttpResponse:
         )
         if answer is not None:
             return answer
-    about = {"form": form, "event": event, "answers": answers, "chosen": chosen}
+    about = {"form": form, "event": event, "answers": answers, "chosen": chosen, "is_go": is_go}
     names = club_register.names(pool)
     return pool_page(request, "inbox/send.html", pool, **about, club_names=names)
 
@@ -213,7 +214,7 @@ def withdraw(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Take a report back, as long as it is not accepted."""
     report = find_report(request, pool, number)
     with show_refusal(request):
-        reports.withdraw(report, access.actor(request), request.POST.get("why", "")[:MOST_WHY])
+        reports.withdraw(report, access.actor(request), sent_reason(request))
         messages.success(request, _("The report is withdrawn."))
     return redirect("inbox-report", slug=pool.slug, number=number)
 
@@ -244,6 +245,7 @@ def file(request: HttpRequest, pool: Pool, number: int, file: int) -> HttpRespon
 
 
 @access.reporter
+@access.of_chess
 def blank_form(request: HttpRequest, pool: Pool) -> HttpResponse:
     """The report form, empty; with what is known of the event applied for that the address names."""
     found = application_named(request, pool)

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.timezone import localdate
 from django.utils.translation import pgettext
 
+from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool, Report, Role, Sanction
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.office.inbox import reports
@@ -29,9 +30,6 @@ from banzuke.web.inbox.go_game_rows import go_games
 from banzuke.web.mending_links import ShownReport
 from banzuke.web.problem_views import problems_of_report
 from banzuke.web.shortcuts import is_part, page_language, pool_page
-
-#: The longest reason that is kept.
-MOST_WHY = 2000
 
 
 def states() -> dict[str, str]:
@@ -63,7 +61,9 @@ def _report_page(request: HttpRequest, pool: Pool, found: Report, **more: object
     club_names = club_register.names(pool)
     about = {
         "report": found,
+        "seen": reports.last_rows(found),
         "is_officer": is_officer,
+        "is_go": rules_of(pool).is_go,
         "is_open": found.state in OPEN_STATES,
         "club": club_names.get(found.club_id, found.club_id),
         "club_names": club_names,

@@ -36,7 +36,7 @@ from banzuke.web.public.caching import conditional, conditional_on_objections_an
 from banzuke.web.public.public_addresses import file_address, list_address, record_files
 from banzuke.web.public.share_cards import card_of_list, card_of_pool, feed_of_lists
 from banzuke.web.public.structured_data import list_data
-from banzuke.web.shortcuts import found_or_404, page_language, pool_page
+from banzuke.web.shortcuts import found_or_404, page_language, page_of, pool_page
 from banzuke.web.templatetags.ratings import column_name
 
 #: More than any place or revision, and what every database holds.
@@ -60,11 +60,12 @@ class Heading(NamedTuple):
 @public
 @conditional
 def lists(request: HttpRequest, pool: Pool) -> HttpResponse:
-    """Every list, the newest first, with its revisions."""
-    current = list(list_index.current_lists(pool))
-    note_event_names(current)
-    found = [(one, list(list_index.revisions_of(pool, one.name).reverse())) for one in current]
-    shared = {"share": card_of_pool(request, pool), "feeds": [feed_of_lists(pool)]}
+    """The lists, the newest first, with their revisions; a page of them."""
+    page = page_of(request, list_index.current_lists(pool))
+    note_event_names(page)
+    revisions = list_index.all_revisions(pool, [one.name for one in page])
+    found = [(one, revisions[one.name]) for one in page]
+    shared = {"share": card_of_pool(request, pool), "feeds": [feed_of_lists(pool)], "page": page}
     preliminary = days_of(pool)
     return pool_page(request, "public/lists.html", pool, lists=found, preliminary=preliminary, **shared)
 

@@ -17,6 +17,7 @@ from banzuke.office.objections.incoming_objections import (
     plain_text,
 )
 from banzuke.office.objections.subjects import GameOfPlayer, Kind, Subject
+from banzuke.web.form_fields import LinesField
 from banzuke.web.shortcuts import page_language
 from banzuke.web.templatetags.ratings import half_points
 
@@ -24,7 +25,7 @@ from banzuke.web.templatetags.ratings import half_points
 ANOTHER_GAME = "another"
 
 
-class SeenField(forms.CharField):
+class SeenField(LinesField):
     """A text that says something to those who read it: of signs that nobody sees nothing is left."""
 
     def clean(self, value: Any) -> str:
@@ -39,7 +40,9 @@ class ObjectionForm(forms.Form):
 
     game = forms.ChoiceField(label=_("Which game"), widget=forms.RadioSelect)
     change = forms.ChoiceField(label=_("What would be right"))
-    right = SeenField(label=_("What it should say"), max_length=LONGEST_RIGHT, required=False)
+    right = SeenField(
+        label=_("What it should say"), max_length=LONGEST_RIGHT, required=False, widget=forms.TextInput
+    )
     about = SeenField(
         label=_("What is wrong, and how you know"),
         max_length=LONGEST,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from banzuke.core import facts
 from banzuke.core.month import months_later
-from banzuke.database.models import Pool
+from banzuke.database.models import Club, Pool
 from banzuke.office.refusals import HeldRegistrationError, StruckRegistrationError, TakenClubError
 from banzuke.office.register import clubs as club_register
 from banzuke.web import access
@@ -76,6 +76,14 @@ def year_from(starts: date) -> dict[str, date]:
     return {"valid_from": starts, "valid_to": months_later(starts, MONTHS) - timedelta(days=1)}
 
 
+def _following_year(row: Club) -> dict[str, date]:
+    """The year after a registration, not before today; nothing where no calendar goes that far."""
+    try:
+        return year_from(max(row.valid_to + timedelta(days=1), localdate()))
+    except (OverflowError, ValueError):
+        return {}
+
+
 @access.chess_officer
 def clubs(request: HttpRequest, pool: Pool) -> HttpResponse:
     """All clubs, those that have lapsed first; and registering one."""
@@ -99,8 +107,7 @@ def clubs(request: HttpRequest, pool: Pool) -> HttpResponse:
 def club(request: HttpRequest, pool: Pool, club_id: str) -> HttpResponse:
     """One club with all its registrations; renewing it."""
     found = _find_club(pool, club_id)
-    following = max(found.row.valid_to + timedelta(days=1), localdate())
-    form = RenewForm(request.POST or None, initial=year_from(following))
+    form = RenewForm(request.POST or None, initial=_following_year(found.row))
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
         try:

@@ -17,11 +17,11 @@ from banzuke.formats.files.text import whole_number
 from banzuke.office import event_cancelling
 from banzuke.office.register import clubs, event_applications
 from banzuke.web import access
-from banzuke.web.form_fields import day_field, native_name
+from banzuke.web.form_fields import check_event_day, day_field, native_name
 from banzuke.web.problem_views import doubts_of_application
 from banzuke.web.register.member_forms import SPEEDS, WhyForm, check_span, new_id, text
 from banzuke.web.rule_clauses import in_brackets
-from banzuke.web.shortcuts import page_of, pool_page
+from banzuke.web.shortcuts import page_of, pool_page, sent_reason
 
 
 def application_named(request: HttpRequest, pool: Pool) -> Sanction | None:
@@ -37,8 +37,8 @@ class EventForm(forms.Form):
     name = text(_("Name of the event"))
     name_native = native_name()
     organiser = forms.ChoiceField(label=_("Organiser"))
-    starts = day_field(_("First day"))
-    ends = day_field(_("Last day"))
+    starts = day_field(_("First day"), validators=[check_event_day])
+    ends = day_field(_("Last day"), validators=[check_event_day])
     place = text(_("Venue"))
     responsible = text(_("Person responsible"), help_text=_("An annual member."))
     speed = forms.ChoiceField(
@@ -130,7 +130,7 @@ def event(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Grant or refuse an application; a refusal needs a reason."""
     get_object_or_404(Sanction, pool=pool, pk=number)
-    why, grant = request.POST.get("why", "").strip(), request.POST.get("decision") == "grant"
+    why, grant = sent_reason(request), request.POST.get("decision") == "grant"
     if not (grant or why):
         messages.error(request, _("Say why it is refused: the club reads it."))
         return redirect("register-event", slug=pool.slug, number=number)
@@ -149,7 +149,7 @@ def decide(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 def cancel(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Say that an event does not take place, with a reason; or that it does after all."""
     get_object_or_404(event_applications.applications(pool, access.clubs_of(request, pool)), pk=number)
-    why, resumed = request.POST.get("why", "").strip(), request.POST.get("decision") == "resume"
+    why, resumed = sent_reason(request), request.POST.get("decision") == "resume"
     if not (resumed or why):
         messages.error(request, _("Say why it does not take place: the club and the office read it."))
         return redirect("register-event", slug=pool.slug, number=number)

@@ -14,7 +14,15 @@ from banzuke.formats.member_register import FIELDS, MOST_FIDE_RATING, STRUCK
 from banzuke.formats.rating_columns import rating_fields
 from banzuke.office.register import clubs, member_import, table_columns
 from banzuke.office.register.members import ContactDetails
-from banzuke.web.form_fields import LABELS, check_id, check_written, day_field
+from banzuke.web.form_fields import (
+    LABELS,
+    birth_date_field,
+    check_id,
+    check_written,
+    day_field,
+    lines_field,
+    seen_field,
+)
 from banzuke.web.rule_clauses import in_brackets
 from banzuke.words import Language, say
 
@@ -49,9 +57,7 @@ class MemberForm(forms.Form):
     name = text(LABELS["name"], help_text=_("As FIDE has it: FAMILY Given, without a comma."))
     name_native = text(LABELS["name_native"], required=False)
     kana = text(_("Name in kana"), required=False)
-    birth_date = day_field(
-        LABELS["birth_date"], required=False, help_text=_("Used to decide who is a junior. Never public.")
-    )
+    birth_date = birth_date_field(help_text=_("Used to decide who is a junior. Never public."))
     sex = forms.ChoiceField(label=LABELS["sex"], required=False)
     club_id = forms.ChoiceField(label=LABELS["club_id"], required=False)
     fide_id = text(LABELS["fide_id"], required=False)
@@ -63,9 +69,7 @@ class MemberForm(forms.Form):
     title_from = text(
         LABELS["title_from"], required=False, help_text=_("“FIDE list of March 2025”, for example.")
     )
-    address = forms.CharField(
-        label=_("Address"), required=False, max_length=500, widget=forms.Textarea({"rows": 2})
-    )
+    address = lines_field(_("Address"), 500, 2, required=False)
     email = forms.EmailField(label=_("E-mail"), required=False)
     by_id_only = forms.BooleanField(label=_("Shown to the public by id only"), required=False)
 
@@ -81,6 +85,7 @@ class MemberForm(forms.Form):
         if row is not None:
             del self.fields["player_id"]
             self.fields["why"] = why(required=False)
+            self.fields["seen"] = seen_field()
 
     def clean_fide_id(self) -> str:
         """Digits, if anything."""

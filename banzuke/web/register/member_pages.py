@@ -23,7 +23,7 @@ from banzuke.office.register import clubs, data_exports, members, player_merge
 from banzuke.web import access
 from banzuke.web.register.field_labels import labelled_fields
 from banzuke.web.register.member_forms import MemberForm
-from banzuke.web.shortcuts import page_language, page_of, pool_page
+from banzuke.web.shortcuts import page_language, page_of, pool_page, show_refusal
 from banzuke.words import fault_text
 
 
@@ -145,17 +145,21 @@ def new(request: HttpRequest, pool: Pool) -> HttpResponse:
 @access.chess_officer
 def change(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Change what is known of a member; what was known before stays readable."""
-    row = members.find(pool, player_id)
+    seen, row = members.last_rows(pool, player_id), members.find(pool, player_id)
     if is_erased(pool, player_id):
         messages.error(request, ErasedMemberError(player=player_id).sentence(page_language()))
         return redirect("register-member", slug=pool.slug, player_id=player_id)
     initial = record_of(row, facts.Player)._asdict() | members.contact_of(pool, player_id)._asdict()
+    initial |= {"seen": seen}
     form = MemberForm(pool, row, request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        why, wanted = form.cleaned_data["why"], form.member(player_id)
-        changed = members.change(pool, wanted, form.reach(), access.actor(request), why, localdate())
-        _report_change(request, pool, changed)
-        return redirect("register-member", slug=pool.slug, player_id=player_id)
+        why, seen = form.cleaned_data["why"], form.cleaned_data["seen"]
+        wanted, actor, page = form.member(player_id), access.actor(request), "register-change"
+        with show_refusal(request):
+            changed = members.change(pool, wanted, form.reach(), actor, why, localdate(), seen)
+            _report_change(request, pool, changed)
+            page = "register-member"
+        return redirect(page, slug=pool.slug, player_id=player_id)
     return pool_page(request, "register/change_member.html", pool, row=row, form=form, here="members")
 
 

@@ -15,7 +15,7 @@ from banzuke.office.register import members
 from banzuke.web import access
 from banzuke.web.register.member_forms import CorrectMembershipForm, MembershipForm, WhyForm
 from banzuke.web.register.member_pages import say_lists_may_change
-from banzuke.web.shortcuts import page_language, pool_page
+from banzuke.web.shortcuts import page_language, pool_page, show_errors
 
 
 @access.chess_officer
@@ -51,7 +51,7 @@ def strike(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Take back a membership that never was."""
     row, form = members.find_membership(pool, number), WhyForm(request.POST, prefix="strike")
     if not form.is_valid():
-        messages.error(request, _("Say why it is removed."))
+        show_errors(request, form)
         return redirect("register-membership", slug=pool.slug, number=number)
     members.strike_membership(pool, number, access.actor(request), form.cleaned_data["why"], localdate())
     return _back(request, pool, row.player_id, _("The membership was removed."))

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from banzuke.core import facts
+from banzuke.database.book_reader import rules_of
 from banzuke.database.models import Pool
 from banzuke.database.two_names import name_here
 from banzuke.office.fact_rows import standing_rows
@@ -20,7 +21,7 @@ from banzuke.web import access
 from banzuke.web.register.field_labels import labelled_fields
 from banzuke.web.register.member_forms import WhyForm
 from banzuke.web.register.member_pages import say_lists_may_change, why_no_unmerging
-from banzuke.web.shortcuts import pool_page
+from banzuke.web.shortcuts import pool_page, show_errors
 
 #: So many entries are offered, and so many obstacles are told one by one.
 MOST_FOUND, MOST_TOLD = 20, 5
@@ -31,7 +32,7 @@ def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Look for a member's other entry, see both, and put them together."""
     row, other = members.find(pool, player_id), request.POST.get("other") or request.GET.get("other")
     context = {"row": row, "here": "members"}
-    if not other:
+    if not other or other == player_id:
         typed = request.GET.get("q", row.name)
         found = members.search_members(pool, typed).exclude(player_id=player_id)[:MOST_FOUND]
         return pool_page(
@@ -56,6 +57,7 @@ def merge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
         return _merge(request, pool, (player_id, other), form.cleaned_data["why"])
     obstacles = player_merge.obstacles(pool, player_id, other)
     context |= {
+        "days": rules_of(pool).schedule.correction_days,
         "other": rest,
         "carried": labelled_fields(player_merge.fields_carried_over(row, rest).items()),
         "form": form,
@@ -108,7 +110,7 @@ def unmerge(request: HttpRequest, pool: Pool, player_id: str) -> HttpResponse:
     """Take two entries apart again."""
     merged, form, actor = request.POST.get("other", ""), WhyForm(request.POST), access.actor(request)
     if not form.is_valid():
-        messages.error(request, _("Say why the merge is undone."))
+        show_errors(request, form)
         return redirect("register-member", slug=pool.slug, player_id=player_id)
     try:
         player_merge.unmerge(pool, player_id, merged, actor, form.cleaned_data["why"], localdate())
