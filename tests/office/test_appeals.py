@@ -10,12 +10,13 @@ from django.utils.timezone import get_current_timezone
 from office.published_office import CHIEF, published
 
 from banzuke.database.models import Inquiry, Objection, RatingList
+from banzuke.office.journal import Actor
 from banzuke.office.lists import corrections
 from banzuke.office.lists.list_index import latest_list
 from banzuke.office.objections import incoming_objections, writer_acts
 from banzuke.office.objections.incoming_objections import ObjectionText
 from banzuke.office.objections.subjects import find_subject
-from banzuke.office.refusals import AppealClosedError, NotWithdrawnError
+from banzuke.office.refusals import AppealClosedError, AppealOfficerError, NotWithdrawnError
 
 pytestmark = pytest.mark.django_db
 RECEIVED = date(2024, 8, 1)
@@ -93,6 +94,21 @@ class TestLastDay:
         again = RatingList(rulebook=found.list.rulebook, day=found.list.day, revision=1)
         before, found.list = writer_acts.last_day_to_appeal(found), again
         assert writer_acts.last_day_to_appeal(found) == before
+
+
+class TestTheOfficerAppealedAgainst:
+    def test_refuses_no_more_even_what_another_upheld_but_may_carry_it_out(self):
+        found, first, second = written(), Actor("first"), Actor("second")
+        corrections.dismiss(found.inquiry, first, "no")
+        writer_acts.appeal(found, "look again", RECEIVED)
+        inquiry = found.inquiry
+        corrections.uphold(inquiry, second, "yes")
+        with pytest.raises(AppealOfficerError):
+            corrections.dismiss(inquiry, first, "still not")
+        assert Inquiry.objects.get().state == "open"
+        corrections.refuse_first_officer(inquiry, first)  # what carries it out asks this
+        corrections.dismiss(inquiry, second, "after all not")
+        assert Inquiry.objects.get().state == "dismissed"
 
 
 class TestWithdrawing:
