@@ -1,6 +1,5 @@
 """Rehearsing the coming list, and publishing what was rehearsed."""
 
-from contextlib import suppress
 from datetime import date
 from typing import Any
 
@@ -13,11 +12,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from banzuke.database.models import Job, PlannedPublication, Pool, Role
+from banzuke.formats.files.text import whole_number
 from banzuke.office.jobs import planned_publications
 from banzuke.office.json_codec import from_json
 from banzuke.office.lists import preliminary_lists
 from banzuke.office.lists.rehearsal import Rehearsal
-from banzuke.office.lists.staleness import find_entry_since
+from banzuke.office.lists.staleness import find_entry_since, refuse_stale
 from banzuke.office.pages.list_files import REHEARSAL_KINDS, rehearsal_file
 from banzuke.office.refusals import NotDoneError
 from banzuke.web import access
@@ -97,6 +97,11 @@ def publish(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     job, found = find_rehearsal(pool, name)
     form = PublishingHourForm(request.POST if "when" in request.POST else None)
     if request.method == "POST" and request.POST.get("confirm") == found.name:
+        try:  # the page may be of an earlier rehearsal
+            refuse_stale(pool, whole_number(request.POST.get("position", "")) or found.position, name)
+        except NotDoneError as refusal:
+            messages.error(request, refusal.sentence(page_language()))
+            return redirect("board-publish", slug=pool.slug, name=name)
         if not form.is_bound or (form.is_valid() and form.cleaned_data["when"] == form.NOW):
             return _publish_now(request, pool, found, _preliminary_until(form))
         if form.is_valid() and _is_planned(request, pool, found, form):
@@ -115,11 +120,7 @@ def _preliminary_until(form: PublishingHourForm) -> date | None:
 
 
 def _publish_now(request: HttpRequest, pool: Pool, found: Rehearsal, until: date | None) -> HttpResponse:
-    """Publish what was rehearsed; what was planned for later is not needed any more."""
-    planned = planned_publications.waiting_publication(pool)
-    if planned is not None and planned.list == found.name:
-        with suppress(NotDoneError):
-            planned_publications.cancel(planned, access.actor(request))
+    """Publish what was rehearsed."""
     wanted: dict[str, Any] = {"list": found.name, "position": found.position}
     if until:
         wanted["preliminary_until"] = until.isoformat()
