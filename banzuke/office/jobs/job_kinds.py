@@ -60,7 +60,7 @@ def rehearse(job: Job, progress: Progress) -> dict[str, Any]:
 def publish(job: Job, progress: Progress) -> dict[str, Any]:
     """Wants `list`, and `position` if the officer saw a rehearsal; gives the lists published.
 
-    `preliminary_until` is there where they are preliminary. The plan for a later hour goes, once they are there.
+    `preliminary_until` is there where they are preliminary. A plan for a later hour goes once they are there.
     """
     pool, wanted = _pool(job), job.wanted
     until = wanted.get("preliminary_until")
