@@ -172,6 +172,14 @@ def announced_reforms(pool: Pool) -> list[Progress]:
     return [progress_of(each) for each in pool.reforms.filter(pk__in=known).order_by("-number")]
 
 
+def reforms_due_by(pool: Pool, day: date) -> list[Progress]:
+    """The announced reforms that come into force by themselves until the end of a day, the newest first.
+
+    A list that is planned for later stops: it was rehearsed without what they enter.
+    """
+    return [each for each in announced_reforms(pool) if each.waits and not each.stop and each.start <= day]
+
+
 # Acts
 
 

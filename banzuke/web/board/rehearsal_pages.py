@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils.timezone import localdate
 from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -19,6 +20,7 @@ from banzuke.office.lists import preliminary_lists
 from banzuke.office.lists.rehearsal import Rehearsal
 from banzuke.office.lists.staleness import find_entry_since, refuse_stale
 from banzuke.office.pages.list_files import REHEARSAL_KINDS, rehearsal_file
+from banzuke.office.reforms.reform_acts import reforms_due_by
 from banzuke.office.refusals import NotDoneError
 from banzuke.web import access
 from banzuke.web.board import jobs
@@ -26,6 +28,7 @@ from banzuke.web.board.forms import PublishingHourForm
 from banzuke.web.downloads import TABLES, as_file
 from banzuke.web.problem_views import games_not_counted, warnings_of_list
 from banzuke.web.shortcuts import page_language, page_of, pool_page, show_refusal
+from banzuke.web.templatetags.banzuke import day
 from banzuke.web.templatetags.ratings import list_of_name
 
 
@@ -115,8 +118,8 @@ def publish(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
 
 def _preliminary_until(form: PublishingHourForm) -> date | None:
     """The last day on which the list is preliminary, where the form says one."""
-    day: date | None = form.cleaned_data.get("preliminary_until") if form.is_bound else None
-    return day
+    until: date | None = form.cleaned_data.get("preliminary_until") if form.is_bound else None
+    return until
 
 
 def _publish_now(request: HttpRequest, pool: Pool, found: Rehearsal, until: date | None) -> HttpResponse:
@@ -140,6 +143,12 @@ def _is_planned(request: HttpRequest, pool: Pool, found: Rehearsal, form: Publis
     messages.success(
         request, _("List %(list)s will be published at that hour.") % {"list": list_of_name(found.name)}
     )
+    for reform in reforms_due_by(pool, localdate(hour)):
+        stops = _(
+            "But reform %(number)s comes into force on %(day)s. The ledger then has changed, and the list is "
+            "not published. Choose an hour before that day, or rehearse and plan again after it."
+        )
+        messages.warning(request, stops % {"number": reform.reform.number, "day": day(reform.start)})
     return True
 
 
