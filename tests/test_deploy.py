@@ -98,6 +98,16 @@ def test_the_office_is_never_told_the_owners_password():
     assert "Wants=network-online.target banzuke-prepare.service" in unit
 
 
+def test_a_backup_that_was_missed_waits_for_the_database_and_is_tried_again():
+    unit = (DEPLOY / "banzuke-backup.service").read_text("utf-8")
+    settings = dict(line.split("=", 1) for line in unit.splitlines() if line[:1].isalpha())
+    office = (DEPLOY / "banzuke.service").read_text("utf-8")
+    assert f"After={settings['After']}" in office
+    assert (settings["Wants"], settings["Restart"]) == ("network-online.target", "on-failure")
+    tries = int(settings["StartLimitBurst"]) * int(settings["RestartSec"])
+    assert tries < 7200, "it gives up within its interval"
+
+
 @pytest.mark.slow
 def test_the_office_of_the_compose_file_works_as_a_role_that_owns_nothing(postgresql_server, tmp_path):
     """Its commands with its environment, on a PostgreSQL as its image makes it: `office` is a superuser."""

@@ -46,6 +46,8 @@ def close_tables() -> None:
 def take_over(role: str, password: str) -> None:
     """Make the office's role where there is none; what it owns becomes the owner's.
 
+    One that is there gets the password (blank: keeps its own), which may have been changed; where the owner
+    may not do that, the role must be able to sign in with it.
     Raises OneRoleError and NotAllowedError.
     """
     owner = connection.settings_dict["USER"]
@@ -57,9 +59,32 @@ def take_over(role: str, password: str) -> None:
     if not is_there:
         with _refer_to_superuser(f"CREATE ROLE {_quoted(role)} LOGIN PASSWORD '...'"):
             _run("CREATE ROLE {} LOGIN PASSWORD {}", role, literal=password)
-    elif _owns(role):
+        return
+    if password:
+        _change_password(role, password)
+    if _owns(role):
         with _refer_to_superuser(f"GRANT {_quoted(role)} TO {_quoted(owner)}"):
             _run("REASSIGN OWNED BY {} TO CURRENT_USER", role)
+
+
+def _change_password(role: str, password: str) -> None:
+    with _refer_to_superuser(f"ALTER ROLE {_quoted(role)} PASSWORD '...'"):
+        try:
+            _run("ALTER ROLE {} PASSWORD {}", role, literal=password)
+        except ProgrammingError as error:
+            if not is_forbidden(error) or not _signs_in(role, password):
+                raise
+
+
+def _signs_in(role: str, password: str) -> bool:
+    from psycopg import OperationalError, connect  # noqa: PLC0415  # an extra
+
+    at = connection.settings_dict
+    try:
+        connect(host=at["HOST"], port=at["PORT"], dbname=at["NAME"], user=role, password=password).close()
+    except OperationalError:
+        return False
+    return True
 
 
 def grant(role: str) -> None:

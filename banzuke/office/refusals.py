@@ -266,6 +266,10 @@ class FrozenAdjustmentError(NotDoneError):
     """No correction of today can change the list: `list`."""
 
 
+class FrozenListError(NotDoneError):
+    """A published list that cannot be changed any more would be made by a reform's numbers: `list`."""
+
+
 class ReformClosedError(NotDoneError):
     """The reform is announced, in force or withdrawn."""
 

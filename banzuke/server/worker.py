@@ -83,7 +83,7 @@ def _work_off_jobs(stop: threading.Event, parent: int) -> bool:
     from banzuke.office.jobs.planned_publications import start_due_publications
     from banzuke.office.lists.preliminary_lists import make_due_lists_final
     from banzuke.office.live.next_standings import tell_waiting_lines
-    from banzuke.office.objections.incoming_objections import forget_addresses
+    from banzuke.office.objections.kept_addresses import forget_addresses
     from banzuke.office.objections.writer_mails import send_due_mails
     from banzuke.office.pages.public_ledgers import make_wanted_ledger
     from banzuke.office.reforms.reform_acts import bring_due_reforms_into_force

@@ -111,6 +111,45 @@ def test_an_office_of_one_role_becomes_one_of_two(postgresql_server, two_roles, 
     office(tmp_path, "import-ledger", EXAMPLES / "hakodate", "--pool", "again", url=url)
 
 
+def test_a_changed_password_reaches_the_role(postgresql_server, two_roles, tmp_path):
+    import psycopg
+
+    owner, url = two_roles
+    worker = url.partition("//")[2].partition(":")[0]
+
+    def prepared(password):
+        office(tmp_path, "database", "prepare", url=url.replace(":secret@", f"{password}@"), owner=owner)
+        with psycopg.connect(postgresql_server.url()) as connection:
+            kept = "SELECT rolpassword FROM pg_authid WHERE rolname = %s"
+            return connection.execute(kept, [worker]).fetchone()
+
+    before = prepared(":secret")
+    assert prepared("") == before
+    assert prepared(":it's%20new") != before
+
+
+def test_a_password_that_the_owner_may_not_change_is_for_a_superuser(
+    postgresql_server, two_roles, monkeypatch
+):
+    from django.db import ProgrammingError
+
+    from banzuke.database import roles
+
+    class ForbiddenError(Exception):
+        sqlstate = roles.FORBIDDEN
+
+    def refuse(*_args, **_words):
+        raise ProgrammingError from ForbiddenError
+
+    monkeypatch.setattr(roles, "_run", refuse)
+    monkeypatch.setattr(roles, "_signs_in", lambda *_: True)
+    roles._change_password("worker", "right")
+    monkeypatch.setattr(roles, "_signs_in", lambda *_: False)
+    with pytest.raises(roles.NotAllowedError) as refused:
+        roles._change_password("worker", "wrong")
+    assert str(refused.value) == """ALTER ROLE "worker" PASSWORD '...'"""
+
+
 def test_what_cannot_be_prepared_is_said(postgresql_server, two_roles, tmp_path):
     owner, url = two_roles
     assert "BANZUKE_OWNER_URL" in office(tmp_path, "database", "prepare", url=url, status=2)

@@ -10,12 +10,14 @@ from django.utils.timezone import get_current_timezone
 from office.published_office import CHIEF, published
 
 from banzuke.database.models import Inquiry, Objection, RatingList
+from banzuke.office.journal import Actor
 from banzuke.office.lists import corrections
 from banzuke.office.lists.list_index import latest_list
 from banzuke.office.objections import incoming_objections, writer_acts
 from banzuke.office.objections.incoming_objections import ObjectionText
+from banzuke.office.objections.kept_addresses import forget_addresses
 from banzuke.office.objections.subjects import find_subject
-from banzuke.office.refusals import AppealClosedError, NotWithdrawnError
+from banzuke.office.refusals import AppealClosedError, AppealOfficerError, NotWithdrawnError
 
 pytestmark = pytest.mark.django_db
 RECEIVED = date(2024, 8, 1)
@@ -93,6 +95,51 @@ class TestLastDay:
         again = RatingList(rulebook=found.list.rulebook, day=found.list.day, revision=1)
         before, found.list = writer_acts.last_day_to_appeal(found), again
         assert writer_acts.last_day_to_appeal(found) == before
+
+
+class TestTheAddress:
+    """It is deleted 30 days after the inquiry is closed, or after the last day to appeal where that is later."""
+
+    def kept_until(self, found):
+        Objection.objects.update(email="a@example.org")
+        noon = datetime(RECEIVED.year, RECEIVED.month, RECEIVED.day, 12, tzinfo=get_current_timezone())
+        days = (day for day in range(400) if forget_addresses(noon + timedelta(days=day, minutes=-1)))
+        return RECEIVED + timedelta(days=next(days) - 1)
+
+    def test_of_a_refusal_it_is_there_while_that_can_be_appealed(self):
+        found = refused(written(), RECEIVED)
+        last = writer_acts.last_day_to_appeal(found)
+        assert last > RECEIVED
+        assert self.kept_until(found) == last + timedelta(days=30)
+
+    @pytest.mark.parametrize("name", ["appealed", "carried out", "withdrawn"])
+    def test_where_nothing_can_be_appealed_the_closing_counts(self, name):
+        found = refused(written(), RECEIVED)
+        if name == "appealed":
+            found.inquiry.steps.create(at=found.inquiry.steps.get().at, state="appealed", why="no")
+        else:
+            state = "corrected" if name == "carried out" else "withdrawn"
+            Inquiry.objects.update(state=state)
+        assert self.kept_until(found) == RECEIVED + timedelta(days=30)
+
+    def test_where_an_appeal_has_no_last_day_too(self):
+        found = refused(written("hakodate", "H01"), RECEIVED)
+        assert self.kept_until(found) == RECEIVED + timedelta(days=30)
+
+
+class TestTheOfficerAppealedAgainst:
+    def test_refuses_no_more_even_what_another_upheld_but_may_carry_it_out(self):
+        found, first, second = written(), Actor("first"), Actor("second")
+        corrections.dismiss(found.inquiry, first, "no")
+        writer_acts.appeal(found, "look again", RECEIVED)
+        inquiry = found.inquiry
+        corrections.uphold(inquiry, second, "yes")
+        with pytest.raises(AppealOfficerError):
+            corrections.dismiss(inquiry, first, "still not")
+        assert Inquiry.objects.get().state == "open"
+        corrections.refuse_first_officer(inquiry, first)  # what carries it out asks this
+        corrections.dismiss(inquiry, second, "after all not")
+        assert Inquiry.objects.get().state == "dismissed"
 
 
 class TestWithdrawing:

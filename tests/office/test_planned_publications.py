@@ -5,16 +5,18 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.utils.timezone import localtime
 from office.published_office import CHIEF, example, names
 from web.small_office import user
 
 from banzuke.core import facts
 from banzuke.database.book_reader import MissingBookError, last_entry
-from banzuke.database.models import Job, JournalEntry, PlannedPublication
+from banzuke.database.models import Job, JournalEntry, OfficeSettings, PlannedPublication
 from banzuke.office.jobs import job_queue
 from banzuke.office.jobs import planned_publications as planned
 from banzuke.office.journal import Actor
+from banzuke.office.lists.preliminary_lists import days_of
 from banzuke.office.lists.publishing import publish
 from banzuke.office.refusals import AlreadyPlannedError, NothingPlannedError, PastHourError
 from banzuke.office.register import members
@@ -92,14 +94,10 @@ def test_a_rule_book_that_is_gone_stops_it_and_is_named(pool, monkeypatch):
 
 
 def test_who_planned_it_hears_of_it_by_mail(pool, mailoutbox, django_capture_on_commit_callbacks):
-    from django.contrib.auth.models import User
-
-    from banzuke.database.models import OfficeSettings
-
     OfficeSettings.objects.update_or_create(pk=1, defaults={"sends_notices": True})
     User.objects.filter(username="chief").update(email="chief@example.org")
     made = plan(pool)
-    publish(pool, names(pool)[0], Actor("another"), now().date())
+    members.add(pool, facts.Player("NEW1", "NEW One"), members.ContactDetails(), Actor("another"))
     planned.start_due_publications(now())
     with django_capture_on_commit_callbacks(execute=True):
         assert worked_off(made) == "stopped"
@@ -232,6 +230,89 @@ def test_under_way_it_is_not_cancelled(pool):
     Job.objects.update(state=Job.State.RUNNING)
     with pytest.raises(NothingPlannedError):
         planned.cancel(made, CHIEF)
+
+
+def test_what_ends_its_worker_twice_is_given_up(pool):
+    made = plan(pool)
+    for _ in range(2):
+        assert planned.start_due_publications(now()) == 1
+        Job.objects.filter(state=Job.State.WAITING).update(state=Job.State.RUNNING)
+        job_queue.interrupt_running()
+    assert planned.start_due_publications(now()) == 0
+    assert worked_off(made) == "stopped"
+    assert "was ended twice" in made.refused["en"]
+    assert set(made.refused) == set(LANGUAGES)
+    assert JournalEntry.objects.filter(act="publication-stopped").count() == 1
+    assert not pool.lists.exists()
+    again = plan(pool)  # what another plan met does not count
+    planned.start_due_publications(now())
+    assert worked_off(again) == "done"
+
+
+def test_interrupted_after_it_was_published_it_is_done(pool):
+    made = plan(pool)
+    for _ in range(2):
+        planned.start_due_publications(now())
+        Job.objects.filter(state=Job.State.WAITING).update(state=Job.State.INTERRUPTED)
+    publish(pool, made.list, CHIEF, now().date())
+    planned.start_due_publications(now())
+    made.refresh_from_db()
+    assert (made.state, Job.objects.count()) == ("done", 2)
+
+
+@pytest.mark.parametrize("was_done", [False, True])
+def test_what_a_killed_worker_left_may_be_cancelled_unless_it_is_published(pool, was_done):
+    made = plan(pool)
+    planned.start_due_publications(now())
+    Job.objects.update(state=Job.State.INTERRUPTED)
+    if was_done:
+        publish(pool, made.list, CHIEF, now().date())
+        with pytest.raises(NothingPlannedError):
+            planned.cancel(made, CHIEF)
+        return
+    planned.cancel(made, CHIEF)
+    assert planned.start_due_publications(now()) == 0
+    assert worked_off(made) == "cancelled"
+
+
+@pytest.mark.parametrize("author", ["chief", "another"])
+def test_a_plan_whose_list_was_published_by_hand_ends_without_a_word(pool, author):
+    made = planned.plan(pool, names(pool)[0], last_entry(pool), now() + SOON, CHIEF)
+    publish(pool, made.list, Actor(author), now().date())
+    PlannedPublication.objects.update(at=now())
+    planned.start_due_publications(now())
+    assert worked_off(made) == "cancelled"
+    assert (made.ended_by, made.refused) == (author, None)
+    assert Job.objects.get().state == Job.State.DONE
+    assert not JournalEntry.objects.filter(act__in=("publication-stopped", "caught-up")).exists()
+
+
+@pytest.mark.parametrize("is_stale", [False, True])
+def test_publishing_now_cancels_the_plan_once_it_is_done(pool, is_stale):
+    made = planned.plan(pool, names(pool)[0], last_entry(pool), now() + SOON, CHIEF)
+    wanted = {"list": made.list, "position": made.position, "today": now().date().isoformat()}
+    if is_stale:
+        members.add(pool, facts.Player("NEW1", "NEW One"), members.ContactDetails(), Actor("another"))
+    job = job_queue.run(job_queue.start("publish", pool, wanted, Actor("another")))
+    made.refresh_from_db()
+    assert (job.state, made.state) == (("failed", "waiting") if is_stale else ("done", "cancelled"))
+    assert JournalEntry.objects.filter(act="cancel-publication").exists() is not is_stale
+
+
+def test_missed_beyond_its_preliminary_day_it_is_final_and_that_is_said(
+    pool, mailoutbox, django_capture_on_commit_callbacks
+):
+    OfficeSettings.objects.update_or_create(pk=1, defaults={"sends_notices": True})
+    User.objects.filter(username="chief").update(email="chief@example.org")
+    made = plan(pool, late=timedelta(days=3))
+    PlannedPublication.objects.update(preliminary_until=now().date() - timedelta(days=2))
+    planned.start_due_publications(now())
+    with django_capture_on_commit_callbacks(execute=True):
+        assert worked_off(made) == "done"
+    assert pool.lists.count() == 1
+    assert not days_of(pool)
+    (mail,) = mailoutbox
+    assert "was over, so it is final." in mail.body
 
 
 @pytest.mark.parametrize("was_done", [False, True])

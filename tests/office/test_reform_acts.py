@@ -22,6 +22,7 @@ from banzuke.office.administration.pools import Edition, change_rules, editions,
 from banzuke.office.administration.restored_work import stop_restored_work
 from banzuke.office.jobs import job_queue
 from banzuke.office.journal import Actor
+from banzuke.office.lists.list_index import current_lists, known_until
 from banzuke.office.lists.publishing import publish
 from banzuke.office.reforms import reform_acts
 from banzuke.office.reforms.reform_acts import (
@@ -43,6 +44,7 @@ from banzuke.office.refusals import (
     DecisionDayError,
     DraftersOwnError,
     FrozenAdjustmentError,
+    FrozenListError,
     NotAnnouncedError,
     NotDecidedError,
     NothingToRehearseError,
@@ -378,6 +380,49 @@ class TestStopped:
         refused = progress_of(reform).stop.facts["refused"]["en"]
         assert refused.startswith(f"reform.toml: On {FROM} this pool is rated by ncs-2022, which has")
         assert (len(rules_of(pool).editions), len(read_book(pool).adjustments)) == (3, 0)
+
+    def test_a_later_edition_of_the_book_in_which_it_would_be_lost(self, pool):
+        reform, seen = rehearsed(pool, K32)
+        decide(reform, seen, "Board", TODAY, "", OFFICER, TODAY)
+        sign(reform, seen, SECOND, TODAY)
+        own, later = editions(pool), FROM + timedelta(days=60)
+        change_rules(pool, "Japan", [*own, own[-1]._replace(start=later)], CHIEF, "why", {})
+        for act in (
+            lambda: announce(reform, seen, CHIEF, TODAY),
+            lambda: draft(pool, K32, OFFICER, TODAY),
+        ):
+            with pytest.raises(RefusedError) as refused:
+                act()
+            line = fault_line(refused.value.faults[0], "en")
+            assert line.startswith(
+                f"reform.toml: from: From {later} on another edition of jcf-2024 rates this"
+            )
+        draft(pool, K32.replace(str(FROM), str(later)), OFFICER, TODAY)
+        draft(pool, COMPRESSION, OFFICER, TODAY)
+        change_rules(pool, "Japan", own, CHIEF, "why", {})
+        announce(reform, seen, CHIEF, TODAY)
+        change_rules(pool, "Japan", [*own, own[-1]._replace(start=later)], CHIEF, "why", {})
+        assert bring_due_reforms_into_force(FROM) == 0
+        assert str(later) in progress_of(reform).stop.facts["refused"]["en"]
+        assert len(rules_of(pool).editions) == len(own) + 1
+
+    @pytest.mark.parametrize("text", [K32, BOTH])
+    def test_late_it_does_not_change_a_list_that_is_frozen(self, pool, text):
+        last = current_lists(pool).first()
+        start = last.closes
+        early = start - timedelta(days=1)
+        reform = draft(pool, text.replace(str(FROM), str(start)), OFFICER, early)
+        seen = progress_of(reform).draft.sha256
+        for act in ("rehearsed", "minuted", "signed", "announced"):
+            reform.steps.create(at=progress_of(reform).draft.at, author=act, act=act, sha256=seen)
+        frozen = known_until(last)
+        with pytest.raises(FrozenListError) as refused:
+            bring_into_force(reform, CHIEF, frozen)
+        assert refused.value.facts == {"list": last.name}
+        assert progress_of(reform).in_force is None
+        if text == K32:
+            bring_into_force(reform, CHIEF, frozen - timedelta(days=1))
+            assert progress_of(reform).in_force
 
     def test_its_book_is_gone(self, pool, monkeypatch):
         reform = announced(pool, K32)

@@ -270,6 +270,17 @@ class TestPublishing:
         assert "is open until 2024-06-20" in page
         assert not RatingList.objects.exists()
 
+    def test_what_the_worker_happened_to_take_has_its_own_page(self, pool, chief, monkeypatch):
+        run = job_queue.run
+
+        def taken(job):
+            Job.objects.filter(pk=job.pk).update(state=Job.State.RUNNING)
+            return run(job)
+
+        monkeypatch.setattr(job_queue, "run", taken)
+        answer = chief.post(f"{BOARD}rehearsals/2024-07/again/")
+        assert answer.url == f"/office/jobs/{Job.objects.get().pk}/"
+
     def test_in_a_large_pool_the_worker_does_it(self, pool, chief, monkeypatch):
         monkeypatch.setattr(pool_size, "AT_ONCE", 0)
         answer = chief.post(f"{BOARD}rehearsals/2024-07/again/")

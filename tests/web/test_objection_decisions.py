@@ -24,7 +24,7 @@ from banzuke.office.fact_rows import standing_rows
 from banzuke.office.lists.correction_drafts import draft_strike
 from banzuke.office.lists.list_index import current_lists, known_until
 from banzuke.office.lists.publishing import publish
-from banzuke.office.objections import incoming_objections, writer_acts
+from banzuke.office.objections import kept_addresses, writer_acts
 from banzuke.office.objections.numbers import numbers_of_list, numbers_of_pool
 
 pytestmark = pytest.mark.django_db
@@ -310,13 +310,9 @@ class TestClub:
             assert f"http://testserver{page}" in mail.body
             assert "A. Player" not in mail.body
             assert "照会" not in mail.subject
-        now = datetime.now(UTC)
-        assert (
-            incoming_objections.forget_addresses(now + incoming_objections.KEPT - timedelta(minutes=1)) == 0
-        )
-        assert (
-            incoming_objections.forget_addresses(now + incoming_objections.KEPT + timedelta(minutes=1)) == 1
-        )
+        over, minute = datetime.now(UTC) + kept_addresses.KEPT, timedelta(minutes=1)
+        assert kept_addresses.forget_addresses(over - minute) == 0
+        assert kept_addresses.forget_addresses(over + minute) == 1
         found = Objection.objects.get()
         assert (found.email, found.salt, found.site) == ("", "", "")
         assert Client().get(page).status_code == 200

@@ -179,3 +179,23 @@ class TestACorrection:
         assert not RatingList.objects.filter(revision=1).exists()
         chief.post(f"{page}publish/", sent_from(chief.get(page), "why") | {"why": "waived"})
         assert RatingList.objects.filter(revision=1).exists()
+
+
+class TestARehearsal:
+    @pytest.mark.parametrize("when", ["now", "later"])
+    def test_another_officers_newer_one_is_not_published_unseen(self, when):
+        pool = small_pool("japan")
+        chief, page = client("chief", pool), f"{BOARD}rehearsals/2024-07/publish/"
+        again = f"{BOARD}rehearsals/2024-07/again/"
+        chief.post(again)
+        said = {"confirm": "2024-07", "when": when, "hour": "2099-01-01T09:00"}
+        old = sent_from(chief.get(page), "position") | said
+        members.add(pool, facts.Player("NEW", "NEW Person"), ContactDetails(), ME)
+        client("officer", pool).post(again)
+        (refused,) = told(chief.post(page, old, follow=True))
+        assert "The ledger has changed: entry" in refused
+        assert not RatingList.objects.exists()
+        assert not pool.planned_publications.exists()
+        chief.post(page, sent_from(chief.get(page), "position") | said)
+        assert RatingList.objects.exists() is (when == "now")
+        assert pool.planned_publications.exists() is (when == "later")

@@ -184,6 +184,27 @@ class TestTheWay:
         assert job_queue.work_off().state == Job.State.DONE
         assert "Who moves most" in text(officer.get(answer["Location"], follow=True))
 
+    @pytest.mark.parametrize("days", [-1, 0, 1])
+    def test_a_list_planned_for_later_than_its_day_is_warned_of(self, pool, officer, chief, days):
+        (board,) = re.findall(
+            r'action="(/office/japan/board/rehearsals/[^"]+/)again/"', text(chief.get("/office/japan/board/"))
+        )
+        chief.post(f"{board}again/")
+        hour = f"{FROM + timedelta(days=days)}T09:00"
+
+        def planned():
+            page = text(chief.get(f"{board}publish/"))
+            (name,) = re.findall(r'name="confirm" value="([^"]+)"', page)
+            said = {"confirm": name, "when": "later", "hour": hour}
+            return text(chief.post(f"{board}publish/", said, follow=True))
+
+        assert "comes into force on" not in planned()
+        page = announced(pool, officer, chief, K32)
+        assert ("is planned to be published after that" in page) is (days >= 0)
+        number = pool.planned_publications.get().pk
+        chief.post(f"/office/japan/board/planned/{number}/cancel/")
+        assert (f"But reform 1 comes into force on {FROM}" in planned()) is (days >= 0)
+
     def test_who_drafted_does_not_sign_and_an_officer_does_not_announce(self, pool, officer, chief):
         drafted(officer)
         officer.post(f"{HERE}1/rehearse/")

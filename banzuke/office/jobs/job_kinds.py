@@ -60,14 +60,15 @@ def rehearse(job: Job, progress: Progress) -> dict[str, Any]:
 def publish(job: Job, progress: Progress) -> dict[str, Any]:
     """Wants `list`, and `position` if the officer saw a rehearsal; gives the lists published.
 
-    `preliminary_until` is there where they are preliminary.
+    `preliminary_until` is there where they are preliminary. A plan for a later hour goes once they are there.
     """
-    wanted = job.wanted
+    pool, wanted = _pool(job), job.wanted
     until = wanted.get("preliminary_until")
     last = date.fromisoformat(until) if until else None
     lists = publishing.publish(
-        _pool(job), wanted["list"], _actor(job), _today(job), wanted.get("position"), progress, last
+        pool, wanted["list"], _actor(job), _today(job), wanted.get("position"), progress, last
     )
+    planned_publications.cancel_published(pool, _actor(job))
     return _names_of_lists(lists)
 
 

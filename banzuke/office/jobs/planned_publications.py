@@ -4,6 +4,7 @@ What stands in the way at that hour publishes nothing: the officers read why on 
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 
 from django.contrib.auth import get_user_model
@@ -19,6 +20,7 @@ from banzuke.office import notices
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.coming_list import today_of
 from banzuke.office.lists.list_index import revisions_of
+from banzuke.office.lists.preliminary_lists import was_preliminary
 from banzuke.office.lists.publishing import publish
 from banzuke.office.refusals import (
     AlreadyPlannedError,
@@ -43,6 +45,10 @@ PLAN, CANCEL, STOPPED, CAUGHT_UP = (
 LATE = timedelta(minutes=10)
 State = PlannedPublication.State
 UNDER_WAY = (State.WAITING, State.RUNNING)
+#: So often a worker may be killed at it before the office gives up: it may be what ends the worker.
+MOST_INTERRUPTED = 2
+#: The notice where it is late, and final because the day until which it was to be preliminary is over.
+CAUGHT_UP_FINAL = "caught-up-final"
 #: Who may publish.
 CHIEFS = (Role.Kind.CHIEF, Role.Kind.ADMINISTRATOR)
 
@@ -95,27 +101,41 @@ def last_ended_publication(pool: Pool) -> PlannedPublication | None:
 
 
 def cancel(planned: PlannedPublication, actor: Actor) -> None:
-    """Cancel what no worker has begun. Raises NothingPlannedError where it is under way or over."""
+    """Cancel what no worker has begun, or what a worker that was killed has left undone.
+
+    Raises NothingPlannedError where it is under way or over.
+    """
     ended = {"state": State.CANCELLED, "ended_at": datetime.now(UTC), "ended_by": actor.name}
+    idle = (Job.State.WAITING, Job.State.INTERRUPTED)
     with transaction.atomic():
         planned.refresh_from_db()
         job = planned.job_id
+        if job and _published_already(planned):
+            raise NothingPlannedError
         if not _as_seen(planned).filter(state__in=UNDER_WAY).update(job=None, **ended):
             raise NothingPlannedError
-        if job and not Job.objects.filter(pk=job, state=Job.State.WAITING).delete()[0]:
+        if job and not Job.objects.filter(pk=job, state__in=idle).delete()[0]:
             raise NothingPlannedError
         note(actor, CANCEL, planned.pool, lists=[planned.list])
+
+
+def cancel_published(pool: Pool, actor: Actor) -> None:
+    """Cancel what is planned where its list was published meanwhile; what is under way ends by itself."""
+    planned = waiting_publication(pool)
+    if planned is not None and pool.lists.filter(name=planned.list).exists():
+        with suppress(NothingPlannedError):
+            cancel(planned, actor)
 
 
 def start_due_publications(now: datetime) -> int:
     """Start what is due, and again what a worker that was killed has left; how many there are.
 
-    What its job has ended without saying so is ended here.
+    What its job has ended without saying so is ended here, and what was interrupted too often.
     """
     running = PlannedPublication.objects.filter(state=State.RUNNING).select_related("pool", "job")
     for planned in running.filter(job__state__in=(Job.State.DONE, Job.State.FAILED)):
         _settle(planned)
-    again = sum(_start(planned) for planned in running.filter(job__state=Job.State.INTERRUPTED))
+    again = sum(_start_again(planned) for planned in running.filter(job__state=Job.State.INTERRUPTED))
     return again + sum(
         _start(each) for each in PlannedPublication.objects.filter(state=State.WAITING, at__lte=now)
     )
@@ -124,6 +144,18 @@ def start_due_publications(now: datetime) -> int:
 def _as_seen(planned: PlannedPublication) -> QuerySet[PlannedPublication]:
     """It, unless another worker or officer has acted on it meanwhile."""
     return PlannedPublication.objects.filter(pk=planned.pk, state=planned.state, job=planned.job_id)
+
+
+def _start_again(planned: PlannedPublication) -> bool:
+    """Another job for it, unless it was interrupted too often: then it is stopped, or is there."""
+    interrupted = planned.pool.jobs.filter(kind=KIND, state=Job.State.INTERRUPTED)
+    if interrupted.filter(wanted__planned=planned.pk).count() < MOST_INTERRUPTED:
+        return _start(planned)
+    if _published_already(planned):
+        _finish(planned)
+    else:
+        _stop(planned, {lang: say("office", "planned-interrupted", lang) for lang in LANGUAGES})
+    return False
 
 
 def _start(planned: PlannedPublication) -> bool:
@@ -146,7 +178,8 @@ def _start(planned: PlannedPublication) -> bool:
 def carry_out(planned: PlannedPublication, job: Job, progress: Progress) -> list[RatingList]:
     """Publish what was planned, in its officer's name; a refusal is kept, told and raised.
 
-    Raises NothingPlannedError for a job that is not the plan's any more.
+    Where somebody has published the list meanwhile, the plan ends without a word. Raises NothingPlannedError
+    for a job that is not the plan's any more.
     """
     if (planned.state, planned.job_id) != (State.RUNNING, job.pk):
         raise NothingPlannedError
@@ -154,6 +187,9 @@ def carry_out(planned: PlannedPublication, job: Job, progress: Progress) -> list
         lists = _published_already(planned) or _publish(planned, progress)
     except (NotDoneError, UnknownListError) as refusal:
         lists = _published_already(planned)  # by another worker that took this one for dead
+        if not lists and (there := revisions_of(planned.pool, planned.list).first()):
+            _end(planned, State.CANCELLED, None, ended_by=there.author)
+            return [there]
         if not lists:
             _stop(planned, {lang: refusal_sentence(refusal, lang) for lang in LANGUAGES})
             raise
@@ -179,9 +215,11 @@ def _settle(planned: PlannedPublication) -> None:
 def _publish(planned: PlannedPublication, progress: Progress) -> list[RatingList]:
     if not _may_publish(planned):
         raise OfficerGoneError(author=planned.author)
-    pool = planned.pool
-    until = planned.preliminary_until
-    return publish(pool, planned.list, _actor(planned), today_of(pool), planned.position, progress, until)
+    pool, until = planned.pool, planned.preliminary_until
+    today = today_of(pool)
+    if until and until < today:  # the office was down: the list is final at once, and the notice says so
+        until = None
+    return publish(pool, planned.list, _actor(planned), today, planned.position, progress, until)
 
 
 def _published_already(planned: PlannedPublication) -> list[RatingList]:
@@ -221,14 +259,25 @@ def _stop(planned: PlannedPublication, refused: Mapping[str, str]) -> None:
     _end(planned, State.STOPPED, STOPPED, refused)
 
 
+def is_final_after_all(planned: PlannedPublication) -> bool:
+    """Whether its list was to be preliminary, and came when the last day for that was over."""
+    first = revisions_of(planned.pool, planned.list).first() if planned.preliminary_until else None
+    return first is not None and was_preliminary(first) is None
+
+
 def _end(
-    planned: PlannedPublication, state: str, told: str | None, refused: Mapping[str, str] | None = None
+    planned: PlannedPublication,
+    state: str,
+    told: str | None,
+    refused: Mapping[str, str] | None = None,
+    ended_by: str = "",
 ) -> None:
     """It is over: that is kept first, and then told, once, whatever fails at it."""
-    ended = {"state": state, "ended_at": datetime.now(UTC), "refused": refused}
+    ended = {"state": state, "ended_at": datetime.now(UTC), "refused": refused, "ended_by": ended_by}
     with transaction.atomic():
         is_first = PlannedPublication.objects.filter(pk=planned.pk, state=State.RUNNING).update(**ended)
         if is_first and told:
             note(_actor(planned), told, planned.pool, lists=[planned.list], at=_hour(planned))
     if is_first and told:
-        notices.notify_of_publication(planned, told)
+        is_final = told == CAUGHT_UP and is_final_after_all(planned)
+        notices.notify_of_publication(planned, CAUGHT_UP_FINAL if is_final else told)

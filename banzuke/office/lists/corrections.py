@@ -265,7 +265,7 @@ def dismiss(inquiry: Inquiry, actor: Actor, why: str, clause: str = "") -> None:
     """Close an inquiry without a correction. Raises InquiryClosedError, AppealOfficerError."""
     with transaction.atomic():
         found = lock_open_inquiry(inquiry)
-        refuse_first_officer(found, actor)
+        refuse_first_officer(found, actor, is_refusal=True)
         add_step(found, Inquiry.State.DISMISSED, actor, why, clause=clause)
         note(actor, "dismiss", found.pool, inquiry=found.pk)
         writer_mails.notify_of_inquiry(found, "refused")
@@ -284,15 +284,17 @@ def uphold(inquiry: Inquiry, actor: Actor, why: str, clause: str = "") -> None:
         writer_mails.notify_of_inquiry(found, "upheld")
 
 
-def refuse_first_officer(inquiry: Inquiry, actor: Actor) -> None:
+def refuse_first_officer(inquiry: Inquiry, actor: Actor, *, is_refusal: bool = False) -> None:
     """What is appealed is decided by another officer, and then carried out by anybody.
 
-    Raises AppealOfficerError.
+    But whoever was appealed against does not refuse it again, whatever the other one decided. Raises
+    AppealOfficerError.
     """
     steps = list(inquiry.steps.order_by("pk"))
-    if not steps or steps[-1].state != InquiryStep.Act.APPEALED:
+    appeals = [at for at, step in enumerate(steps) if step.state == InquiryStep.Act.APPEALED]
+    if not appeals or (appeals[-1] != len(steps) - 1 and not is_refusal):
         return
-    decided = [step for step in steps if step.state == InquiryStep.Act.DISMISSED]
+    decided = [step for step in steps[: appeals[-1]] if step.state == InquiryStep.Act.DISMISSED]
     if decided and decided[-1].author == actor.name:
         raise AppealOfficerError(author=actor.name)
 

@@ -1,4 +1,4 @@
-"""Taking objections in, within limits; forgetting the addresses of their writers."""
+"""Taking objections in, within limits."""
 
 from datetime import UTC, date, datetime, timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
-from banzuke.database.models import Inquiry, InquiryStep, Objection, Pool
+from banzuke.database.models import Inquiry, Objection, Pool
 from banzuke.ledger.written_text import CONTROL, tidy
 from banzuke.office import notices
 from banzuke.office.journal import Actor
@@ -21,8 +21,6 @@ from banzuke.office.refusals import SameObjectionError, TooManyObjectionsError
 MOST_OF_ADDRESS, MOST_OF_DAY = 5, 100
 #: So many letters the texts have at most.
 LONGEST, LONGEST_RIGHT, LONGEST_NAME = 2_000, 500, 100
-#: So long after an inquiry was closed the writer's address is kept.
-KEPT = timedelta(days=30)
 #: Who writes has no name here.
 VISITOR = Actor("")
 #: The bits that an address of IPv6 has in common with all others of one connection.
@@ -137,10 +135,3 @@ def plain_line(text: str) -> str:
 def plain_text(text: str) -> str:
     """The same of a text of many lines, which stay."""
     return "\n".join(plain_line(line) for line in text.splitlines()).strip()
-
-
-def forget_addresses(now: datetime) -> int:
-    """Delete the addresses of those whose inquiries were closed long enough ago; how many."""
-    kept = Objection.objects.exclude(email="").exclude(inquiry__state=Inquiry.State.OPEN)
-    late = InquiryStep.objects.filter(at__gt=now - KEPT).values("inquiry")
-    return kept.exclude(inquiry__in=late).update(email="", site="", salt="")

@@ -23,6 +23,7 @@ from banzuke.office.administration.pools import change_rules
 from banzuke.office.journal import Actor, note
 from banzuke.office.json_codec import from_json, to_json
 from banzuke.office.lists.adjustments import enter_adjustment
+from banzuke.office.lists.list_index import current_lists, known_until
 from banzuke.office.notices import notify_officers_of_reform
 from banzuke.office.page_words import page_line
 from banzuke.office.reforms.reform_files import (
@@ -37,6 +38,7 @@ from banzuke.office.reforms.reform_rehearsal import Effect, Pair, Rehearsed
 from banzuke.office.refusals import (
     DecisionDayError,
     DraftersOwnError,
+    FrozenListError,
     NotAnnouncedError,
     NotDecidedError,
     NotDoneError,
@@ -170,6 +172,14 @@ def announced_reforms(pool: Pool) -> list[Progress]:
     return [progress_of(each) for each in pool.reforms.filter(pk__in=known).order_by("-number")]
 
 
+def reforms_due_by(pool: Pool, day: date) -> list[Progress]:
+    """The announced reforms that come into force by themselves until the end of a day, the newest first.
+
+    A list that is planned for later stops: it was rehearsed without what they enter.
+    """
+    return [each for each in announced_reforms(pool) if each.waits and not each.stop and each.start <= day]
+
+
 # Acts
 
 
@@ -283,7 +293,8 @@ def bring_into_force(reform: Reform, actor: Actor, today: date) -> None:
     """Enter the numbers as the pool's next edition, the adjustment as an act: both or neither.
 
     Raises NotAnnouncedError before its day, and for what is not announced, in force or withdrawn;
-    RefusedError and what `enter_adjustment` raises where the pool does not take it any more.
+    FrozenListError where the numbers come too late for a published list; RefusedError and what
+    `enter_adjustment` raises where the pool does not take it any more.
     """
     with _locked(reform) as found:
         pool = reform.pool
@@ -292,6 +303,7 @@ def bring_into_force(reform: Reform, actor: Actor, today: date) -> None:
         file = reform_for(pool, found.draft.file, found.start)
         why = f"{file.name}: {found.decision.text}"
         if file.changes:
+            _refuse_frozen(pool, file.start, today)
             by = (found.draft.author, found.signature.author)
             signed = Signatures(by, min(localdate(found.signature.at), file.start))
             made = rules_in_force(pool, file, signed, free_file(pool, reform.number))
@@ -357,3 +369,11 @@ def _refuse_changed(found: Progress, seen: str) -> None:
 def _refuse_late(found: Progress, today: date) -> None:
     if found.start < today:
         raise ReformDayError(day=found.start)
+
+
+def _refuse_frozen(pool: Pool, start: date, today: date) -> None:
+    """The lists whose windows close from that day on would be made by other numbers."""
+    for published in current_lists(pool).filter(closes__gte=start).order_by("closes", "name"):
+        known = known_until(published)
+        if known is not None and known <= today:
+            raise FrozenListError(list=published.name)

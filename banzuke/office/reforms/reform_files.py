@@ -66,7 +66,8 @@ def _faults(pool: Pool, reform: Reform, today: date) -> list[Fault]:
     edition = rules.find_edition(start)
     if edition is None:
         return [fault(FILE, 0, "from", "no-edition", day=start, first=rules.editions[0].start)]
-    return _faults_of_numbers(edition, reform) + _faults_of_adjustment(pool, rules, reform)
+    of_numbers = _faults_of_numbers(edition, reform) or _faults_of_later(rules, edition, reform)
+    return of_numbers + _faults_of_adjustment(pool, rules, reform)
 
 
 def _faults_of_numbers(edition: EditionInForce, reform: Reform) -> list[Fault]:
@@ -82,6 +83,15 @@ def _faults_of_numbers(edition: EditionInForce, reform: Reform) -> list[Fault]:
     except (ArithmeticError, BookError, LookupError, TypeError, ValueError) as error:
         return [fault(FILE, 0, "set", "reform-broken", book=book.name, error=error)]
     return []
+
+
+def _faults_of_later(rules: Rules, edition: EditionInForce, reform: Reform) -> list[Fault]:
+    """A later edition of the same book: its numbers are its own, and the reform's would be lost in it."""
+    editions_of_book = [each for each in rules.editions if each.book.name == edition.book.name]
+    later = next((each.start for each in editions_of_book if each.start > reform.start), None)
+    if later is None or not reform.changes:
+        return []
+    return [fault(FILE, 0, "from", "reform-early", book=edition.book.name, start=reform.start, later=later)]
 
 
 def _faults_of_adjustment(pool: Pool, rules: Rules, reform: Reform) -> list[Fault]:
@@ -154,7 +164,8 @@ def free_file(pool: Pool, number: int) -> str:
 def rules_in_force(pool: Pool, reform: Reform, signed: Signatures, file: str) -> RulesInForce:
     """The pool's editions once the reform's numbers are in force, as a file of that name says.
 
-    The edition of the reform's first day goes on from that day with its numbers; later editions stay.
+    The edition of the reform's first day goes on from that day with its numbers; later ones, which are of
+    other books (`reform_for` sees to that), stay.
     """
     edition = rules_of(pool).edition_on(reform.start)
     prefix = edition.book.prefix.lower()

@@ -45,17 +45,20 @@ def work(
     job = job_queue.start(kind, pool, wanted, access.actor(request))
     if not is_small(pool):
         return redirect("board-job", number=job.pk)
-    return redirect(onward if run_now(request, job) else back)
+    return run_now(request, job, onward, back)
 
 
-def run_now(request: HttpRequest, job: Job) -> bool:
-    """Do a job now; a refusal is shown to the visitor."""
+def run_now(request: HttpRequest, job: Job, onward: str, back: str) -> HttpResponse:
+    """Do a job now; a refusal is shown to the visitor. One that the worker took has a page of its own."""
     job = job_queue.run(job)
-    if job.state == Job.State.FAILED:
-        refused, link = why_refused(job)
-        linked = format_html('{} <a href="{}">{}</a>', refused, *link) if link else refused
-        messages.error(request, linked)
-    return job.state == Job.State.DONE
+    if job.state == Job.State.DONE:
+        return redirect(onward)
+    if job.state != Job.State.FAILED:
+        return redirect("board-job", number=job.pk)
+    refused, link = why_refused(job)
+    linked = format_html('{} <a href="{}">{}</a>', refused, *link) if link else refused
+    messages.error(request, linked)
+    return redirect(back)
 
 
 def why_refused(job: Job) -> tuple[str, MendingLink | None]:

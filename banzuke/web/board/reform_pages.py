@@ -10,6 +10,7 @@ from django.core.validators import URLValidator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
@@ -21,6 +22,7 @@ from banzuke.ledger.pool_rules import EditionInForce
 from banzuke.ledger.reforms import as_numbers
 from banzuke.ledger.toml_files import quoted
 from banzuke.office import table_files
+from banzuke.office.jobs.planned_publications import waiting_publication
 from banzuke.office.json_codec import from_json
 from banzuke.office.lists.adjustments import entered_adjustments
 from banzuke.office.lists.coming_list import today_of
@@ -37,6 +39,7 @@ from banzuke.web.laboratory_pages import fault_words, reform_text
 from banzuke.web.public.adjustment_pages import shown_adjustments
 from banzuke.web.reform_views import shown_reform
 from banzuke.web.shortcuts import page_language, pool_page, show_refusal
+from banzuke.web.templatetags.ratings import list_of_name
 from banzuke.words import act_text
 
 Act = ReformStep.Act
@@ -336,7 +339,19 @@ def announce(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
             messages.error(request, " ".join(fault_words(each) for each in error.faults))
         else:
             messages.success(request, _("The reform is announced. It comes into force by itself on its day."))
+            _warn_of_planned_list(request, found)
     return _to(found.reform)
+
+
+def _warn_of_planned_list(request: HttpRequest, found: Progress) -> None:
+    """A list that is planned for later than the reform comes into force was rehearsed without it."""
+    planned = waiting_publication(found.reform.pool)
+    if planned is not None and found.start <= localdate(planned.at):
+        stops = _(
+            "But list %(list)s is planned to be published after that. The ledger then has changed, and the "
+            "list is not published. Cancel the plan, and rehearse and plan again once the reform is in force."
+        )
+        messages.warning(request, stops % {"list": list_of_name(planned.list)})
 
 
 @access.chief

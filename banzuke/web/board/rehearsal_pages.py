@@ -1,6 +1,5 @@
 """Rehearsing the coming list, and publishing what was rehearsed."""
 
-from contextlib import suppress
 from datetime import date
 from typing import Any
 
@@ -8,17 +7,20 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils.timezone import localdate
 from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from banzuke.database.models import Job, PlannedPublication, Pool, Role
+from banzuke.formats.files.text import whole_number
 from banzuke.office.jobs import planned_publications
 from banzuke.office.json_codec import from_json
 from banzuke.office.lists import preliminary_lists
 from banzuke.office.lists.rehearsal import Rehearsal
-from banzuke.office.lists.staleness import find_entry_since
+from banzuke.office.lists.staleness import find_entry_since, refuse_stale
 from banzuke.office.pages.list_files import REHEARSAL_KINDS, rehearsal_file
+from banzuke.office.reforms.reform_acts import reforms_due_by
 from banzuke.office.refusals import NotDoneError
 from banzuke.web import access
 from banzuke.web.board import jobs
@@ -26,6 +28,7 @@ from banzuke.web.board.forms import PublishingHourForm
 from banzuke.web.downloads import TABLES, as_file
 from banzuke.web.problem_views import games_not_counted, warnings_of_list
 from banzuke.web.shortcuts import page_language, page_of, pool_page, show_refusal
+from banzuke.web.templatetags.banzuke import day
 from banzuke.web.templatetags.ratings import list_of_name
 
 
@@ -97,6 +100,11 @@ def publish(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
     job, found = find_rehearsal(pool, name)
     form = PublishingHourForm(request.POST if "when" in request.POST else None)
     if request.method == "POST" and request.POST.get("confirm") == found.name:
+        try:  # the page may be of an earlier rehearsal
+            refuse_stale(pool, whole_number(request.POST.get("position", "")) or found.position, name)
+        except NotDoneError as refusal:
+            messages.error(request, refusal.sentence(page_language()))
+            return redirect("board-publish", slug=pool.slug, name=name)
         if not form.is_bound or (form.is_valid() and form.cleaned_data["when"] == form.NOW):
             return _publish_now(request, pool, found, _preliminary_until(form))
         if form.is_valid() and _is_planned(request, pool, found, form):
@@ -110,16 +118,12 @@ def publish(request: HttpRequest, pool: Pool, name: str) -> HttpResponse:
 
 def _preliminary_until(form: PublishingHourForm) -> date | None:
     """The last day on which the list is preliminary, where the form says one."""
-    day: date | None = form.cleaned_data.get("preliminary_until") if form.is_bound else None
-    return day
+    until: date | None = form.cleaned_data.get("preliminary_until") if form.is_bound else None
+    return until
 
 
 def _publish_now(request: HttpRequest, pool: Pool, found: Rehearsal, until: date | None) -> HttpResponse:
-    """Publish what was rehearsed; what was planned for later is not needed any more."""
-    planned = planned_publications.waiting_publication(pool)
-    if planned is not None and planned.list == found.name:
-        with suppress(NotDoneError):
-            planned_publications.cancel(planned, access.actor(request))
+    """Publish what was rehearsed."""
     wanted: dict[str, Any] = {"list": found.name, "position": found.position}
     if until:
         wanted["preliminary_until"] = until.isoformat()
@@ -139,6 +143,12 @@ def _is_planned(request: HttpRequest, pool: Pool, found: Rehearsal, form: Publis
     messages.success(
         request, _("List %(list)s will be published at that hour.") % {"list": list_of_name(found.name)}
     )
+    for reform in reforms_due_by(pool, localdate(hour)):
+        stops = _(
+            "But reform %(number)s comes into force on %(day)s. The ledger then has changed, and the list is "
+            "not published. Choose an hour before that day, or rehearse and plan again after it."
+        )
+        messages.warning(request, stops % {"number": reform.reform.number, "day": day(reform.start)})
     return True
 
 

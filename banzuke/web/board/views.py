@@ -75,7 +75,9 @@ def _planned_context(pool: Pool) -> dict[str, Any]:
     is_late = ended.ended_at is not None and ended.ended_at - ended.at > planned_publications.LATE
     is_there = pool.lists.filter(name=ended.list).exists()
     shown = {"ended": ended} if (refused and not is_there) or (not refused and is_late) else {}
-    return {"planned": planned_publications.waiting_publication(pool), "refused": refused, **shown}
+    is_final = bool(shown) and not refused and planned_publications.is_final_after_all(ended)
+    planned = planned_publications.waiting_publication(pool)
+    return {"planned": planned, "refused": refused, "ended_final": is_final, **shown}
 
 
 def rehearsal_now(pool: Pool, name: str) -> rehearsal.Rehearsal | None:

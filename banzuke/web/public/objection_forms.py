@@ -55,7 +55,8 @@ class ObjectionForm(forms.Form):
         required=False,
         max_length=254,
         help_text=_(
-            "A mail comes at each step. The address is deleted 30 days after the inquiry was closed."
+            "A mail comes at each step. The address is deleted 30 days after the inquiry was closed, "
+            "or after the last day to appeal if that is later."
         ),
     )
     website = forms.CharField(label=_("Leave this empty"), required=False, max_length=200)

@@ -80,7 +80,7 @@ def _read(request: HttpRequest, pool: Pool, form: FideListForm) -> HttpResponse:
     job = job_queue.start("fide", pool, wanted, access.actor(request))
     if not is_small:
         return redirect("board-job", number=job.pk)
-    return redirect(onward) if run_now(request, job) else redirect("register-fide", slug=pool.slug)
+    return run_now(request, job, onward, reverse("register-fide", kwargs={"slug": pool.slug}))
 
 
 @access.chess_officer
