@@ -82,6 +82,7 @@ def cut_off(monkeypatch, *, killed):
             open_from_folder("go", FOLDER, "clerk")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("by_small_turns")
 class TestTurns:
     def test_nobody_sees_it_before_its_last_turn(self, monkeypatch):
