@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
 from django.contrib.auth.models import User
-from django.db.models import Q
+from django.db.models import Max, Q
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import File, Form, Query, Router, Schema, Status
@@ -165,18 +165,20 @@ def send(
     fields: Form[EventFields],
     lang: params.Lang = None,
 ) -> Any:
-    """Send a report: its files, and what they do not say. The same files again are the same report (200).
+    """Send a report: its files, and what they do not say. A page that a report waited for joins it (200).
 
-    They change nothing of it: sent with something that was never said of it, they are refused (409).
+    The same files again are the same report (200). They change nothing of it: sent with something that was
+    never said of it, they are refused (409).
     A file that is no report is refused (422) with the reason, and nothing is kept.
     """
     to = pool_of(pool)
     user = _user(request)
-    given = fields.model_dump(exclude={"club"}, exclude_none=True)
+    said = fields.model_dump(exclude={"club"}, exclude_none=True)
+    given = {name: value for name, value in said.items() if value != ""}
     club = _club(user, to, fields.club)
     actor = Actor(user.get_username(), request.META.get("REMOTE_ADDR", ""))
     sent = [(file.name or "", file.read()) for file in files]
-    last = Report.objects.filter(pool=to).order_by("pk").last()
+    newest_before = Report.objects.filter(pool=to).aggregate(last=Max("pk"))["last"] or 0
     try:
         report = receive(to, sent, given, Sender(actor, user, club, Report.Source.API))
     except RefusedError as error:
@@ -185,8 +187,8 @@ def send(
         raise ProblemError(kind, " ".join(fault_text(fault, said_in) for fault in error.faults)) from None
     if differing := _never_said(report, given):
         return _conflict(request, report, differing)
-    is_known = last is not None and report.pk <= last.pk
-    return Status(200 if is_known else 201, _report_with_files(request, report, language(request, lang)))
+    is_new = report.pk > newest_before
+    return Status(201 if is_new else 200, _report_with_files(request, report, language(request, lang)))
 
 
 def _conflict(request: HttpRequest, report: Report, fields: list[str]) -> HttpResponse:
@@ -311,8 +313,8 @@ def _report_with_files(request: HttpRequest, report: Report, lang: Language) -> 
     looked, asked = None, {}
     if report.state in OPEN_STATES:
         today = timezone.localdate()
-        of_club = review_for_club(report, today)
-        looked = review_report(report, today) if reads_all else of_club
+        looked = review_report(report, today) if reads_all else review_for_club(report, today)
+        of_club = review_for_club(report, today) if reads_all and report.club_id else looked
         asked = {report.pk: questions(of_club).number}
     progress = progress_of_reports(report.pool, [report], asked)[0]
     fields = [

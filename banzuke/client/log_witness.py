@@ -74,13 +74,13 @@ class LogWitness:
             now = open_checkpoint(note, known.now)
             before = None if is_restarted else self._kept.last(known)
             added = self._log.added(before, now.checkpoint) if before else ()
+            is_first = before is None and not is_restarted
+            later = _last_keys(self._log.entries(now.checkpoint) if is_first else added)
             self._compare(others, known, now.checkpoint)
         except ProofError as error:
             raise LogConflictError(error, self._kept.keep_conflict(note)) from None
         if is_restarted:
             self._kept.set_aside(name_before)
-        is_first = before is None and not is_restarted
-        later = _last_keys(self._log.entries(now.checkpoint) if is_first else added)
         known = known.followed_by((*(known.now if is_first else given), *later)) if later else known
         self._kept.keep_keys(known)
         self._kept.keep(now.checkpoint.size, note)

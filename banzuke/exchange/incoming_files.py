@@ -22,8 +22,9 @@ from banzuke.ledger.written_text import tidy
 
 #: The most bytes of one file: far more than any report, far less than memory.
 MOST_BYTES = 256 * 1024 * 1024
-#: So long is a file's name at the most, with those of what it came in: an office keeps it.
-LONGEST_NAME = 200
+#: So long is a file's name at the most, with those of what it came in. An office keeps 200 signs; where a
+#: file has several events, the number of each comes to it.
+LONGEST_NAME = 190
 #: How the names of files of games end.
 GAME = ".sgf"
 #: What a report says of a player in texts.

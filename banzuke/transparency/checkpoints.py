@@ -101,13 +101,14 @@ def notes_within(data: bytes) -> list[bytes]:
 def largest_checkpoint(notes: Iterable[bytes], keys: Sequence[NoteKey]) -> tuple[Checkpoint, int]:
     """Of signed notes the checkpoint of the largest log, and how many smaller ones there are.
 
-    Raises ProofError for no notes, for one without a known key, and for two of one size that differ.
+    Raises ProofError for no notes, for one without a known key, and for two of one log and size that differ.
     """
-    opened = sorted({open_checkpoint(note, keys).checkpoint for note in notes}, key=attrgetter("size"))
+    checkpoints = {open_checkpoint(note, keys).checkpoint for note in notes}
+    opened = sorted(checkpoints, key=attrgetter("size", "origin"))
     if not opened:
         raise ProofError("no-checkpoint")
     for one, other in pairwise(opened):
-        if one.size == other.size:
+        if (one.size, one.origin) == (other.size, other.origin):
             raise ProofError("two-logs", size=one.size)
     return opened[-1], len(opened) - 1
 

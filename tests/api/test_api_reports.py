@@ -76,7 +76,7 @@ def test_what_is_said_with_a_page_that_a_mail_announced_is_kept(send, key, monke
     number = send(headers).json()["report"]
     monkeypatch.setattr(receiving, "_find_waiting", lambda *_: Report.objects.get())
     more = TRF.read_bytes().replace(b"Hinoki Spring", b"Hinoki Summer")
-    answer = send(headers, ("summer.trf", more), place="Hakodate")
+    answer = send(headers, ("summer.trf", more), place="Hakodate", name="")
     assert (answer.status_code, answer.json()["report"]) == (200, number)
     assert Report.objects.get().said.get().fields == {"place": "Hakodate"}
 

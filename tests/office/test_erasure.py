@@ -408,6 +408,7 @@ class TestMeanwhile:
         ("ﾀﾅｶ ﾀﾛｳ", "タナカタロウ", "J1"),
         ("Ｔａｎａｋａ Ｉｃｈｉｒｏ", "tanaka ichiro", "J1"),
         ("田中 Taro", "田中Taro, 田中Tarot", "J1, 田中Tarot"),
+        ("สมชาย ใจดี", "คุณสมชาย ใจดีมาก", "คุณJ1มาก"),
     ],
 )
 def test_a_name_is_found_in_other_spellings(name, text, left):

@@ -32,7 +32,7 @@ from banzuke.office.erasure.naming_reports import (
     open_inquiries,
 )
 from banzuke.office.erasure.personal_words import known_words
-from banzuke.office.erasure.redactor import Redactor, any_id, strings_in
+from banzuke.office.erasure.redactor import Redactor, any_id, is_found
 from banzuke.office.merged_ids import kept_id, merged_into
 from banzuke.office.refusals import AlreadyErasedError, ErasureWaitsError, NobodyToEraseError
 from banzuke.office.transparency.office_log import logged_until
@@ -112,7 +112,7 @@ def plan_erasure(pool: Pool, player_id: str, number: str | None = None) -> Erasu
         raise NobodyToEraseError(player=player_id)
     number = _number_for(pool, kept) if number is None else number
     position, words = last_entry(pool), known_words(pool, ids)
-    redactor, seen = Redactor(words, number or kept), _last_rows()
+    redactor, seen = Redactor(words, number or kept), _last_rows(pool)
     naming, texts = naming_reports(pool, ids, words, {}), list(_text_changes(pool, redactor, ids, {}))
     played = Q(white__in=ids) | Q(black__in=ids)
     plan = ErasurePlan(
@@ -165,10 +165,13 @@ def waits_error(plan: ErasurePlan) -> ErasureWaitsError:
     return ErasureWaitsError(player=plan.player, reports=said[0], inquiries=said[1])
 
 
-def _last_rows() -> dict[str, int]:
-    """The greatest number of a row in each table that is looked through."""
+def _last_rows(pool: Pool) -> dict[str, int]:
+    """The number of the pool's last row in each table that is looked through.
+
+    Of all pools' rows, one with a lower number may be seen later.
+    """
     tables = (*FREE_TEXTS, "Report")
-    return {each: _table(each).aggregate(last=Max("pk"))["last"] or 0 for each in tables}
+    return {each: rows_of(pool, each).aggregate(last=Max("pk"))["last"] or 0 for each in tables}
 
 
 def _number_for(pool: Pool, player_id: str) -> str:
@@ -210,11 +213,8 @@ def _text_counts(texts: list[TextChange]) -> Iterator[TableCount]:
 
 def rows_of(pool: Pool, table: str) -> QuerySet[Any]:
     """The rows of a table that are of the pool."""
-    return _table(table).filter(**{POOL_OF.get(table, "pool"): pool})
-
-
-def _table(table: str) -> QuerySet[Any]:
-    return QuerySet(apps.get_model("book", table))
+    rows: QuerySet[Any] = QuerySet(apps.get_model("book", table))
+    return rows.filter(**{POOL_OF.get(table, "pool"): pool})
 
 
 def _text_changes(
@@ -230,7 +230,7 @@ def _text_changes(
             rows_of(pool, table).filter(pk__gt=since.get(table, 0)).order_by("pk").values_list("pk", *columns)
         )
         for number, *cells in rows.iterator(chunk_size=ROWS):
-            if not (redactor.is_in(cells) or any(map(named.search, strings_in(cells)))):
+            if not (redactor.is_in(cells) or is_found(named, cells)):
                 continue
             new = [redactor.value(cell, with_days=True) for cell in cells]
             of_cells = zip(columns, cells, new, strict=True)

@@ -10,7 +10,7 @@ from banzuke.database.models import Bye, Game, GoGame, Inquiry, Objection, Playe
 from banzuke.database.models.reports import OPEN_STATES
 from banzuke.office.bounded_reading import SMALL, ReadersBusyError, read_bounded
 from banzuke.office.erasure.file_texts import are_named
-from banzuke.office.erasure.redactor import KnownWords, Redactor, any_id, strings_in
+from banzuke.office.erasure.redactor import KnownWords, Redactor, any_id, is_found
 from banzuke.office.inbox.report_files import read_contents
 
 #: So many bytes of files are looked through at once.
@@ -100,7 +100,7 @@ def open_inquiries(pool: Pool, ids: Collection[str], redactor: Redactor) -> Iter
     of_player = set(Objection.objects.filter(player_id__in=ids).values_list("inquiry", flat=True))
     for inquiry in pool.inquiries.filter(state=Inquiry.State.OPEN).order_by("pk"):
         said = [inquiry.asked_by, inquiry.about, inquiry.draft]
-        if inquiry.pk in of_player or redactor.is_in(said) or any(map(named.search, strings_in(said))):
+        if inquiry.pk in of_player or redactor.is_in(said) or is_found(named, said):
             yield inquiry
 
 

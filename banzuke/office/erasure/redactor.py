@@ -1,15 +1,18 @@
 """Texts in which the words that tell who somebody is are found, or replaced by the id. Without a database."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
+from itertools import pairwise
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
 #: A word of Latin letters has so many signs at least, one of another script so many.
 LEAST, LEAST_OTHER = 4, 2
-#: For a pattern's class of signs: kana, kanji and Hangul. No blank need be where a word of these ends.
+#: For a pattern's class of signs: kana, kanji, Hangul, and scripts of South East Asia. No blank need be where
+#: a word of these ends.
 _UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
     "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
 _IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
@@ -46,17 +49,22 @@ def _least(word: str) -> int:
     return LEAST if word.isascii() else LEAST_OTHER
 
 
-def strings_in(value: Any) -> Iterator[str]:
+def is_found(pattern: re.Pattern[str], value: Any) -> bool:
+    """Whether a pattern is found in a text, or in any text of a value of JSON."""
+    return any(map(pattern.search, _strings_in(value)))
+
+
+def _strings_in(value: Any) -> Iterator[str]:
     """Every text in a value of JSON, names of fields included."""
     match value:
         case str():
             yield value
         case dict():
             for key, each in value.items():
-                yield from (key, *strings_in(each))
+                yield from (key, *_strings_in(each))
         case list():
             for each in value:
-                yield from strings_in(each)
+                yield from _strings_in(each)
 
 
 class Redactor:
@@ -64,8 +72,8 @@ class Redactor:
 
     def __init__(self, words: KnownWords, instead: str) -> None:
         orders = {order for name in words.names for order in _orders(name)} | words.others
-        self._words = _any_of(map(_pattern, {form for word in orders for form in _spellings(word)}))
-        self._days = _any_of(re.escape(form) for day in words.days for form in day_forms(day))
+        self._words = _any_of(_pattern, {form for word in orders for form in _spellings(word)})
+        self._days = _any_of(re.escape, {form for day in words.days for form in day_forms(day)})
         self._ids = any_id(words.ids) if words.ids else None
         self._instead = instead
 
@@ -97,7 +105,7 @@ class Redactor:
 
     def is_in(self, value: Any) -> bool:
         """Whether one of the words is in a text, or in a text of a value of JSON; days alone say nothing."""
-        return any(map(self._is_in_text, strings_in(value)))
+        return any(map(self._is_in_text, _strings_in(value)))
 
     def _is_in_text(self, text: str) -> bool:
         if self._ids is not None and self._ids.search(text):
@@ -129,9 +137,10 @@ def _spellings(text: str) -> tuple[str, ...]:
     return (text,) if normal == text else (text, normal)
 
 
-def _any_of(patterns: Iterable[str]) -> re.Pattern[str] | None:
-    longest_first = sorted(set(patterns), key=len, reverse=True)
-    return re.compile("|".join(longest_first), re.IGNORECASE) if longest_first else None
+def _any_of(pattern_of: Callable[[str], str], words: Iterable[str]) -> re.Pattern[str] | None:
+    """What finds any of the words, a longer one before a shorter."""
+    longest_first = sorted(words, key=lambda word: (-len(word), word))
+    return re.compile("|".join(map(pattern_of, longest_first)), re.IGNORECASE) if longest_first else None
 
 
 def _orders(name: str) -> Iterator[str]:
@@ -147,15 +156,13 @@ def any_id(ids: Iterable[str]) -> re.Pattern[str]:
 
 
 def _pattern(word: str) -> str:
-    """A word as it may be written: as a whole word; of kana, kanji or Hangul with blanks or without."""
+    """A word as it may be written: as a whole word; in a script without blanks, with them or not."""
     pieces = _PIECE.findall(word)
-    parts = [_start(word) if not _IS_UNSPACED.match(word) else ""]
-    for piece, before in zip(pieces, ["", *pieces], strict=False):
-        if before:
-            parts.append(_BETWEEN + ("*" if _IS_UNSPACED.match(piece) or _IS_UNSPACED.match(before) else "+"))
-        parts.append(re.escape(piece))
-    parts.append(_end(word) if not _IS_UNSPACED.match(word[-1]) else "")
-    return "".join(parts)
+    parts = ["" if _IS_UNSPACED.match(word) else _start(word), re.escape(pieces[0])]
+    for before, piece in pairwise(pieces):
+        may_touch = _IS_UNSPACED.match(before) or _IS_UNSPACED.match(piece)
+        parts += [_BETWEEN, "*" if may_touch else "+", re.escape(piece)]
+    return "".join((*parts, "" if _IS_UNSPACED.match(word[-1]) else _end(word)))
 
 
 def _start(word: str) -> str:
