@@ -58,7 +58,7 @@ def take_over(role: str, password: str) -> None:
         is_there = cursor.fetchone() is not None
     if not is_there:
         with _refer_to_superuser(f"CREATE ROLE {_quoted(role)} LOGIN PASSWORD '...'"):
-            _run("CREATE ROLE {} LOGIN PASSWORD {}", role, literal=password)
+            _run("CREATE ROLE {} LOGIN PASSWORD {}", role, password)
         return
     if password:
         _change_password(role, password)
@@ -70,7 +70,7 @@ def take_over(role: str, password: str) -> None:
 def _change_password(role: str, password: str) -> None:
     with _refer_to_superuser(f"ALTER ROLE {_quoted(role)} PASSWORD '...'"):
         try:
-            _run("ALTER ROLE {} PASSWORD {}", role, literal=password)
+            _run("ALTER ROLE {} PASSWORD {}", role, password)
         except ProgrammingError as error:
             if not is_forbidden(error) or not _signs_in(role, password):
                 raise
@@ -79,9 +79,8 @@ def _change_password(role: str, password: str) -> None:
 def _signs_in(role: str, password: str) -> bool:
     from psycopg import OperationalError, connect  # noqa: PLC0415  # an extra
 
-    at = connection.settings_dict
     try:
-        connect(host=at["HOST"], port=at["PORT"], dbname=at["NAME"], user=role, password=password).close()
+        connect(**(connection.get_connection_params() | {"user": role, "password": password})).close()
     except OperationalError:
         return False
     return True
@@ -131,13 +130,14 @@ def _refer_to_superuser(statement: str) -> Iterator[None]:
         raise NotAllowedError(statement) from None
 
 
-def _run(statement: str, role: str, literal: str | None = None) -> None:
+def _run(statement: str, role: str, password: str | None = None) -> None:
     from psycopg import sql  # noqa: PLC0415  # an extra
 
     parts: list[Any] = [sql.Identifier(role)]
-    if literal is not None:
-        parts.append(sql.Literal(literal))
     with connection.cursor() as cursor:
+        if password is not None:  # hashed here, as PostgreSQL may write statements into its log
+            of = connection.connection.pgconn
+            parts.append(sql.Literal(of.encrypt_password(password.encode(), role.encode()).decode()))
         cursor.execute(sql.SQL(statement).format(*parts))
 
 

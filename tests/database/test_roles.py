@@ -124,6 +124,7 @@ def test_a_changed_password_reaches_the_role(postgresql_server, two_roles, tmp_p
             return connection.execute(kept, [worker]).fetchone()
 
     before = prepared(":secret")
+    assert before[0].startswith("SCRAM-SHA-256$")
     assert prepared("") == before
     assert prepared(":it's%20new") != before
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import RequestFactory
+from lxml import html
 from machine_parts import needs_font
 from published_pools import published_pool
 from small_office import client, small_pool
@@ -235,6 +236,14 @@ class TestLessIsDue:
             add_facts(entry, TABLES[facts.Game], GAMES["open"][1:])
         assert button in text(who.get(url))
         assert button not in text(who.post(f"{url}settlement/", follow=True))
+        assert standing_rows(pool, facts.Event).get(event_id="open").paid is None
+
+    def test_not_where_something_else_is_open_by_then(self, pool, url):
+        who = client("officer", pool)
+        (form,) = [one for one in html.document_fromstring(text(who.get(url))).forms if "open" in one.fields]
+        with new_entry(pool, Act("officer", "correct")) as entry:
+            add_facts(entry, TABLES[facts.Game], GAMES["open"][1:])
+        assert "Look at it again" in text(who.post(f"{url}settlement/", dict(form.fields), follow=True))
         assert standing_rows(pool, facts.Event).get(event_id="open").paid is None
 
     def test_it_is_told(self, pool, officer, url, monkeypatch):

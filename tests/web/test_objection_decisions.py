@@ -126,6 +126,16 @@ class TestDeciding:
         assert Client().post(f"{page}appeal/", {"why": "again"}).status_code == 302
         assert Inquiry.objects.get().state == "dismissed"
 
+    def test_whoever_was_appealed_against_is_not_offered_to_refuse_again(self, pool, today):
+        page = secret(sent(won(pool)))
+        first, second = officer(pool), officer(pool, "other")
+        inquiry = f"/office/japan/board/inquiries/{Inquiry.objects.get().pk}/"
+        first.post(f"{inquiry}dismiss/", {"dismiss-why": "The report says so."})
+        Client().post(f"{page}appeal/", {"why": "It is forged."})
+        second.post(f"{inquiry}uphold/", {"uphold-why": "It is forged indeed."})
+        assert "Dismiss the inquiry" in text(second, inquiry)
+        assert "Dismiss the inquiry" not in text(first, inquiry)
+
     def test_after_the_book_s_days_there_is_no_appeal(self, pool, today, monkeypatch):
         page = secret(sent(won(pool)))
         number = Inquiry.objects.get().pk

@@ -15,7 +15,7 @@ from test_inbox_pages import decide, told, upload
 from banzuke.core import facts
 from banzuke.database.book_reader import rules_of
 from banzuke.database.book_writer import Act, new_entry
-from banzuke.database.models import Inquiry, Job, RatingList, Report
+from banzuke.database.models import Contact, Inquiry, Job, RatingList, Report
 from banzuke.office.administration import pools
 from banzuke.office.fact_rows import record_of, replace, standing_rows
 from banzuke.office.jobs import job_queue, pool_size
@@ -65,6 +65,19 @@ class TestAMember:
         members.change(japan, record_of(row, facts.Player), ContactDetails(by_id_only=True), ME, "", TODAY)
         officer.post(self.PAGE, old)
         assert members.contact_of(japan, "A").by_id_only
+
+    def test_pressed_twice_it_is_no_other_change(self):
+        """An address that a browser sent with its own ends of lines is no other one, either."""
+        japan = small_pool("japan")
+        officer = client("officer", japan)
+        row = record_of(members.find(japan, "A"), facts.Player)
+        members.change(japan, row, ContactDetails(address="1-2\r\nTokyo"), ME, "", TODAY)
+        count, page = Contact.objects.count(), officer.get(self.PAGE)
+        new = sent_from(page, "birth_date") | {"name": "ABE Jiro"}
+        assert "changed" not in " ".join(told(officer.post(self.PAGE, new, follow=True)))
+        (said,) = told(officer.post(self.PAGE, new, follow=True))
+        assert "Nothing was different" in said
+        assert Contact.objects.count() == count
 
 
 class TestRules:
@@ -165,6 +178,21 @@ class TestACorrection:
         assert Inquiry.objects.get().state == Inquiry.State.CORRECTED
         (said,) = told(self.carry_out(chief, fresh))  # a double click
         assert "The inquiry was closed by chief-japan" in said
+
+    def test_nor_what_came_while_the_preview_was_made(self, pool, monkeypatch):
+        """Without script the preview is a page with the form: it was made before the form was."""
+        chief, inquiry = client("chief", pool), self.drafted(pool)
+        page, made = f"{BOARD}inquiries/{inquiry.pk}/", corrections.preview
+
+        def preview(*of, **how):
+            found = made(*of, **how)
+            members.add(pool, facts.Player("NEW", "NEW Person"), ContactDetails(), ME)
+            return found
+
+        monkeypatch.setattr(corrections, "preview", preview)
+        old = sent_from(chief.get(f"{page}preview/"), "carry-why") | {"carry-why": "so"}
+        (said,) = told(self.carry_out(chief, old))
+        assert said == "The ledger has changed since this was shown. Look at it again."
 
     def test_nor_other_revisions_than_were_shown(self, pool):
         chief, event = client("chief", pool), standing_rows(pool, facts.Event).get(event_id="E1")

@@ -21,7 +21,7 @@ from banzuke.office.fees import dues
 from banzuke.office.fees.dues import ClubDues, EventFee, FeeWindow
 from banzuke.office.journal import Actor, note
 from banzuke.office.lists.coming_list import day_of_change
-from banzuke.office.refusals import NotedPaymentError
+from banzuke.office.refusals import NotedPaymentError, refuse_outdated
 from banzuke.office.register import clubs
 
 INVOICE, PAID, SETTLED = "invoice", "payment", "settle-invoice"
@@ -280,14 +280,16 @@ def complete_on(made: Invoice, due: int) -> date | None:
     return since
 
 
-def settle(made: Invoice, actor: Actor, today: date) -> None:
+def settle(made: Invoice, actor: Actor, today: date, seen: str = "") -> None:
     """Mark the events of an invoice paid, or unpaid, where more or less became due by a correction.
 
-    An officer does it: what a list is made from never changes by itself.
+    An officer does it: what a list is made from never changes by itself. `seen` is what was open on the page.
+    Raises OutdatedError where something else is open.
     """
     with transaction.atomic():
         Pool.objects.select_for_update().get(pk=made.pool_id)
         state = state_of(made)
+        refuse_outdated(seen, str(state.open))
         if state.is_to_settle:
             note(actor, SETTLED, made.pool, number=made.number)
             _settle(state, actor, today)

@@ -65,6 +65,7 @@ def receive(
         if waiting is not None:
             joined = add_files(waiting, given, actor)
             set_fields(joined, _written(said), actor)
+            joined.refresh_from_db()
             return joined
         report = Report.objects.create(
             pool=pool,

@@ -86,9 +86,9 @@ def revise(job: Job, progress: Progress) -> dict[str, Any]:
 
 def correct(job: Job, progress: Progress) -> dict[str, Any]:
     """Wants `inquiry`, `why`, `draft` and `position` as the officer saw them; gives the lists published."""
-    seen = corrections.Seen(job.wanted.get("draft", ""), job.wanted.get("position"))
-    why, today = job.wanted["why"], _today(job)
-    return _names_of_lists(corrections.carry_out(_inquiry(job), _actor(job), why, today, progress, seen))
+    why, draft, position = job.wanted["why"], job.wanted.get("draft", ""), job.wanted.get("position")
+    inquiry, actor, today = _inquiry(job), _actor(job), _today(job)
+    return _names_of_lists(corrections.carry_out(inquiry, actor, why, today, progress, draft, position))
 
 
 def preview(job: Job, progress: Progress) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Correcting: an inquiry, what its correction would change, carrying it out; revisions due without one."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from hashlib import sha256
 from itertools import count
@@ -62,19 +62,6 @@ class ListRevision(NamedTuple):
 
     name: str
     revision: int
-
-
-class Seen(NamedTuple):
-    """What an officer looked at before publishing: the draft by its `hash_of`, the book up to an entry.
-
-    A blank and None: does not matter.
-    """
-
-    draft: str = ""
-    position: int | None = None
-
-
-_WHATEVER = Seen()
 
 
 class Preview(NamedTuple):
@@ -206,22 +193,27 @@ def carry_out(
     why: str,
     today: date,
     progress: Progress = no_progress,
-    seen: Seen = _WHATEVER,
+    draft: str = "",
+    position: int | None = None,
 ) -> list[RatingList]:
     """Enter the correction and publish every revision that follows from it: all of it, or nothing.
 
+    `draft` (by its `hash_of`) and `position` (the book up to an entry) are what the officer looked at; where
+    they are given, nothing else may be there when this begins, nor another draft at its end.
+
     Raises EmptyDraftError, StaleDraftError, FaultyDraftError, InquiryDayError, AppealOfficerError,
     InquiryClosedError for an inquiry closed already, and DraftChangedError or OutdatedError where something
-    else was `seen`.
+    else was looked at.
     """
     pool = inquiry.pool
+    check_inquiry_open(Inquiry.objects.get(pk=inquiry.pk))
+    refuse_outdated_book(pool, position)
     while True:
         _refuse_future(inquiry, today)
         basis = current_basis(pool)
         check_inquiry_open(Inquiry.objects.get(pk=inquiry.pk))
         refuse_first_officer(inquiry, actor)
-        refuse_outdated(seen.draft, hash_of(inquiry), DraftChangedError)
-        refuse_outdated_book(pool, seen.position)
+        refuse_outdated(draft, hash_of(inquiry), DraftChangedError)
         ledger = apply_draft(inquiry, read_book(pool, basis.entry))
         _refuse_faulty(ledger)
         due = recompute(pool, ledger, None, progress).due
@@ -291,12 +283,20 @@ def refuse_first_officer(inquiry: Inquiry, actor: Actor, *, is_refusal: bool = F
     AppealOfficerError.
     """
     steps = list(inquiry.steps.order_by("pk"))
-    appeals = [at for at, step in enumerate(steps) if step.state == InquiryStep.Act.APPEALED]
-    if not appeals or (appeals[-1] != len(steps) - 1 and not is_refusal):
-        return
-    decided = [step for step in steps[: appeals[-1]] if step.state == InquiryStep.Act.DISMISSED]
-    if decided and decided[-1].author == actor.name:
+    if (is_refusal or waits_for_appeal(steps)) and appealed_against(steps) == actor.name:
         raise AppealOfficerError(author=actor.name)
+
+
+def waits_for_appeal(steps: Sequence[InquiryStep]) -> bool:
+    """Whether the last of an inquiry's steps is an appeal."""
+    return bool(steps) and steps[-1].state == InquiryStep.Act.APPEALED
+
+
+def appealed_against(steps: Sequence[InquiryStep]) -> str | None:
+    """Who made the decision that the last appeal among an inquiry's steps is against; None without one."""
+    appeals = [at for at, step in enumerate(steps) if step.state == InquiryStep.Act.APPEALED]
+    before = steps[: appeals[-1]] if appeals else ()
+    return next((step.author for step in reversed(before) if step.state == InquiryStep.Act.DISMISSED), None)
 
 
 def revise(
@@ -305,12 +305,12 @@ def revise(
     """Publish every revision that is due, with the reason; what comes meanwhile is as for `publish`.
 
     Raises NothingToDoError where none is, and OutdatedError where the officer saw the book up to a
-    `position` from which it has moved on.
+    `position` from which it has moved on when this begins.
     """
+    refuse_outdated_book(pool, position)
     attempts = count(1)
     while True:
-        basis = current_basis(pool, is_fixed=next(attempts) >= ATTEMPTS and position is None)
-        refuse_outdated_book(pool, position)
+        basis = current_basis(pool, is_fixed=next(attempts) >= ATTEMPTS)
         due = [each.made for each in recompute(pool, read_book(pool, basis.entry), None, progress).due]
         if not due:
             raise NothingToDoError

@@ -95,7 +95,8 @@ def last_rows(pool: Pool, player_id: str) -> str:
 
 def details_of(row: Contact) -> ContactDetails:
     """The details of a row."""
-    return ContactDetails(row.kana, row.address, row.email, row.by_id_only)
+    lines = row.address.replace("\r\n", "\n")  # as browsers sent them
+    return ContactDetails(row.kana, lines, row.email, row.by_id_only)
 
 
 def add(pool: Pool, member: facts.Player, contact: ContactDetails, actor: Actor) -> None:
@@ -123,12 +124,11 @@ def change(
     UnknownMemberError, ErasedMemberError, and OutdatedError where the member was changed since.
     """
     with new_entry(pool, Act(actor.name, CHANGE, why)) as entry:
-        refuse_outdated(seen, last_rows(pool, member.player_id))
-        return _change(entry, member, contact, actor, today)
+        return _change(entry, member, contact, actor, today, seen)
 
 
 def _change(
-    entry: Entry, member: facts.Player, contact: ContactDetails, actor: Actor, today: date
+    entry: Entry, member: facts.Player, contact: ContactDetails, actor: Actor, today: date, seen: str = ""
 ) -> tuple[str, ...]:
     """Write down what differs, with an entry that goes again where nothing does."""
     pool, player_id = entry.pool, member.player_id
@@ -137,17 +137,18 @@ def _change(
     row = find(pool, player_id)
     old = record_of(row, facts.Player)
     changed = _differing(old, with_more_of(row, member)._replace(added=old.added, struck=old.struck))
+    beside = _differing(contact_of(pool, player_id), contact)
+    if not (changed or beside):
+        transaction.set_rollback(True)
+        return ()
+    refuse_outdated(seen, last_rows(pool, player_id))
     if changed:
         replace(entry, row, member, day_of_change(pool, today))
-    beside = _differing(contact_of(pool, player_id), contact)
     if beside:
         store_contact(entry, player_id, contact)
-    if changed or beside:
-        fields = [*changed, *beside]
-        note(actor, CHANGE, pool, member=player_id, fields=fields, why=entry.why, entry=entry.pk)
-    else:
-        transaction.set_rollback(True)
-    return (*changed, *beside)
+    fields = [*changed, *beside]
+    note(actor, CHANGE, pool, member=player_id, fields=fields, why=entry.why, entry=entry.pk)
+    return tuple(fields)
 
 
 def _differing(old: Any, new: Any) -> tuple[str, ...]:

@@ -224,6 +224,7 @@ def preview(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     found, refused = _current_preview(inquiry)
     days = rules_of(pool).schedule.correction_days
     shown = {"found": name_preview(pool, found), "refused": refused, "is_previewed": True, "days": days}
+    shown |= {"position": found.position, "draft": found.draft} if found else {}
     if is_part(request):
         return pool_page(request, "board/preview.html", pool, inquiry=inquiry, **shown)
     return inquiry_page(request, inquiry, **shown)

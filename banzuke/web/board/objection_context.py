@@ -20,6 +20,7 @@ from banzuke.database.models import (
     Strike,
 )
 from banzuke.office.fact_rows import record_of
+from banzuke.office.lists import corrections
 from banzuke.office.lists.correction_drafts import CORRECTED, cells_of, table_in
 from banzuke.office.objections import proposals
 from banzuke.office.objections.closings import corrections_of
@@ -50,14 +51,15 @@ def objection_context(request: HttpRequest, inquiry: Inquiry) -> dict[str, Any]:
     objection = Objection.objects.filter(inquiry=inquiry).select_related("list", "inquiry__pool").first()
     names = clubs.names(pool)
     steps = list(inquiry.steps.order_by("pk"))
-    is_appeal = bool(steps) and steps[-1].state == InquiryStep.Act.APPEALED
-    decided = [step.author for step in steps if step.state == InquiryStep.Act.DISMISSED]
+    is_appeal = corrections.waits_for_appeal(steps)
+    is_against_me = corrections.appealed_against(steps) == access.actor(request).name
     reported = _reported(objection) if objection else []
     context: dict[str, Any] = {
         "objection": objection,
         "questions": [(one, names.get(one.club_id, one.club_id)) for one in inquiry.questions.order_by("pk")],
         "is_appeal": is_appeal,
-        "is_first_officer": is_appeal and decided[-1:] == [access.actor(request).name],
+        "is_first_officer": is_appeal and is_against_me,
+        "may_dismiss": not is_against_me,
         "is_upheld": bool(steps) and steps[-1].state == InquiryStep.Act.UPHELD,
         "ask_form": AskClubForm(names, prefix="ask", initial={"club": _club(objection, reported)}),
         **_decision_forms(inquiry, objection),

@@ -38,7 +38,7 @@ from banzuke.web.form_fields import LinesField, day_field, lines_field, reason_f
 from banzuke.web.laboratory_pages import fault_words, reform_text
 from banzuke.web.public.adjustment_pages import shown_adjustments
 from banzuke.web.reform_views import shown_reform
-from banzuke.web.shortcuts import page_language, pool_page, show_refusal
+from banzuke.web.shortcuts import one_letter_ends, page_language, pool_page, show_refusal
 from banzuke.web.templatetags.ratings import list_of_name
 from banzuke.words import act_text
 
@@ -89,7 +89,7 @@ class DraftForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """The text, of the file where there is one; it must be such as can come into force in the pool."""
         found = super().clean() or self.cleaned_data
-        found["reform"] = reform_text(self, found).replace("\r\n", "\n")
+        found["reform"] = one_letter_ends(reform_text(self, found))
         if not self.errors and not found["reform"].strip():
             self.add_error("reform", _("Write the reform here, or choose its file."))
         if not self.errors:

@@ -27,7 +27,7 @@ from banzuke.office.register import clubs
 from banzuke.web import access
 from banzuke.web.fees.views import find_window
 from banzuke.web.form_fields import day_field
-from banzuke.web.shortcuts import page_language, page_of, pool_page
+from banzuke.web.shortcuts import page_language, page_of, pool_page, show_refusal
 from banzuke.web.templatetags.banzuke import day, days_text, number, yen
 from banzuke.words import list_title
 
@@ -226,5 +226,7 @@ def pay(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
 def settle(request: HttpRequest, pool: Pool, number: int) -> HttpResponse:
     """Count the events of an invoice as paid, or as not paid, as it stands now."""
     made = _find_invoice(request, pool, number)
-    club_invoices.settle(made, access.actor(request), localdate())
+    with show_refusal(request):
+        club_invoices.settle(made, access.actor(request), localdate(), request.POST.get("open", ""))
+        messages.success(request, gettext("Saved."))
     return redirect("fees-invoice", slug=pool.slug, number=number)

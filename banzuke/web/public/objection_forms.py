@@ -40,9 +40,7 @@ class ObjectionForm(forms.Form):
 
     game = forms.ChoiceField(label=_("Which game"), widget=forms.RadioSelect)
     change = forms.ChoiceField(label=_("What would be right"))
-    right = SeenField(
-        label=_("What it should say"), max_length=LONGEST_RIGHT, required=False, widget=forms.TextInput
-    )
+    right = SeenField(label=_("What it should say"), max_length=LONGEST_RIGHT, required=False)
     about = SeenField(
         label=_("What is wrong, and how you know"),
         max_length=LONGEST,
