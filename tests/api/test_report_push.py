@@ -122,7 +122,7 @@ def test_why_it_waits_is_said(push, monkeypatch):
     monkeypatch.setattr(ApiClient, "_exchange", full_at_first)
     ran = push(TRF)
     assert "Hinoki Spring Match" in ran.out
-    assert ran.err == "The office cannot take this now (503 Service Unavailable); trying again ...\n"
+    assert ran.err == "The office does not answer as it should (503 Service Unavailable); trying again ...\n"
 
 
 def test_a_file_of_an_odd_name_comes_as_it_is(push, tmp_path):
