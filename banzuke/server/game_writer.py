@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from math import ceil
 from pathlib import Path
 from struct import Struct
 from time import perf_counter
@@ -32,9 +33,11 @@ from banzuke.server.request_process import prepare_for_requests
 
 #: How many processes may be about to connect, and the bytes that are read at once.
 BACKLOG, BLOCK = 128, 64 << 10
-#: How long to wait for as many posts as last time: as a part of the last transaction's time, and at most
-#: (seconds).
+#: How long to wait for more posts: as a part of the last transaction's time, and at most (seconds).
 PART_OF_LAST, MOST_PATIENCE = 0.5, 0.005
+#: For how many, as a part of how many were taken last. SQLite works in this process: while it stores one
+#: half, the other half is read and answered. PostgreSQL works beside it, and fewer transactions are better.
+WANTED_ON_SQLITE, WANTED_ON_POSTGRESQL = 0.5, 1.0
 #: Two seconds (as C has them), within which a process that serves pages takes its answers.
 TAKES_WITHIN = Struct("ll").pack(2, 0)
 
@@ -73,8 +76,9 @@ class Post(NamedTuple):
 class PoolInbox:
     """The posts of one pool, and the thread that takes them."""
 
-    def __init__(self, take: TakeTogether) -> None:
+    def __init__(self, take: TakeTogether, wanted_part: float) -> None:
         self._take = take
+        self._wanted_part = wanted_part
         self._came = threading.Condition()
         self._waiting: list[Post] = []
         self._wanted = 1
@@ -92,11 +96,12 @@ class PoolInbox:
         """Those who wait.
 
         Programs that were just answered usually send again at once. So wait a short time, a part of what the
-        last transaction took, until as many wait as last time: then more go into one transaction.
+        last transaction took, until a part of as many wait as last time: then more go into one transaction.
         """
         with self._came:
             self._wait_until_waiting(1)
-            self._wait_until_waiting(self._last, min(self._took * PART_OF_LAST, MOST_PATIENCE))
+            wanted = ceil(self._last * self._wanted_part)
+            self._wait_until_waiting(wanted, min(self._took * PART_OF_LAST, MOST_PATIENCE))
             together, self._waiting = self._waiting, []
         return [post for post in together if not post.line.is_gone]
 
@@ -134,10 +139,14 @@ def _send_answers(posts: Sequence[Post], answers: Sequence[WriterAnswer]) -> Non
 
 
 class GameWriter:
-    """Takes the games of all pools that those who serve pages hand over, once a key has opened the pool."""
+    """Takes the games of all pools that those who serve pages hand over, once a key has opened the pool.
 
-    def __init__(self, take: TakeTogether) -> None:
+    `wanted_part`: for how many posts a pool's thread waits, as a part of how many it took last.
+    """
+
+    def __init__(self, take: TakeTogether, wanted_part: float) -> None:
         self._take = take
+        self._wanted_part = wanted_part
         self._inboxes: dict[str, PoolInbox] = {}
         self._opening = threading.Lock()
 
@@ -167,7 +176,7 @@ class GameWriter:
     def _inbox(self, pool: str) -> PoolInbox:
         with self._opening:
             if pool not in self._inboxes:
-                self._inboxes[pool] = PoolInbox(self._take)
+                self._inboxes[pool] = PoolInbox(self._take, self._wanted_part)
             return self._inboxes[pool]
 
 
@@ -178,9 +187,11 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
     django.setup()
     from banzuke.api.live.game_posts import take_together
+    from banzuke.office.raw_sql import is_postgresql
 
     prepare_for_requests()
-    GameWriter(take_together).serve(sys.argv[1])
+    wanted_part = WANTED_ON_POSTGRESQL if is_postgresql() else WANTED_ON_SQLITE
+    GameWriter(take_together, wanted_part).serve(sys.argv[1])
 
 
 if __name__ == "__main__":

@@ -56,9 +56,9 @@ def hand_over(*posts):
     return asyncio.run(run())
 
 
-def begin(address, take):
+def begin(address, take, wanted_part=1.0):
     """A writer in threads that takes games as it is told."""
-    writer = GameWriter(take)
+    writer = GameWriter(take, wanted_part)
     threading.Thread(target=writer.serve, args=(address,), daemon=True).start()
     for _ in range(1000):
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as line:
@@ -133,6 +133,32 @@ def test_one_that_comes_alone_does_not_wait_for_as_many_as_last_time(address, mo
         assert None not in hand_over(*[GAMES] * many)
     assert sum(sizes) == 103
     assert sizes[-2:] == [1, 1]
+
+
+@pytest.mark.parametrize(("wanted_part", "sizes"), [(1.0, [4, 4]), (0.5, [4, 2, 2])])
+def test_it_waits_for_a_part_of_as_many_as_last_time(monkeypatch, wanted_part, sizes):
+    monkeypatch.setattr(game_writer, "PART_OF_LAST", 1_000)
+    monkeypatch.setattr(game_writer, "MOST_PATIENCE", 20)
+    near, far = socket.socketpair()
+    taken, came = [], threading.Semaphore(0)
+
+    def take(posts):
+        time.sleep(0.05)
+        taken.append(len(posts))
+        came.release()
+        return echo(posts)
+
+    with near, far:
+        post = game_writer.Post(game_writer.PagesLine(near), 1, GAMES)
+        inbox = game_writer.PoolInbox(take, wanted_part)
+        inbox.add([post] * 4)
+        assert came.acquire(timeout=10)
+        time.sleep(0.2)  # by now it waits again
+        inbox.add([post] * 2)
+        assert came.acquire(timeout=0.5) == (wanted_part < 1)
+        inbox.add([post] * 2)
+        assert came.acquire(timeout=10)
+        assert taken == sizes
 
 
 def test_a_pool_that_is_slow_keeps_no_other_waiting(address):
