@@ -7,11 +7,11 @@ For each database: an office of its own in a temporary folder (`--home`: on the 
 `banzuke serve` does; PostgreSQL is started on loopback with fsync on. The clients are processes on the same
 machine that send requests made beforehand, each with a kept connection, and take them in order. They begin
 when the names of the new pool's players can be found. First come batches of 100, then single games by 4, 8
-and 16 clients, each beside three services that only insert, if the extra `bench` is installed
-(`bare_service.py`). Then games as a server sends them that asks for `terms` before
-each and for a player after it; single games beside programs that read without a pause; and polls of the feed
-that find nothing. In the same run: what the machine itself can write (`live_limit.py`). In the end the live
-standings and every line are compared with `banzuke rate` of the ledger that is taken out.
+and 16 clients. After each of these come the same games by a bare loop, into a copy of the database
+(`live_limit.py`), and by three services that only insert, if the extra `bench` is installed
+(`bare_service.py`). Then games as a server sends them that asks for `terms` before each and for a player
+after it; single games beside programs that read without a pause; and polls of the feed that find nothing. In
+the end the live standings and every line are compared with `banzuke rate` of the ledger that is taken out.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import sqlite3
 import sys
 import tempfile
 import time
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from bare_service import is_installed, serving
 from live_clients import Ran, Request, asked, reading
-from live_limit import BATCH, Limit, limit
+from live_limit import BareLoop, syncs_a_second
 from office import live_service
 from postgresql_server import Postgresql, postgresql
 from processes import free_port
@@ -37,6 +38,7 @@ from processes import free_port
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+BATCH = 100
 CLIENTS, WAITING_CLIENTS, READERS = 8, 4, 4
 #: The single games are shared out among so many measurements.
 SHARES = 5
@@ -65,7 +67,6 @@ def report(name: str, home: Path, server: Postgresql | None, asked_for: Asked) -
     """Measure on one database, print, and say whether everything was right."""
     rng = random.Random(asked_for.seed)
     halves = live_service.made_ledger(home / "opening", asked_for.players, rng)
-    bound = _limit(home, server, asked_for)
     service = live_service.Service(_folder(home / "office"), server.migrated() if server else "")
     service.open(home / "opening")
     games = live_service.made_games(halves, asked_for.games, rng)
@@ -74,8 +75,8 @@ def report(name: str, home: Path, server: Postgresql | None, asked_for: Asked) -
     load = Load(service, few)
     with _serving(service):
         _wait_for_names(service)
-        bare = server.url("bare") if server else str(home / "bare.db")
-        _print(name, asked_for, bound, list(_measured(service.port, load, batches, bare)))
+        _print(name, asked_for, list(_measured(service, load, batches, Databases(home, server))))
+        print(f"| fdatasyncs a second | {syncs_a_second(home):.0f} | | |")
         print(f"| processor ms of an empty poll | {_poll_milliseconds(service, load):.2f} | | |", flush=True)
     found = service.is_whole(_folder(home / "compared"))
     print(f"rated again, as games came out of order: {service.rated_again} games")
@@ -127,17 +128,50 @@ class Load:
         return what, "\r\n".join(lines).encode()
 
 
-def _measured(port: int, load: Load, batches: Sequence[Sequence[object]], bare: str) -> Iterator[Row]:
-    sent = sum(map(len, batches))
+class Databases:
+    """The databases beside the office's own, each a file of SQLite or PostgreSQL's address."""
+
+    def __init__(self, home: Path, server: Postgresql | None) -> None:
+        self._home, self._server = home, server
+
+    @property
+    def of_services(self) -> str:
+        """That of the services that only insert."""
+        return self._server.url() if self._server else str(self._home / "services.db")
+
+    def copy(self, service: live_service.Service) -> str:
+        """A copy of an office's, as it is now."""
+        if self._server is None:
+            copy = self._home / "copy.db"
+            office_db = service.home / "office.db"
+            with closing(sqlite3.connect(office_db)) as office, closing(sqlite3.connect(copy)) as made:
+                office.backup(made)
+            return str(copy)
+        at = ("-h", "127.0.0.1", "-p", str(self._server.port), "-U", "office")
+        dump, office_url = str(self._server.folder / "dump"), service.environment["DATABASE_URL"]
+        self._server.run("pg_dump", *at, "-Fc", "-f", dump, office_url.rpartition("/")[2])
+        self._server.run("createdb", *at, "copy")
+        self._server.run("pg_restore", *at, "-d", "copy", dump)
+        self._server.run("vacuumdb", *at, "--analyze", "copy")
+        return self._server.url("copy")
+
+
+def _measured(
+    service: live_service.Service, load: Load, batches: Sequence[Sequence[object]], databases: Databases
+) -> Iterator[Row]:
+    port, sent = service.port, sum(map(len, batches))
     ran = asked(port, [[load.post(batch)] for batch in batches], CLIENTS)
     yield _row(f"batches of {BATCH}, {CLIENTS} clients", sent, ran)
+    bare = BareLoop(databases.copy(service))
     for clients in (4, 8, 16):
-        games = [[load.post(game)] for game in load.take()]
+        taken = load.take()
+        games = [[load.post(game)] for game in taken]
         yield _row(f"single games, {clients} clients", len(games), asked(port, games, clients))
+        yield _row("the same by a bare loop, one a transaction", len(games), bare.write(taken))
         if is_installed():
             for app, what in SERVICES.items():
                 other = free_port()
-                with serving(app, bare, other):
+                with serving(app, databases.of_services, other):
                     yield _row(f"{what}, {clients} clients", len(games), asked(other, games, clients))
     games = load.take()
     ran = asked(
@@ -176,24 +210,11 @@ def _processor_seconds(pids: Sequence[int]) -> float:
     return sum(int(each[11]) + int(each[12]) for each in stats) / os.sysconf("SC_CLK_TCK")
 
 
-def _limit(home: Path, server: Postgresql | None, asked_for: Asked) -> Limit:
-    url = ""
-    if server is not None:
-        server.run("createdb", "-h", "127.0.0.1", "-p", str(server.port), "-U", "office", "bare")
-        url = server.url("bare")
-    bare = live_service.Service(_folder(home / "bare"), url)
-    bare.open(home / "opening")
-    return limit(bare.home, url, asked_for.players)
-
-
-def _print(name: str, asked_for: Asked, bound: Limit, rows: Sequence[Row]) -> None:
+def _print(name: str, asked_for: Asked, rows: Sequence[Row]) -> None:
     print(f"\n{name}: {asked_for.games} games among {asked_for.players} players\n")
     print("| what | a second | median ms | 99 % ms |\n|---|---|---|---|")
     for what, rate, median, worst in rows:
         print(f"| {what} | {rate:.0f} | {median:.1f} | {worst:.1f} |")
-    print(f"| the same writes by a bare loop, {BATCH} games a transaction | {bound.batches:.0f} | | |")
-    print(f"| the same writes by a bare loop, one game a transaction | {bound.singles:.0f} | | |")
-    print(f"| fdatasyncs a second | {bound.syncs:.0f} | | |", flush=True)
 
 
 def _folder(path: Path) -> Path:
