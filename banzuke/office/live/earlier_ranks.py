@@ -1,6 +1,6 @@
 """Games whose terms were regular by the ranks of shortly before, as the live tables tell it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ from banzuke.ledger.pool_rules import go_book
 from banzuke.office.live.live_codec import has_one_rank, micros, moment_of, ranks_in
 from banzuke.office.live.live_pool import known_rules, reader
 from banzuke.office.live.live_tables import AT_FIRST, LiveTables, TimeKey, place_of
+from banzuke.office.live.recent_lines import PlayerLines
 
 _SPAN = SPAN // timedelta(microseconds=1)
 
@@ -58,11 +59,16 @@ def find_ranks_before(pool: Pool, games: Iterable[GameWithLines]) -> dict[str, R
     Asks the database only where terms were not regular by the ranks at the end, but are by some. Raises
     NotLiveError.
     """
-    return ask_ranks_before(pool, games)()
+    return ask_ranks_before(pool, games, {})()
 
 
-def ask_ranks_before(pool: Pool, games: Iterable[GameWithLines]) -> Callable[[], dict[str, RanksBefore]]:
-    """Ask the database what `find_ranks_before` needs; gives a function that fetches it and answers."""
+def ask_ranks_before(
+    pool: Pool, games: Iterable[GameWithLines], known: Mapping[str, PlayerLines]
+) -> Callable[[], dict[str, RanksBefore]]:
+    """Ask the database what `find_ranks_before` needs; gives a function that fetches it and answers.
+
+    Lines that are `known` are not asked for, if they reach back as far as they count.
+    """
     rules = known_rules(pool)
     wanted = []
     for each in games:
@@ -71,7 +77,7 @@ def ask_ranks_before(pool: Pool, games: Iterable[GameWithLines]) -> Callable[[],
             wanted.append((book, each))
     if not wanted:
         return dict[str, RanksBefore]
-    changes = _Changes(pool, [each for _, each in wanted])
+    changes = _Changes(pool, [each for _, each in wanted], known)
 
     def found() -> dict[str, RanksBefore]:
         changes.fetch()
@@ -87,16 +93,21 @@ def ask_ranks_before(pool: Pool, games: Iterable[GameWithLines]) -> Callable[[],
 class _Changes:
     """The last changes of rank before games; they are asked for at once, and fetched later."""
 
-    def __init__(self, pool: Pool, games: Sequence[GameWithLines]) -> None:
+    def __init__(self, pool: Pool, games: Sequence[GameWithLines], known: Mapping[str, PlayerLines]) -> None:
         self._pool = pool
-        tables = LiveTables(pool)
-        sides = [(line, place_of(each.game).at) for each in games for line in each.lines]
-        asked = {(line.player, ended - _SPAN, ended) for line, ended in sides}
-        # The game itself, and one more, by which it is seen whether a declaration was long before.
-        self._fetch_lines = tables.ask_last_lines(sorted(asked), LAST_GAMES + 2)
-        self._fetch_declarations = tables.ask_declarations({line.player for line, _ in sides})
         self._rows: dict[str, set[tuple[TimeKey, str]]] = {}
         self._declared: dict[str, list[Declaration]] = {}
+        tables, asked = LiveTables(pool), set[tuple[str, int, int]]()
+        sides = [(line.player, place_of(each.game)) for each in games for line in each.lines]
+        for player, place in sides:
+            since = place.at - _SPAN
+            if player in known and known[player].reach_back(place, since):
+                self._rows.setdefault(player, set()).update(known[player].lines)
+            else:
+                asked.add((player, since, place.at))
+        # The game itself, and one more, by which it is seen whether a declaration was long before.
+        self._fetch_lines = tables.ask_last_lines(sorted(asked), LAST_GAMES + 2)
+        self._fetch_declarations = tables.ask_declarations({player for player, _ in sides})
 
     def fetch(self) -> None:
         """Fetch what was asked for."""

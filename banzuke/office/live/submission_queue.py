@@ -29,6 +29,7 @@ from banzuke.office.live.live_pool import (
     refuse_late,
 )
 from banzuke.office.live.live_tables import Seat, StoredGame, TimeKey, place_of
+from banzuke.office.live.recent_lines import forget_lines, recent_lines
 from banzuke.office.live.robots import Robots, robots_of
 
 #: The word for games sent, in faults; their lines count a sending's games from 1.
@@ -77,12 +78,13 @@ class SubmissionResult(NamedTuple):
 
 
 class NewGames(NamedTuple):
-    """New games by id, the seats that changed, and what late games did.
+    """New games by id, their last entry, the seats that changed, and what late games did.
 
     `numbers` tells the games' numbers in the feed, by id.
     """
 
     games: dict[str, GameRating]
+    entry: int | None
     numbers: Callable[[], dict[str, int]]
     seats: dict[str, Seat]
     effect: LateEffect
@@ -227,11 +229,17 @@ def write_submissions(
         if len(each.games) <= MOST_WITH_RANKS_BEFORE
         for game in each.games
     ]
-    fetch_ranks_before = ask_ranks_before(writer.pool, asked)
+    recent = recent_lines(writer.pool)
+    known = {} if new.effect.rated_again else recent.find(writer, new.games.values(), seats)
+    fetch_ranks_before = ask_ranks_before(writer.pool, asked, known)
 
     def answer() -> None:
         numbers = {game_id: each.number for game_id, each in stored_games.items()} | new.numbers()
         before = fetch_ranks_before()
+        if new.effect.rated_again:
+            forget_lines(writer.pool)
+        elif new.entry is not None:
+            recent.keep(writer, new.entry, known)
         unanswered = set(new.games)
         for submission in good:
             answers = []
@@ -266,7 +274,7 @@ def enter(writer: PoolWriter, submissions: Sequence[Submission], seats: Mapping[
         for game in submission.games:
             if game.game_id not in stored_games:
                 new.setdefault(game.game_id, (robots.marked(game), submission))
-    return _write(writer, new, seats) if new else NewGames({}, dict[str, int], {}, NO_EFFECT)
+    return _write(writer, new, seats) if new else NewGames({}, None, dict[str, int], {}, NO_EFFECT)
 
 
 def _write(
@@ -280,11 +288,12 @@ def _write(
     done = writer.rate([game for game, _ in new.values()], seats)
     again = [each for each in done.rated if each.was]
     before = {**seats, **writer.seats(done.seats.keys() - seats.keys())} if again else {}
-    numbers = writer.write(max(entries.values()), done)
+    entry = max(made)
+    numbers = writer.write(entry, done)
     games = {each.game.game_id: each for each in done.rated if not each.was}
     states = {player: (before[player].state, done.seats[player].state) for player in done.seats if again}
     moved = {player: both for player, both in sorted(states.items()) if both[0] != both[1]}
-    return NewGames(games, lambda: _only(games, numbers()), done.seats, LateEffect(again, moved))
+    return NewGames(games, entry, lambda: _only(games, numbers()), done.seats, LateEffect(again, moved))
 
 
 def _only(games: Iterable[str], numbers: Mapping[str, int]) -> dict[str, int]:

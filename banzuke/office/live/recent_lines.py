@@ -1,0 +1,93 @@
+"""The last lines of players, kept in the process that wrote them, so that no game has them read again.
+
+What is kept is good as long as nobody else has written into the pool's book: each who does leaves another
+entry as that to which its live standings have come.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from django.db import connection
+
+from banzuke.database.models import Pool
+from banzuke.engine.agreed_terms import LAST_GAMES
+from banzuke.office.live.game_rating import GameRating
+from banzuke.office.live.live_pool import PoolWriter
+from banzuke.office.live.live_tables import Seat, TimeKey
+
+#: How many lines of a player are kept at most, and of how many players of a pool.
+MOST_LINES, MOST_PLAYERS = 2 * LAST_GAMES, 20_000
+
+
+class PlayerLines(NamedTuple):
+    """All lines of a player that are after a moment, in order: as texts, with their games' places."""
+
+    after: int
+    lines: tuple[tuple[TimeKey, str], ...]
+
+    def reach_back(self, place: TimeKey, since: int) -> bool:
+        """Whether they have all that counts before a place: all since a moment, or enough games."""
+        return self.after <= since or sum(line[0] < place for line in self.lines) > LAST_GAMES
+
+    def with_line(self, place: TimeKey, text: str) -> "PlayerLines":
+        """The same with a later line; of many the last."""
+        lines, after = (*self.lines, (place, text)), self.after
+        if len(lines) > MOST_LINES:
+            after = lines[-MOST_LINES][0].at
+        return PlayerLines(after, tuple(line for line in lines if line[0].at > after))
+
+
+class RecentLines:
+    """The last lines of a pool's players, as of an entry."""
+
+    def __init__(self) -> None:
+        self._entry: int | None = None
+        self._players: dict[str, PlayerLines] = {}
+
+    def find(
+        self, writer: PoolWriter, rated: Iterable[GameRating], seats: Mapping[str, Seat]
+    ) -> dict[str, PlayerLines]:
+        """The lines with those of the games that a writer's transaction has rated, of their players.
+
+        `seats` are where the players stood before; none of the games came late.
+        """
+        found: dict[str, PlayerLines] = {}
+        for each in rated:
+            for player, text in zip((each.game.black, each.game.white), each.texts, strict=True):
+                lines = found.get(player) or self._lines_before(writer, player, seats[player].place)
+                found[player] = lines.with_line(each.place, text)
+        return found
+
+    def _lines_before(self, writer: PoolWriter, player: str, last: TimeKey) -> PlayerLines:
+        """What is known of a player the last of whom was there: after that nothing was."""
+        lines = self._players.get(player)
+        is_good = writer.is_current and writer.locked.live == self._entry
+        if is_good and lines is not None and lines.lines and lines.lines[-1][0] == last:
+            return lines
+        return PlayerLines(last.at, ())
+
+    def keep(self, writer: PoolWriter, entry: int, found: Mapping[str, PlayerLines]) -> None:
+        """Keep what was found, once it is committed under an entry."""
+        if connection.in_atomic_block:  # a number that is rolled back is given again
+            return
+        if not writer.is_current or writer.locked.live != self._entry or writer.locked.in_force is not None:
+            self._players = {}
+        for player, lines in found.items():
+            self._players.pop(player, None)  # who played last is dropped last
+            self._players[player] = lines
+        while len(self._players) > MOST_PLAYERS:
+            self._players.pop(next(iter(self._players)))
+        self._entry = None if writer.locked.in_force is not None else entry
+
+
+_by_pool: dict[int, RecentLines] = {}
+
+
+def recent_lines(pool: Pool) -> RecentLines:
+    """Those of a pool; one thread at a time writes into it."""
+    return _by_pool.setdefault(pool.pk, RecentLines())
+
+
+def forget_lines(pool: Pool) -> None:
+    """Keep nothing of a pool's players."""
+    _by_pool.pop(pool.pk, None)
