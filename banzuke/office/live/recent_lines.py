@@ -1,7 +1,8 @@
 """The last lines of players, kept in the process that wrote them, so that no game has them read again.
 
-What is kept is good as long as nobody else has written into the pool's book: each who does leaves another
-entry as that to which its live standings have come.
+What is kept is good as long as nobody else has written into the pool's book: whoever rates games leaves
+another entry as that to which the live standings have come, and whoever only enters facts leaves the book ahead
+of them. While lines by new rules are told, lines change under the same entry: then nothing is kept.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +21,7 @@ MOST_LINES, MOST_PLAYERS = 2 * LAST_GAMES, 20_000
 
 
 class PlayerLines(NamedTuple):
-    """All lines of a player that are after a moment, in order: as texts, with their games' places."""
+    """All lines of a player that are after a moment, as they came: as texts, with their games' places."""
 
     after: int
     lines: tuple[tuple[TimeKey, str], ...]
@@ -30,7 +31,7 @@ class PlayerLines(NamedTuple):
         return self.after <= since or sum(line[0] < place for line in self.lines) > LAST_GAMES
 
     def with_line(self, place: TimeKey, text: str) -> "PlayerLines":
-        """The same with a later line; of many the last."""
+        """The same with one more line; of many the last."""
         lines, after = (*self.lines, (place, text)), self.after
         if len(lines) > MOST_LINES:
             after = lines[-MOST_LINES][0].at
@@ -49,7 +50,7 @@ class RecentLines:
     ) -> dict[str, PlayerLines]:
         """The lines with those of the games that a writer's transaction has rated, of their players.
 
-        `seats` are where the players stood before; none of the games came late.
+        `seats` are where the players stood before; none of the games had another rated again.
         """
         found: dict[str, PlayerLines] = {}
         for each in rated:
@@ -67,7 +68,7 @@ class RecentLines:
         return PlayerLines(last.at, ())
 
     def keep(self, writer: PoolWriter, entry: int, found: Mapping[str, PlayerLines]) -> None:
-        """Keep what was found, once it is committed under an entry."""
+        """Keep what was found, once it is committed under an entry; nothing where it is not."""
         if connection.in_atomic_block:  # a number that is rolled back is given again
             return
         if not writer.is_current or writer.locked.live != self._entry or writer.locked.in_force is not None:

@@ -78,7 +78,7 @@ class SubmissionResult(NamedTuple):
 
 
 class NewGames(NamedTuple):
-    """New games by id, their last entry, the seats that changed, and what late games did.
+    """New games by id, their last entry (None: there are none), the seats that changed, what late games did.
 
     `numbers` tells the games' numbers in the feed, by id.
     """
