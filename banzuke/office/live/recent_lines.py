@@ -1,8 +1,8 @@
 """The last lines of players, kept in the process that wrote them, so that no game has them read again.
 
 What is kept is good as long as nobody else has written into the pool's book: whoever rates games leaves
-another entry as that to which the live standings have come, and whoever only enters facts leaves the book ahead
-of them. While lines by new rules are told, lines change under the same entry: then nothing is kept.
+another entry as that to which the live standings have come, and whoever only enters facts leaves the book
+ahead of them. While lines by new rules are told, lines change under the same entry: then nothing is kept.
 """
 
 from collections.abc import Iterable, Mapping
