@@ -28,9 +28,9 @@ def pool(db, monkeypatch):
     """A pool whose lines are kept, though the test's own transaction is not committed."""
     monkeypatch.setattr(recent_lines, "connection", SimpleNamespace(in_atomic_block=False))
     made = go_pool(*CERTIFIED, ("sho", "1d"), ("uta", "2d"), ("yui", "BC"))
-    recent_lines.forget_lines(made)
+    recent_lines.recent_lines(made).forget()
     yield made
-    recent_lines.forget_lines(made)
+    recent_lines.recent_lines(made).forget()
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_the_answers_are_those_of_who_reads_all_again(pool, read_lines, seed):
         elif chance < 0.15 and sent:
             pool_events.void_game(pool, rng.choice(sent).game_id, KEY, "")
         elif chance < 0.18:
-            recent_lines.forget_lines(pool)
+            recent_lines.recent_lines(pool).forget()
         games = []
         for beside in range(rng.choice([1, 1, 2, 3])):
             black, white = rng.sample(PLAYERS, 2)
@@ -99,7 +99,7 @@ def test_lines_that_are_kept_are_not_read_again(pool, read_lines):
     for number in range(30):
         send(pool, [game(f"G{number}", number, "aoi", "kei", "BW"[number % 2], *terms)])
     assert sum(read_lines) == 0
-    recent_lines.forget_lines(pool)
+    recent_lines.recent_lines(pool).forget()
     for number in range(30, 40):
         send(pool, [game(f"G{number}", number, "aoi", "kei", "BW"[number % 2], *terms)])
     assert read_lines[30:] == [2] * 6 + [0] * 4, "until six games are known before one"
@@ -124,7 +124,7 @@ def line(at):
 )
 def test_lines_reach_back_to_a_moment_or_over_enough_games(after, count, reaches):
     lines = PlayerLines(after, tuple(line(20 + number) for number in range(count)))
-    assert lines.reach_back(TimeKey(20 + count, "G"), 10) is reaches
+    assert lines.reaches_back(TimeKey(20 + count, "G"), 10) is reaches
 
 
 def test_of_many_lines_the_last_are_kept_and_of_one_moment_all_or_none():

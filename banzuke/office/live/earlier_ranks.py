@@ -101,7 +101,7 @@ class _Changes:
         sides = [(line.player, place_of(each.game)) for each in games for line in each.lines]
         for player, place in sides:
             since = place.at - _SPAN
-            if player in known and known[player].reach_back(place, since):
+            if player in known and known[player].reaches_back(place, since):
                 self._rows.setdefault(player, set()).update(known[player].lines)
             else:
                 asked.add((player, since, place.at))

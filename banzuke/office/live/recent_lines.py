@@ -26,7 +26,7 @@ class PlayerLines(NamedTuple):
     after: int
     lines: tuple[tuple[TimeKey, str], ...]
 
-    def reach_back(self, place: TimeKey, since: int) -> bool:
+    def reaches_back(self, place: TimeKey, since: int) -> bool:
         """Whether they have all that counts before a place: all since a moment, or enough games."""
         return self.after <= since or sum(line[0] < place for line in self.lines) > LAST_GAMES
 
@@ -62,23 +62,32 @@ class RecentLines:
     def _lines_before(self, writer: PoolWriter, player: str, last: TimeKey) -> PlayerLines:
         """What is known of a player the last of whom was there: after that nothing was."""
         lines = self._players.get(player)
-        is_good = writer.is_current and writer.locked.live == self._entry
-        if is_good and lines is not None and lines.lines and lines.lines[-1][0] == last:
+        if lines and lines.lines and lines.lines[-1][0] == last and self._hold_for(writer):
             return lines
         return PlayerLines(last.at, ())
+
+    def _hold_for(self, writer: PoolWriter) -> bool:
+        """Whether nobody else wrote into the pool before a writer's transaction."""
+        return writer.is_current and writer.locked.live == self._entry
 
     def keep(self, writer: PoolWriter, entry: int, found: Mapping[str, PlayerLines]) -> None:
         """Keep what was found, once it is committed under an entry; nothing where it is not."""
         if connection.in_atomic_block:  # a number that is rolled back is given again
             return
-        if not writer.is_current or writer.locked.live != self._entry or writer.locked.in_force is not None:
-            self._players = {}
+        if not self._hold_for(writer):
+            self.forget()
+        if writer.locked.in_force is not None:
+            return
         for player, lines in found.items():
             self._players.pop(player, None)  # who played last is dropped last
             self._players[player] = lines
         while len(self._players) > MOST_PLAYERS:
             self._players.pop(next(iter(self._players)))
-        self._entry = None if writer.locked.in_force is not None else entry
+        self._entry = entry
+
+    def forget(self) -> None:
+        """Keep nothing."""
+        self._entry, self._players = None, {}
 
 
 _by_pool: dict[int, RecentLines] = {}
@@ -87,8 +96,3 @@ _by_pool: dict[int, RecentLines] = {}
 def recent_lines(pool: Pool) -> RecentLines:
     """Those of a pool; one thread at a time writes into it."""
     return _by_pool.setdefault(pool.pk, RecentLines())
-
-
-def forget_lines(pool: Pool) -> None:
-    """Keep nothing of a pool's players."""
-    _by_pool.pop(pool.pk, None)

@@ -29,7 +29,7 @@ from banzuke.office.live.live_pool import (
     refuse_late,
 )
 from banzuke.office.live.live_tables import Seat, StoredGame, TimeKey, place_of
-from banzuke.office.live.recent_lines import forget_lines, recent_lines
+from banzuke.office.live.recent_lines import recent_lines
 from banzuke.office.live.robots import Robots, robots_of
 
 #: The word for games sent, in faults; their lines count a sending's games from 1.
@@ -237,7 +237,7 @@ def write_submissions(
         numbers = {game_id: each.number for game_id, each in stored_games.items()} | new.numbers()
         before = fetch_ranks_before()
         if new.effect.rated_again:
-            forget_lines(writer.pool)
+            recent.forget()
         elif new.entry is not None:
             recent.keep(writer, new.entry, known)
         unanswered = set(new.games)
