@@ -132,6 +132,25 @@ def test_a_late_game_may_bring_the_change(pool):
     assert told(pool, "G") == [{"black": "2d", "white": "3d"}]
 
 
+@pytest.mark.parametrize("same_moment", [20, 30])
+def test_many_games_of_one_moment(pool, same_moment):
+    """Those that come after the game by their ids take no place of those before it."""
+    after = [game(f"a{number}", same_moment, "aoi", "kei", "draw") for number in range(8)]
+    play(pool, rise(), game("G", 30, "aoi", "mio", "B", 0, REVERSE), *after)
+    assert (told(pool, "G") == [None]) == (same_moment == 20)
+    assert told(pool, "a7") == [None]
+
+
+@pytest.mark.parametrize("change", ["É", "é", "Z", "a", "b"])
+def test_of_one_moment_the_ids_order_is_the_same_everywhere(pool, change):
+    """Capitals come before small letters, and both before others, as in a ledger; locales say otherwise."""
+    up = rise(30)._replace(game_id=change)
+    play(pool, up, *[game(f"C{number}", 30, "aoi", "kei", "draw") for number in range(3)])
+    many = [game(f"x{number}", 30, "aoi", "kei", "draw") for number in range(7)]
+    play(pool, *many, game("c", 30, "aoi", "mio", "B", 0, REVERSE))
+    assert (told(pool, "c") != [None]) == (change in ("Z", "a", "b"))
+
+
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_the_working_says_it(pool, lang):
     play(pool, rise(), game("G", 30, "aoi", "mio", "B", 0, REVERSE))
@@ -143,14 +162,16 @@ def test_the_working_says_it(pool, lang):
     assert all(rank in said[0] for rank in ("2d", "3d"))
 
 
+@pytest.mark.parametrize("apart", [20, 0.02])
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2, 3))])
-def test_the_live_tables_and_the_ledger_tell_the_same(db, seed):
+def test_the_live_tables_and_the_ledger_tell_the_same(db, seed, apart):
+    """`apart`: minutes between two games; where it is small, many end in the same second."""
     rng, book = random.Random(seed), BOOKS["pandanet"]
     pool = go_pool(*CERTIFIED, ("sho", "1d"), ("uta", "2d"), ("yui", "BC"), ("zen", "3p"))
     players = ["aoi", "kei", "mio", "sho", "uta", "yui"]
     games = []
     for number in range(100):
-        minute = 20 * number
+        minute = int(60 * apart * number) / 60
         if rng.random() < 0.5:
             player, rank = rng.choice(["sho", "uta", "yui", "aoi"]), rng.choice(["3d", "2d", "1d", "1k"])
             at = START + timedelta(minutes=minute - rng.choice([0, 10]))

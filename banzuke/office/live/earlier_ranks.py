@@ -97,16 +97,16 @@ class _Changes:
         self._pool = pool
         self._rows: dict[str, set[tuple[TimeKey, str]]] = {}
         self._declared: dict[str, list[Declaration]] = {}
-        tables, asked = LiveTables(pool), set[tuple[str, int, int]]()
+        tables, asked = LiveTables(pool), set[tuple[str, int, TimeKey]]()
         sides = [(line.player, place_of(each.game)) for each in games for line in each.lines]
         for player, place in sides:
             since = place.at - _SPAN
             if player in known and known[player].reaches_back(place, since):
                 self._rows.setdefault(player, set()).update(known[player].lines)
             else:
-                asked.add((player, since, place.at))
-        # The game itself, and one more, by which it is seen whether a declaration was long before.
-        self._fetch_lines = tables.ask_last_lines(sorted(asked), LAST_GAMES + 2)
+                asked.add((player, since, place))
+        # One more, by which it is seen whether a declaration was long before.
+        self._fetch_lines = tables.ask_last_lines(sorted(asked), LAST_GAMES + 1)
         self._fetch_declarations = tables.ask_declarations({player for player, _ in sides})
 
     def fetch(self) -> None:

@@ -15,7 +15,15 @@ from banzuke.core.go_facts import Declaration, GoGame, GoLine, GoState
 from banzuke.database.models import VOIDS, Pool
 from banzuke.engine.go_ranking import rung, strength
 from banzuke.office.live.live_codec import NEVER, lines_from, micros, state_from, state_text
-from banzuke.office.raw_sql import Rows, Statements, in_values, is_postgresql, moment_text, newest_of_pool
+from banzuke.office.raw_sql import (
+    Rows,
+    Statements,
+    by_code_points,
+    in_values,
+    is_postgresql,
+    moment_text,
+    newest_of_pool,
+)
 
 #: How many rows are written or fetched at once, and how many of a player's later games at first.
 CHUNK, FIRST_STRETCH = 500, 20
@@ -278,11 +286,11 @@ class LiveTables:
             number, at, stretch = rows[-1][0], rows[-1][1], CHUNK
 
     def ask_last_lines(
-        self, wanted: Sequence[tuple[str, int, int]], most: int
+        self, wanted: Sequence[tuple[str, int, TimeKey]], most: int
     ) -> Callable[[], Iterator[tuple[TimeKey, str, str]]]:
         """The last lines of players with each colour, so many at most, as place, player and text.
 
-        Wanted is a player, and the moments from which (left out) and up to which. The first is compared here,
+        Wanted is a player, the moment after which and the place before which. The moment is compared here,
         not in the statement: PostgreSQL would read all games between the two by the index on their ends.
         """
         asked = [(some, self._ask_last_lines(some, most)) for some in _stretches(wanted, COMPOUND)]
@@ -293,9 +301,12 @@ class LiveTables:
             if at > some[number][1]
         )
 
-    def _ask_last_lines(self, wanted: Sequence[tuple[str, int, int]], most: int) -> Any:
+    def _ask_last_lines(self, wanted: Sequence[tuple[str, int, TimeKey]], most: int) -> Any:
         values = [
-            value for player, _, until in wanted for _ in range(2) for value in (self.pool.pk, player, until)
+            value
+            for player, _, (at, game_id) in wanted
+            for _ in range(2)
+            for value in (self.pool.pk, player, at, at, game_id)
         ]
         return self.db.repeat(_last_lines(len(wanted), most), values)
 
@@ -471,10 +482,12 @@ class LiveTables:
 @cache
 def _last_lines(players: int, most: int) -> str:
     """The statement that finds the last lines of so many players; it gives each row the player's number."""
+    game_id = by_code_points("game_id")
     parts = [
         f"SELECT * FROM (SELECT at, game_id, {side} AS player, {side}_line AS line, {number} "
-        f"FROM book_livegame WHERE pool_id = %s AND stands AND {side} = %s AND at <= %s "
-        f"ORDER BY at DESC LIMIT {most}) AS of_{side}"
+        f"FROM book_livegame WHERE pool_id = %s AND stands AND {side} = %s "
+        f"AND at <= %s AND (at < %s OR {game_id} < %s) "
+        f"ORDER BY at DESC, {game_id} DESC LIMIT {most}) AS of_{side}"
         for number in range(players)
         for side in ("black", "white")
     ]
