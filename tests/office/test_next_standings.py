@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from contextlib import contextmanager
 
 import pytest
@@ -14,12 +15,18 @@ from test_live_rating import PLAYERS, Office, acts, declared, openings
 
 from banzuke.core import go_facts
 from banzuke.core.fault import RefusedError
+from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import read_book, rules_of
 from banzuke.database.models import LiveGame, NextGame, NextPool, NextStanding
+from banzuke.engine.agreed_terms import RankChanges
+from banzuke.engine.go_history import history, opening
+from banzuke.ledger.pool_rules import go_book
 from banzuke.office.administration import pools
 from banzuke.office.administration.pools import Edition, change_rules, editions
 from banzuke.office.journal import Actor
 from banzuke.office.live import live_pool, next_standings, submission_queue
+from banzuke.office.live.earlier_ranks import GameWithLines, find_ranks_before
+from banzuke.office.live.live_tables import LiveTables
 from banzuke.office.live.live_verification import differing_standings
 from banzuke.office.live.rated_games import changes_after
 from banzuke.office.refusals import RulesChangedError
@@ -216,3 +223,52 @@ def test_what_was_seen_of_the_rules_counts(pool):
         pools.enter_rules(pool, {"pool.toml": "name = 'x'"}, CHIEF, "why", seen)
     with pytest.raises(RefusedError):
         change_rules(pool, "Go", [Edition("ncs-2022", editions(pool)[0].start, {})], CHIEF, "why", {})
+
+
+def test_while_lines_are_told_earlier_ranks_are_by_the_new_rules(monkeypatch):
+    pool = go_pool(("aoi", "2d", 14_750, 300), ("kei", "2d", 14_500, 300), ("mio", "3d", 15_400, 300))
+    rng, book, steps = random.Random(1), BOOKS["pandanet"], []
+    players = ["aoi", "kei", "mio"]
+    play(
+        pool,
+        *(
+            game(
+                f"g{number:02}",
+                number,
+                *rng.sample(players, 2),
+                rng.choice("BW"),
+                *book.regular_terms(rng.randrange(3)),
+            )
+            for number in range(60)
+        ),
+    )
+
+    def compare(step):
+        if step == "tell":
+            steps.append((ranks_before_in(pool), ranks_before_of_ledger(pool)))
+
+    monkeypatch.setattr(next_standings, "AT_A_TURN", 20)
+    old = ranks_before_in(pool)
+    with monkeypatch.context() as patched, beside(patched, compare):
+        change_zone(pool, 200)
+    assert all(found == expected for found, expected in steps)
+    assert sum(found != old for found, _ in steps) > 1, "they are others while some lines are not told yet"
+
+
+def ranks_before_in(pool):
+    """The earlier ranks by which games' terms were regular, as the live tables tell them."""
+    ids = LiveGame.objects.filter(pool=pool, stands=True).values_list("game_id", flat=True)
+    stored = LiveTables(pool).games_by_id(ids)
+    return find_ranks_before(pool, [GameWithLines(each.game, each.lines) for each in stored.values()])
+
+
+def ranks_before_of_ledger(pool):
+    """The same as the ledger tells them."""
+    ledger = read_book(pool)
+    run = opening(ledger)
+    changes = RankChanges(run.states, ledger.declarations)
+    found = {
+        rated.game.game_id: changes.ranks_before(go_book(ledger.pool.edition_at(rated.game.ended)), rated)
+        for rated in history(ledger, run, None)
+    }
+    return {game_id: ranks for game_id, ranks in found.items() if ranks}

@@ -12,7 +12,7 @@ from office.live_pool import KEY, START, game, go_pool
 
 from banzuke.core.go_facts import Declaration
 from banzuke.core.registry import BOOKS
-from banzuke.office.live import pool_events, recent_lines
+from banzuke.office.live import earlier_ranks, pool_events, recent_lines
 from banzuke.office.live.earlier_ranks import GameWithLines, find_ranks_before
 from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.live_tables import LiveTables, Seat, TimeKey
@@ -36,13 +36,13 @@ def pool(db, monkeypatch):
 @pytest.fixture
 def read_lines(monkeypatch):
     """How many players' lines were read, one number for each time."""
-    counts, ask = [], LiveTables.ask_last_lines
+    counts, ask = [], earlier_ranks.ask_last_lines
 
     def counted(tables, wanted, most):
         counts.append(len(wanted))
         return ask(tables, wanted, most)
 
-    monkeypatch.setattr(LiveTables, "ask_last_lines", counted)
+    monkeypatch.setattr(earlier_ranks, "ask_last_lines", counted)
     return counts
 
 

@@ -19,6 +19,7 @@ from banzuke.engine.agreed_terms import (
     ranks_before,
 )
 from banzuke.ledger.pool_rules import go_book
+from banzuke.office.live.last_lines import LinesWanted, ask_last_lines
 from banzuke.office.live.live_codec import has_one_rank, micros, moment_of, ranks_in
 from banzuke.office.live.live_pool import known_rules, reader
 from banzuke.office.live.live_tables import AT_FIRST, LiveTables, TimeKey, place_of
@@ -97,16 +98,16 @@ class _Changes:
         self._pool = pool
         self._rows: dict[str, set[tuple[TimeKey, str]]] = {}
         self._declared: dict[str, list[Declaration]] = {}
-        tables, asked = LiveTables(pool), set[tuple[str, int, TimeKey]]()
+        tables, asked = LiveTables(pool), set[LinesWanted]()
         sides = [(line.player, place_of(each.game)) for each in games for line in each.lines]
         for player, place in sides:
             since = place.at - _SPAN
             if player in known and known[player].reaches_back(place, since):
                 self._rows.setdefault(player, set()).update(known[player].lines)
             else:
-                asked.add((player, since, place))
+                asked.add(LinesWanted(player, since, place))
         # One more, by which it is seen whether a declaration was long before.
-        self._fetch_lines = tables.ask_last_lines(sorted(asked), LAST_GAMES + 1)
+        self._fetch_lines = ask_last_lines(tables, sorted(asked), LAST_GAMES + 1)
         self._fetch_declarations = tables.ask_declarations({player for player, _ in sides})
 
     def fetch(self) -> None:

@@ -5,7 +5,6 @@ A row's place in time is made of its moment and its id: later is greater.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cache
 from heapq import merge
 from itertools import groupby
 from operator import itemgetter
@@ -18,7 +17,6 @@ from banzuke.office.live.live_codec import NEVER, lines_from, micros, state_from
 from banzuke.office.raw_sql import (
     Rows,
     Statements,
-    by_code_points,
     in_values,
     is_postgresql,
     moment_text,
@@ -27,8 +25,6 @@ from banzuke.office.raw_sql import (
 
 #: How many rows are written or fetched at once, and how many of a player's later games at first.
 CHUNK, FIRST_STRETCH = 500, 20
-#: Of so many players the last lines are read by one statement.
-COMPOUND = 100
 #: When the game of this number is stored, PostgreSQL's table statistics are renewed for its query plans.
 ANALYZE_AT_GAME = 256
 #: Where a row has the game's id, and where the game's cells have its players.
@@ -46,19 +42,20 @@ _VOIDED = (
 _ROW = (
     "SELECT l.id, l.at, COALESCE(n.black_line, l.black_line), COALESCE(n.white_line, l.white_line), " + GAME
 )
-_NEXT = (
+#: Joins the lines `n` by new rules to the lines `l`, as long as the feed does not tell all of them.
+NEXT_LINES = (
     "LEFT JOIN book_nextgame n ON n.pool_id = l.pool_id AND n.game_id = l.game_id AND n.stands "
     "AND EXISTS (SELECT 1 FROM book_nextpool p WHERE p.pool_id = l.pool_id AND p.in_force IS NOT NULL)"
 )
 _KEPT = (
-    f"{_ROW} FROM book_livegame l {_NEXT} "
+    f"{_ROW} FROM book_livegame l {NEXT_LINES} "
     f"JOIN book_gogame g ON g.pool_id = l.pool_id AND g.game_id = l.game_id {_VOIDED} "
     "WHERE l.pool_id = %s AND l.stands"
 )
 _KNOWN = (
     f"{_ROW} FROM book_gogame g "
     "LEFT JOIN book_livegame l ON l.pool_id = g.pool_id AND l.game_id = g.game_id AND l.stands "
-    f"{_NEXT} {_VOIDED} WHERE g.pool_id = %s"
+    f"{NEXT_LINES} {_VOIDED} WHERE g.pool_id = %s"
 )
 #: A number that differs as soon as there is another file of rules, of whatever pool. The newest id alone
 #: would not tell: on PostgreSQL a file may be seen later than one with a greater id. No office has a million.
@@ -285,31 +282,6 @@ class LiveTables:
                 return
             number, at, stretch = rows[-1][0], rows[-1][1], CHUNK
 
-    def ask_last_lines(
-        self, wanted: Sequence[tuple[str, int, TimeKey]], most: int
-    ) -> Callable[[], Iterator[tuple[TimeKey, str, str]]]:
-        """The last lines of players with each colour, so many at most, as place, player and text.
-
-        Wanted is a player, the moment after which and the place before which. The moment is compared here,
-        not in the statement: PostgreSQL would read all games between the two by the index on their ends.
-        """
-        asked = [(some, self._ask_last_lines(some, most)) for some in _stretches(wanted, COMPOUND)]
-        return lambda: (
-            (TimeKey(at, game_id), player, text)
-            for some, found in asked
-            for at, game_id, player, text, number in found.fetchall()
-            if at > some[number][1]
-        )
-
-    def _ask_last_lines(self, wanted: Sequence[tuple[str, int, TimeKey]], most: int) -> Any:
-        values = [
-            value
-            for player, _, (at, game_id) in wanted
-            for _ in range(2)
-            for value in (self.pool.pk, player, at, at, game_id)
-        ]
-        return self.db.repeat(_last_lines(len(wanted), most), values)
-
     def last_before(self, player: str, place: TimeKey) -> StoredGame | None:
         """The player's last game before that place."""
         games: list[StoredGame] = []
@@ -477,21 +449,6 @@ class LiveTables:
         """Let PostgreSQL count what is in the tables now; autovacuum would do it within minutes."""
         if is_postgresql():
             self.db.execute("ANALYZE book_livestanding, book_livegame, book_gogame", [])
-
-
-@cache
-def _last_lines(players: int, most: int) -> str:
-    """The statement that finds the last lines of so many players; it gives each row the player's number."""
-    game_id = by_code_points("game_id")
-    parts = [
-        f"SELECT * FROM (SELECT at, game_id, {side} AS player, {side}_line AS line, {number} "
-        f"FROM book_livegame WHERE pool_id = %s AND stands AND {side} = %s "
-        f"AND at <= %s AND (at < %s OR {game_id} < %s) "
-        f"ORDER BY at DESC, {game_id} DESC LIMIT {most}) AS of_{side}"
-        for number in range(players)
-        for side in ("black", "white")
-    ]
-    return " UNION ALL ".join(parts)
 
 
 def _in_order(rows: Iterable[Any]) -> Iterator[StoredGame]:
