@@ -180,9 +180,25 @@ class GameWriter:
             return self._inboxes[pool]
 
 
+def end_with_any_thread() -> None:
+    """From now on an error that ends a thread is shown and ends the process, which is then started again.
+
+    Else the games of that thread's pool would wait in vain.
+    """
+    show = threading.excepthook
+
+    def end(failure: threading.ExceptHookArgs) -> None:
+        show(failure)
+        sys.stderr.flush()
+        os._exit(1)
+
+    threading.excepthook = end
+
+
 def main() -> None:
     """Write games until SIGTERM, or until the process that started this one is gone."""
     print_places_only()
+    end_with_any_thread()
     keep_private()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "banzuke.server.settings")
     django.setup()

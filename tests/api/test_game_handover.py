@@ -6,8 +6,11 @@ import asyncio
 import contextlib
 import json
 import socket
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 from struct import Struct
 
 import pytest
@@ -470,3 +473,33 @@ def test_so_many_may_wait(address, monkeypatch, bound):
     begin(address, echo)
     said = hand_over(*[GAMES] * 5)
     assert [isinstance(each, CrowdedError) for each in said] == [False, False, True, True, True]
+
+
+def test_an_error_that_nobody_expects_ends_the_writer(address):
+    """Libraries in Rust raise what is no Exception; a thread that ends of it would leave its pool waiting."""
+    script = """
+import sys
+from banzuke.server.game_writer import GameWriter, end_with_any_thread
+from banzuke.server.log_format import print_places_only
+
+def take(posts):
+    raise BaseException("1999-12-31")
+
+print_places_only()
+end_with_any_thread()
+GameWriter(take, 1.0).serve(sys.argv[1])
+"""
+    writer = subprocess.Popen([sys.executable, "-c", script, address], stderr=subprocess.PIPE, text=True)
+    try:
+        until = time.monotonic() + 20
+        while not Path(address).exists() and time.monotonic() < until:
+            time.sleep(0.02)
+        with socket.socket(socket.AF_UNIX) as line:
+            line.connect(address)
+            line.sendall(message(1, GAMES.to_bytes()))
+            _, shown = writer.communicate(timeout=20)
+    finally:
+        writer.kill()
+    assert writer.returncode == 1
+    assert "in take" in shown
+    assert "1999" not in shown

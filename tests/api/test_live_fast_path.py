@@ -264,6 +264,21 @@ def test_a_key_that_has_just_lost_its_right_enters_nothing(
     assert keys[0].text in looked_up  # it is not remembered any more
 
 
+def test_who_sent_something_wrong_is_remembered(db, django_user_model, stays_connected, monkeypatch):
+    pool = go_pool(AOI, KEI)
+    user = django_user_model.objects.create_user("igs")
+    Role.objects.create(user=user, kind=Role.Kind.OFFICER)
+    key = api_keys.make_key("igs", user, pool, ("games",), None, CLERK).text
+
+    def verdict(black):
+        body = json.dumps(sent_game("g", 1, black, "kei", "B")).encode()
+        return game_posts.take_together([PostedGames(pool.slug, key, body)])[0].verdict
+
+    assert verdict("nobody") is Verdict.NOT_PLAIN
+    monkeypatch.setattr(game_posts, "_look_up", lambda *_: pytest.fail("it is remembered"))
+    assert [verdict("nobody"), verdict("aoi")] == [Verdict.NOT_PLAIN, Verdict.TAKEN]
+
+
 def test_only_so_many_senders_are_remembered(db, django_user_model, stays_connected, monkeypatch):
     monkeypatch.setattr(game_posts, "MOST_SENDERS", 2)
     pool = go_pool(AOI, KEI)

@@ -42,7 +42,8 @@ def opens_pool(posted: PostedGames) -> bool:
 def take_together(posts: Sequence[PostedGames]) -> list[WriterAnswer]:
     """What becomes of the games that were posted into one pool; those taken are on the disk then.
 
-    What is not plain is taken or refused by the API's own address, which meets an error again, or no longer.
+    What is not plain is left to the API's own address, which takes or refuses it; so are all where something
+    unexpected fails, which is logged.
     """
     try:
         close_old_connections()
@@ -68,11 +69,12 @@ def _take(posts: Sequence[PostedGames]) -> list[WriterAnswer]:
             sent[number] = Submission(games, sender.user, permission=sender.permission)
     send_together(pool, list(sent.values()))
     errors = {each.error for each in sent.values() if each.error is not None}
-    said = {error: _answer_to(error) for error in errors}  # each is logged once
+    answer_to = {error: _answer_to(error) for error in errors}  # each is logged once
     for number, submission in sent.items():
         if submission.error is not None:
-            answers[number] = said[submission.error]
-            _senders.pop((posts[number].key, pool.slug), None)  # it is looked up again
+            answers[number] = answer_to[submission.error]
+            if not isinstance(submission.error, RefusedError):
+                _senders.pop((posts[number].key, pool.slug), None)  # it is looked up again
         else:
             text = answer_to_games(submission.games, submission.result)
             answers[number] = WriterAnswer(Verdict.TAKEN, text)

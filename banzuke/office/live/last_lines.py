@@ -37,9 +37,7 @@ def ask_last_lines(
     index on their ends.
     """
     stretches = [wanted[at : at + AT_ONCE] for at in range(0, len(wanted), AT_ONCE)]
-    asked = [
-        (some, tables.db.repeat(_statement(len(some), most), _values(tables, some))) for some in stretches
-    ]
+    answers = [tables.db.repeat(_statement(len(some), most), _values(tables, some)) for some in stretches]
     return lambda: (
         LineFound(TimeKey(at, game_id), player, text)
         for some, rows in zip(stretches, answers, strict=True)
@@ -63,8 +61,8 @@ def _statement(players: int, most: int) -> str:
     game_id = by_code_points("game_id")
     parts = [
         f"SELECT * FROM (SELECT pool_id, at, game_id, '{side}' AS side, {side} AS player, "  # noqa: S608  # no input
-        f"{side}_line AS line, {number} AS number FROM book_livegame WHERE pool_id = %s AND stands AND {side} = %s "
-        f"AND at <= %s AND (at < %s OR {game_id} < %s) "
+        f"{side}_line AS line, {number} AS number FROM book_livegame "
+        f"WHERE pool_id = %s AND stands AND {side} = %s AND at <= %s AND (at < %s OR {game_id} < %s) "
         f"ORDER BY at DESC, {game_id} DESC LIMIT {most}) AS of_{side}"
         for number in range(players)
         for side in SIDES
