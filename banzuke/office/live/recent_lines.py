@@ -16,8 +16,8 @@ from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.live_pool import PoolWriter
 from banzuke.office.live.live_tables import Seat, TimeKey
 
-#: How many lines of a player are kept at most, and of how many players of a pool.
-MOST_LINES, MOST_PLAYERS = 2 * LAST_GAMES, 20_000
+#: How many lines of a player are kept at most, and of how many players of a pool: some 45 MB.
+MOST_LINES, MOST_PLAYERS = 2 * LAST_GAMES, 10_000
 
 
 class PlayerLines(NamedTuple):
@@ -48,7 +48,7 @@ class RecentLines:
     def find(
         self, writer: PoolWriter, rated: Iterable[GameRating], seats: Mapping[str, Seat]
     ) -> dict[str, PlayerLines]:
-        """The lines with those of the games that a writer's transaction has rated, of their players.
+        """The last lines of the players of games that a writer's transaction has rated, those of the games too.
 
         `seats` are where the players stood before; none of the games had another rated again.
         """
@@ -60,7 +60,7 @@ class RecentLines:
         return found
 
     def _lines_before(self, writer: PoolWriter, player: str, last: TimeKey) -> PlayerLines:
-        """What is known of a player the last of whom was there: after that nothing was."""
+        """What is known of a player; nothing of theirs is stored after the place `last`."""
         lines = self._players.get(player)
         if lines and lines.lines and lines.lines[-1][0] == last and self._hold_for(writer):
             return lines
@@ -70,16 +70,17 @@ class RecentLines:
         """Whether nobody else wrote into the pool before a writer's transaction."""
         return writer.is_current and writer.locked.live == self._entry
 
-    def keep(self, writer: PoolWriter, entry: int, found: Mapping[str, PlayerLines]) -> None:
-        """Keep what was found, once it is committed under an entry; nothing where it is not."""
+    def keep(self, writer: PoolWriter, entry: int, found: Mapping[str, PlayerLines] | None) -> None:
+        """Keep what was found, once it is committed under an entry; None: others' lines have changed, too."""
         if connection.in_atomic_block:  # a number that is rolled back is given again
             return
-        if not self._hold_for(writer):
+        is_telling = writer.locked.in_force is not None
+        if found is None or is_telling or not self._hold_for(writer):
             self.forget()
-        if writer.locked.in_force is not None:
+        if found is None or is_telling:
             return
         for player, lines in found.items():
-            self._players.pop(player, None)  # who played last is dropped last
+            self._players.pop(player, None)  # whoever is first in it goes first
             self._players[player] = lines
         while len(self._players) > MOST_PLAYERS:
             self._players.pop(next(iter(self._players)))

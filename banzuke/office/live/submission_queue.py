@@ -222,7 +222,7 @@ def write_submissions(
     there = {game.game_id for each in good for game in each.games} - new.games.keys()
     stored_games = writer.standing_games(there) if there else {}
     lines = {game_id: each.lines for game_id, each in (new.games | stored_games).items()}
-    stands = {player: seat.state for player, seat in {**seats, **new.seats}.items()}
+    states = {player: seat.state for player, seat in {**seats, **new.seats}.items()}
     asked = [
         GameWithLines(game, lines[game.game_id])
         for each in good
@@ -230,27 +230,25 @@ def write_submissions(
         for game in each.games
     ]
     recent = recent_lines(writer.pool)
-    known = {} if new.effect.rated_again else recent.find(writer, new.games.values(), seats)
-    fetch_ranks_before = ask_ranks_before(writer.pool, asked, known)
+    known = None if new.effect.rated_again else recent.find(writer, new.games.values(), seats)
+    fetch_ranks_before = ask_ranks_before(writer.pool, asked, known or {})
 
     def answer() -> None:
         numbers = {game_id: each.number for game_id, each in stored_games.items()} | new.numbers()
-        before = fetch_ranks_before()
-        if new.effect.rated_again:
-            recent.forget()
-        elif new.entry is not None:
+        ranks_before = fetch_ranks_before()
+        if new.entry is not None:
             recent.keep(writer, new.entry, known)
         unanswered = set(new.games)
         for submission in good:
-            answers = []
+            games = []
             for game in submission.games:
-                game_id, now = game.game_id, (stands[game.black], stands[game.white])
+                game_id, now = game.game_id, (states[game.black], states[game.white])
                 is_new = game_id in unanswered
-                answers.append(AcceptedGame(numbers[game_id], game_id, lines[game_id], now, is_new))
+                games.append(AcceptedGame(numbers[game_id], game_id, lines[game_id], now, is_new))
                 unanswered.discard(game_id)  # it is new to the first who sent it alone
             effect = late_effect_of(submission.games, new.effect)
-            told = before if len(submission.games) <= MOST_WITH_RANKS_BEFORE else {}
-            submission.result = SubmissionResult(answers, effect, told)
+            told = ranks_before if len(submission.games) <= MOST_WITH_RANKS_BEFORE else {}
+            submission.result = SubmissionResult(games, effect, told)
 
     return answer
 
