@@ -40,7 +40,7 @@ LONGEST = (
 )
 
 #: Modules that keep what they read of pools: in a test's database the numbers begin anew.
-KEEPING = ("live_pool._known_rules", "robots._known", "erased_players._known", "recent_lines._by_pool")
+KEEPING = ("go_rules._known_rules", "robots._known", "erased_players._known", "recent_lines._by_pool")
 
 #: What pytest-django does before every test, and the mark of the tests that want it; None: no test does.
 PREPARATIONS = {

@@ -18,7 +18,7 @@ from banzuke.api.serializers import lines_of, list_of, person_of, row_of
 from banzuke.database.models import ListRow, Pool, RatingList
 from banzuke.office import player_search
 from banzuke.office.lists import list_index
-from banzuke.office.live.live_pool import NotLiveError
+from banzuke.office.live.go_rules import NotLiveError
 from banzuke.office.merged_ids import kept_id
 from banzuke.office.pages import player_standing, rating_explanations
 from banzuke.office.pages.public_pool import public_pool

@@ -113,7 +113,7 @@ def _look_after(pools: list[str], numbers: list[int], *, is_dropped: bool) -> No
 
 
 def _consume(pools: list[str], *, once: bool) -> None:
-    from banzuke.office.live.live_pool import is_live
+    from banzuke.office.live.go_rules import is_live
     from banzuke.server.consumer import consume as run
     from banzuke.server.consumer import stop_on_signals
 

@@ -75,7 +75,7 @@ def _open_season(slug: str, name: str, like: str, start: date) -> None:
     open_or_exit()
     from banzuke.office.administration.new_seasons import open_season
     from banzuke.office.journal import Actor
-    from banzuke.office.live.live_pool import NotLiveError
+    from banzuke.office.live.go_rules import NotLiveError
 
     old = known_pool(like)
     try:

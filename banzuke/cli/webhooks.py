@@ -31,7 +31,7 @@ def add(address: Address, slug: Slug, after: After = None) -> None:
     """Have a pool's feed posted to an address, and print its secret this once."""
     open_or_exit()
     from banzuke.office.journal import Actor
-    from banzuke.office.live.live_pool import NotLiveError
+    from banzuke.office.live.go_rules import NotLiveError
     from banzuke.office.live.webhooks import add_webhook
     from banzuke.office.refusals import NotDoneError
 

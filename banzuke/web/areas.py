@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from banzuke.database.models import Pool, Role
-from banzuke.office.live.live_pool import is_live
+from banzuke.office.live.go_rules import is_live
 from banzuke.web import access
 
 #: The areas of a pool by the names of their first pages, and the least role that has something to do there.

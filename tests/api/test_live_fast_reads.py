@@ -26,7 +26,7 @@ from banzuke.database.models import Contact, Merge, PoolFile, Role
 from banzuke.office.administration import api_keys
 from banzuke.office.lists.list_index import names_of
 from banzuke.office.lists.publishing import publish
-from banzuke.office.live import accounts, live_pool
+from banzuke.office.live import accounts, go_rules
 from banzuke.office.live.players_now import read_players
 from banzuke.office.raw_sql import Statements
 from banzuke.server.wsgi import application
@@ -347,7 +347,7 @@ def test_rules_are_read_again_by_a_file_that_is_seen_later_than_one_with_a_great
     text = re.sub('name = "[^"]*"', 'name = "Another"', rules["pool.toml"], count=1)
     PoolFile.objects.create(pk=last + 10, entry=entry, name="pool.toml", text=text)
     assert read_players(server, ["aoi"]).rules.name == "Another"
-    live_pool._known_rules._kept.clear()
+    go_rules._known_rules._kept.clear()
 
 
 def test_a_moment_is_told_in_full(both):

@@ -21,9 +21,9 @@ def main():
 
     from banzuke.database import book_writer, write_turns
     from banzuke.office.administration import hidden_pools
-    from banzuke.office.live import live_pool
+    from banzuke.office.live import whole_standings
 
-    book_writer.CHUNK = live_pool.GAMES_AT_ONCE = hidden_pools.OUT_AT_A_TURN = int(sys.argv[1])
+    book_writer.CHUNK = whole_standings.GAMES_AT_ONCE = hidden_pools.OUT_AT_A_TURN = int(sys.argv[1])
     write_turns.PAUSE = 0
     if connection.vendor == "sqlite":
         killed_at_every_turn()

@@ -13,9 +13,9 @@ from banzuke.core import go_facts
 from banzuke.database.book_writer import Act, add_facts, open_entry
 from banzuke.database.models import Contact, GoGame, LiveGame, LivePool
 from banzuke.office.fact_rows import TABLES, strike
-from banzuke.office.live import live_pool, pool_events
+from banzuke.office.live import go_rules, live_pool, pool_events
+from banzuke.office.live.go_rules import NotLiveError
 from banzuke.office.live.go_standing import Lines, find_standing, has_player
-from banzuke.office.live.live_pool import NotLiveError
 
 pytestmark = pytest.mark.django_db
 
@@ -156,7 +156,7 @@ class TestUpToDate:
         assert find_standing(pool, "one", NOW).lines.source == "zone.toml"
 
     def test_a_pool_of_chess(self, chess_pool):
-        assert not live_pool.is_live(chess_pool)
+        assert not go_rules.is_live(chess_pool)
         with pytest.raises(NotLiveError):
             find_standing(chess_pool, "J004", NOW)
 

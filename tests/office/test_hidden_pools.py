@@ -35,7 +35,7 @@ from banzuke.office.administration.api_keys import find_access, make_key
 from banzuke.office.administration.backup import back_up
 from banzuke.office.administration.pools import TakenError, check_free, open_from_folder
 from banzuke.office.journal import Actor
-from banzuke.office.live import live_pool
+from banzuke.office.live import pool_writer, whole_standings
 from banzuke.office.live.live_verification import differing_standings
 from banzuke.office.transparency.logged_rows import changed_rows, log_new_rows
 
@@ -57,7 +57,7 @@ def by_small_turns(transactional_db, monkeypatch):
     if connection.vendor != "sqlite":
         pytest.skip("rows come in one transaction")
     monkeypatch.setattr(book_writer, "CHUNK", 50)
-    monkeypatch.setattr(live_pool, "GAMES_AT_ONCE", 50)
+    monkeypatch.setattr(whole_standings, "GAMES_AT_ONCE", 50)
     monkeypatch.setattr(hidden_pools, "OUT_AT_A_TURN", 50)
     yield
     NameWord.objects.all().delete()  # no table that is closed can be emptied after a test
@@ -75,7 +75,7 @@ def cut_off(monkeypatch, *, killed):
         raise _PowerCutError
 
     with monkeypatch.context() as patch:
-        patch.setattr(live_pool.PoolWriter, "retire_struck", fail)
+        patch.setattr(pool_writer.PoolWriter, "retire_struck", fail)
         if killed:
             patch.setattr(hidden_pools, "_take_out", lambda _: None)
         with pytest.raises(_PowerCutError):

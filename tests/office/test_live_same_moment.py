@@ -19,7 +19,8 @@ from banzuke.engine.go_ranking import rung
 from banzuke.office.fact_rows import TABLES
 from banzuke.office.live import game_rating, submission_queue
 from banzuke.office.live.live_codec import state_from, texts_of
-from banzuke.office.live.live_pool import lock_current_pool, rebuild
+from banzuke.office.live.live_pool import lock_current_pool
+from banzuke.office.live.whole_standings import rebuild
 
 pytestmark = pytest.mark.django_db
 FOUR = [(player, "1k", 13_000, 300) for player in ("aoi", "kei", "rin", "sho")]

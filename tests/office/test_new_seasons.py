@@ -16,8 +16,8 @@ from banzuke.office.administration.new_seasons import open_season
 from banzuke.office.administration.pools import TakenError
 from banzuke.office.journal import Actor
 from banzuke.office.live import accounts
+from banzuke.office.live.go_rules import NotLiveError
 from banzuke.office.live.live_codec import state_from
-from banzuke.office.live.live_pool import NotLiveError
 from banzuke.office.live.live_verification import differing_standings
 from banzuke.office.live.submission_queue import send
 

@@ -14,7 +14,8 @@ from banzuke.office.journal import Actor
 from banzuke.office.lists.list_index import names_of
 from banzuke.office.lists.publishing import publish
 from banzuke.office.live import live_verification, pool_events
-from banzuke.office.live.live_pool import lock_current_pool, rebuild
+from banzuke.office.live.live_pool import lock_current_pool
+from banzuke.office.live.whole_standings import rebuild
 from banzuke.office.refusals import AnnulmentPublishedError, NoReasonError, NotAnnulledError
 
 pytestmark = pytest.mark.django_db

@@ -22,7 +22,7 @@ from banzuke.office import notices
 from banzuke.office.administration.restored_work import stop_restored_work
 from banzuke.office.journal import Actor
 from banzuke.office.live import webhooks
-from banzuke.office.live.live_pool import NotLiveError
+from banzuke.office.live.go_rules import NotLiveError
 from banzuke.office.live.rated_games import newest_number
 from banzuke.server import webhook_sender
 from banzuke.server.webhook_sender import WebhookSender, post_next

@@ -26,7 +26,7 @@ from banzuke.database.patience import wait_no_more
 from banzuke.office.administration import api_keys
 from banzuke.office.administration.deprecations import deprecation_of
 from banzuke.office.live.game_terms import NoSuchPlayerError, SamePlayerError
-from banzuke.office.live.live_pool import NotLiveError
+from banzuke.office.live.go_rules import NotLiveError
 
 #: Those of the API's own answer that mean something to a program.
 _HEADERS = [

@@ -19,7 +19,8 @@ from banzuke.database.models import Pool
 from banzuke.database.outages import Outage, outage_of
 from banzuke.database.patience import wait_no_more
 from banzuke.office.administration import api_keys
-from banzuke.office.live.live_pool import NotLiveError, Permission
+from banzuke.office.live.go_rules import NotLiveError
+from banzuke.office.live.pool_writer import Permission
 from banzuke.office.live.submission_queue import NoPermissionError, Submission, send_together
 
 _SENT: TypeAdapter[Any] = TypeAdapter(GamesSent)

@@ -18,8 +18,9 @@ from banzuke.database.models import Pool
 from banzuke.engine.agreed_terms import RanksBefore
 from banzuke.office.live.earlier_ranks import GameWithLines, find_ranks_before
 from banzuke.office.live.game_terms import NoSuchPlayerError, SamePlayerError
+from banzuke.office.live.go_rules import NotLiveError
 from banzuke.office.live.go_standing import has_player
-from banzuke.office.live.live_pool import NotLiveError, synchronise
+from banzuke.office.live.live_pool import synchronise
 from banzuke.office.live.pool_events import find_game
 from banzuke.office.live.rated_games import PlayedGame, games_of_player
 from banzuke.office.public_names import go_people

@@ -47,7 +47,7 @@ from banzuke.office.live import accounts, pool_events, service_figures, submissi
 from banzuke.office.live.accounts import Account, Newcomer
 from banzuke.office.live.game_endings import GameWithReason, read_reasons
 from banzuke.office.live.game_rating import GameRating
-from banzuke.office.live.live_pool import NotLiveError, go_rules_of
+from banzuke.office.live.go_rules import NotLiveError, go_rules_of
 from banzuke.office.live.submission_queue import AcceptedGame, SubmissionResult
 from banzuke.office.refusals import NobodyToEraseError, NotDoneError
 from banzuke.words import fault_text

@@ -16,8 +16,9 @@ from banzuke.office.erased_ids import erased_ids
 from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.live.live_codec import state_from
-from banzuke.office.live.live_pool import open_standings, rate_ledger, synchronise
+from banzuke.office.live.live_pool import synchronise
 from banzuke.office.live.robots import find_robots
+from banzuke.office.live.whole_standings import open_standings, rate_ledger
 from banzuke.office.transparency.office_log import note_rules
 
 

@@ -39,9 +39,11 @@ from banzuke.office.administration.ledger_size import read_through
 from banzuke.office.bounded_reading import Limits, read_bounded
 from banzuke.office.fact_rows import standing_rows
 from banzuke.office.journal import Actor, note
-from banzuke.office.live.live_pool import is_live, open_standings, rate_ledger, synchronise
+from banzuke.office.live.go_rules import is_live
+from banzuke.office.live.live_pool import synchronise
 from banzuke.office.live.live_ranking import index_all_names
 from banzuke.office.live.next_standings import CHANGED, bring_into_force
+from banzuke.office.live.whole_standings import open_standings, rate_ledger
 from banzuke.office.refusals import RulesChangedError
 from banzuke.office.transparency.office_log import note_rules
 

@@ -36,8 +36,9 @@ from banzuke.office.inbox.review_findings import (
 from banzuke.office.live.accounts import PLAYER
 from banzuke.office.live.erased_players import erased_fault
 from banzuke.office.live.live_codec import micros
-from banzuke.office.live.live_pool import rate_if_entered, refuse_future, synchronise
+from banzuke.office.live.live_pool import rate_if_entered, synchronise
 from banzuke.office.live.live_tables import LiveTables, StoredGame
+from banzuke.office.live.moment_limits import refuse_future
 from banzuke.office.live.pool_events import DECLARATION, GAME_VOID
 from banzuke.office.live.robots import Robots, find_robots
 from banzuke.office.live.submission_queue import GAMES

@@ -17,8 +17,9 @@ from banzuke.office.erased_ids import is_erased
 from banzuke.office.fact_rows import TABLES, record_of, replace, standing_rows
 from banzuke.office.journal import Actor, note
 from banzuke.office.live.erased_players import erased_fault, erased_players
-from banzuke.office.live.live_pool import PoolWriter, lock_current_pool
+from banzuke.office.live.live_pool import lock_current_pool
 from banzuke.office.live.live_ranking import RENAMED, index_new_name
+from banzuke.office.live.pool_writer import PoolWriter
 from banzuke.office.live.robots import Robots, robots_of
 
 #: The word for what is sent, in faults; and acts in the book.

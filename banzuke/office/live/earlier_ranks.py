@@ -19,10 +19,11 @@ from banzuke.engine.agreed_terms import (
     ranks_before,
 )
 from banzuke.ledger.pool_rules import go_book
+from banzuke.office.live.go_rules import known_rules
 from banzuke.office.live.last_lines import LinesWanted, ask_last_lines
 from banzuke.office.live.live_codec import has_one_rank, micros, moment_of, ranks_in
-from banzuke.office.live.live_pool import known_rules, reader
 from banzuke.office.live.live_tables import AT_FIRST, LiveTables, TimeKey, place_of
+from banzuke.office.live.pool_writer import unlocked_pool
 from banzuke.office.live.recent_lines import PlayerLines
 
 _SPAN = SPAN // timedelta(microseconds=1)
@@ -159,7 +160,7 @@ class _Changes:
 
     def _rank_before(self, player: str, place: TimeKey) -> Rank | None:
         """The rank before a declaration, of a player who did nothing else in the span."""
-        seat = reader(self._pool).seat_before(player, place)
+        seat = unlocked_pool(self._pool).seat_before(player, place)
         earlier = [
             made
             for made in self._declared[player]

@@ -9,7 +9,7 @@ from banzuke.core.go_facts import GoGame
 from banzuke.database.models import GoGame as GoGameRow
 from banzuke.database.models import Pool
 from banzuke.ledger.pool_rules import go_book
-from banzuke.office.live.live_pool import known_rules
+from banzuke.office.live.go_rules import known_rules
 from banzuke.office.live.submission_queue import GAMES
 
 

@@ -1,4 +1,4 @@
-"""The live tables in SQL. Who writes locks the pool (`live_pool.lock_pool`); who reads need not.
+"""The live tables in SQL. Who writes locks the pool (`pool_writer.lock_pool`); who reads need not.
 
 A row's place in time is made of its moment and its id: later is greater.
 """

@@ -22,15 +22,12 @@ from banzuke.office.fact_rows import TABLES
 from banzuke.office.journal import Actor, note
 from banzuke.office.live.erased_players import erased_fault
 from banzuke.office.live.game_rating import RatingResult
+from banzuke.office.live.go_rules import go_rules_of
 from banzuke.office.live.live_codec import micros, state_after
-from banzuke.office.live.live_pool import (
-    PoolWriter,
-    go_rules_of,
-    lock_current_pool,
-    refuse_late,
-    synchronise,
-)
+from banzuke.office.live.live_pool import lock_current_pool, synchronise
 from banzuke.office.live.live_tables import TimeKey
+from banzuke.office.live.moment_limits import refuse_late
+from banzuke.office.live.pool_writer import PoolWriter
 from banzuke.office.live.rated_games import PlayedGame, earlier_rows, find_games
 from banzuke.office.public_names import Person, names_in_register
 from banzuke.office.refusals import AnnulmentPublishedError, NoReasonError, NotAnnulledError, NotDoneError

@@ -13,8 +13,8 @@ from django.db import connection
 from banzuke.database.models import Pool
 from banzuke.engine.agreed_terms import LAST_GAMES
 from banzuke.office.live.game_rating import GameRating
-from banzuke.office.live.live_pool import PoolWriter
 from banzuke.office.live.live_tables import Seat, TimeKey
+from banzuke.office.live.pool_writer import PoolWriter
 
 #: How many lines of a player are kept at most, and of how many players of a pool: some 45 MB.
 MOST_LINES, MOST_PLAYERS = 2 * LAST_GAMES, 10_000
@@ -48,7 +48,7 @@ class RecentLines:
     def find(
         self, writer: PoolWriter, rated: Iterable[GameRating], seats: Mapping[str, Seat]
     ) -> dict[str, PlayerLines]:
-        """The last lines of the players of games that a writer's transaction has rated, those of the games too.
+        """The last lines of those who played the games that a transaction has rated, with these games'.
 
         `seats` are where the players stood before; none of the games had another rated again.
         """

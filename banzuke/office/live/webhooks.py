@@ -21,7 +21,7 @@ from banzuke.database.models import Pool, Webhook
 from banzuke.database.write_turns import writers_turn
 from banzuke.office import notices
 from banzuke.office.journal import Actor, note
-from banzuke.office.live.live_pool import go_rules_of
+from banzuke.office.live.go_rules import go_rules_of
 from banzuke.office.live.rated_games import newest_number
 from banzuke.office.office_key import office_key
 from banzuke.office.refusals import NotDoneError

@@ -13,7 +13,7 @@ from banzuke.core.fault import RefusedError
 from banzuke.core.go_facts import BEGINNERS, RANK_NAMES, GoPlayer
 from banzuke.database.models import Pool, Role
 from banzuke.office.live import account_register, accounts
-from banzuke.office.live.live_pool import NotLiveError
+from banzuke.office.live.go_rules import NotLiveError
 from banzuke.web import access
 from banzuke.web.form_fields import check_id, check_written
 from banzuke.web.register.erasure_pages import erasure_page

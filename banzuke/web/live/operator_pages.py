@@ -24,7 +24,7 @@ from banzuke.explanations.go_rank import explain_game, explain_ranks_before
 from banzuke.ledger.pool_rules import go_book
 from banzuke.office.administration.office_settings import office_settings
 from banzuke.office.live.earlier_ranks import GameWithLines, find_ranks_before
-from banzuke.office.live.live_pool import NotLiveError, is_live
+from banzuke.office.live.go_rules import NotLiveError, is_live
 from banzuke.office.live.pool_events import annul_game, find_annulment, find_game, restore_game
 from banzuke.office.live.rated_games import PlayedGame, games_of_player
 from banzuke.office.live.service_figures import HOUR, MOST, figures

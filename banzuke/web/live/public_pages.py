@@ -15,8 +15,8 @@ from banzuke.engine.result_rows import ranks
 from banzuke.explanations.explanation import Sentence
 from banzuke.explanations.go_rank import explain_game, explain_ranks_before, explain_state
 from banzuke.office.live.earlier_ranks import GameWithLines, find_ranks_before
+from banzuke.office.live.go_rules import NotLiveError
 from banzuke.office.live.go_standing import MOST_POINTS, Standing, find_standing, points_curve
-from banzuke.office.live.live_pool import NotLiveError
 from banzuke.office.live.live_ranking import RankingQuery, page
 from banzuke.office.live.rated_games import PlayedGame, games_of_player, is_counted
 from banzuke.office.pages.player_standing import load_standing as published_standing

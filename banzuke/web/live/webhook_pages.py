@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from banzuke.database.models import Pool, Webhook
 from banzuke.office.live import webhooks
-from banzuke.office.live.live_pool import is_live
+from banzuke.office.live.go_rules import is_live
 from banzuke.office.live.rated_games import newest_number
 from banzuke.office.refusals import NotDoneError
 from banzuke.web import access

@@ -10,7 +10,7 @@ from banzuke.database.book_reader import MissingBookError
 from banzuke.database.models import Pool
 from banzuke.office.lists import list_index
 from banzuke.office.lists.adjustments import lists_with_adjustments
-from banzuke.office.live.live_pool import is_live
+from banzuke.office.live.go_rules import is_live
 from banzuke.office.merged_ids import kept_id
 from banzuke.office.pages import rating_explanations
 from banzuke.office.pages.coming_ratings import coming_ratings

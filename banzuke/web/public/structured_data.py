@@ -11,7 +11,7 @@ from banzuke.database.models import Event, Pool, RatingList, Sanction
 from banzuke.database.two_names import name_here
 from banzuke.office.administration.licences import licence
 from banzuke.office.fact_rows import standing_rows
-from banzuke.office.live.live_pool import is_live
+from banzuke.office.live.go_rules import is_live
 from banzuke.web.downloads import JSON, TABLES, ZIP
 from banzuke.web.public.public_addresses import file_address, list_address, record_address
 from banzuke.web.public.share_cards import ShareCard

@@ -26,7 +26,7 @@ from banzuke.core.fault import Fault
 from banzuke.database import two_names
 from banzuke.database.models import Pool
 from banzuke.office.lists.list_differences import Difference
-from banzuke.office.live import live_pool
+from banzuke.office.live import go_rules
 from banzuke.office.page_words import page_text, place_text
 from banzuke.office.public_names import Person
 from banzuke.web.areas import areas_of
@@ -251,7 +251,7 @@ def pool_of_address(context: Mapping[str, Any]) -> Pool | None:
 @register.simple_tag
 def is_live(pool: Pool) -> bool:
     """Whether every game of the pool is rated the moment it ends."""
-    return live_pool.is_live(pool)
+    return go_rules.is_live(pool)
 
 
 # Figures
