@@ -14,7 +14,7 @@ from banzuke.api.live import go_submissions
 from banzuke.api.v1 import api as the_api
 from banzuke.core import go_endings
 from banzuke.ledger import checks
-from banzuke.office.live import accounts, erased_players, live_pool, pool_events, submission_queue
+from banzuke.office.live import accounts, erased_players, moment_limits, pool_events, submission_queue
 
 #: Fields whose words are a closed set wherever they occur.
 CLOSED = {
@@ -172,7 +172,7 @@ def test_every_code_of_what_a_server_sends_is_listed():
     listed = go_submissions.CONFLICTS | go_submissions.MISSING.keys() | go_submissions.WRONG
     named = {
         code
-        for module in (accounts, erased_players, live_pool, pool_events, submission_queue, go_endings)
+        for module in (accounts, erased_players, moment_limits, pool_events, submission_queue, go_endings)
         for code in codes_in(module)
     }
     game = codes_in(checks.check_game) | codes_in(checks._check_known)

@@ -24,7 +24,7 @@ from banzuke.engine.go_history import history, opening
 from banzuke.office.administration import api_keys
 from banzuke.office.fact_rows import strike_all
 from banzuke.office.journal import Actor
-from banzuke.office.live import live_pool, service_figures
+from banzuke.office.live import moment_limits, service_figures
 from banzuke.office.live.live_codec import state_from
 
 CLERK = Actor("clerk")
@@ -337,7 +337,7 @@ class TestTaking:
         send = make(*TWO)
         OfficeSettings.objects.create(late_hours=24)
         with monkeypatch.context() as then:
-            then.setattr(live_pool, "MOST_AHEAD", timedelta(days=100_000))
+            then.setattr(moment_limits, "MOST_AHEAD", timedelta(days=100_000))
             send("games", sent_game("A", 0, "aoi", "kei", "B") | {"ended": "2199-01-01T00:00:00Z"})
         send("games", sent_game("B", 0, "aoi", "kei", "B"), 409)
         send("games", sent_game("C", 0, "aoi", "kei", "B") | {"ended": datetime.now(UTC).isoformat()})

@@ -15,7 +15,8 @@ from banzuke.core.registry import BOOKS
 from banzuke.office.live import earlier_ranks, pool_events, recent_lines
 from banzuke.office.live.earlier_ranks import GameWithLines, find_ranks_before
 from banzuke.office.live.game_rating import GameRating
-from banzuke.office.live.live_tables import LiveTables, Seat, TimeKey
+from banzuke.office.live.live_rows import Seat, TimeKey
+from banzuke.office.live.live_tables import LiveTables
 from banzuke.office.live.recent_lines import PlayerLines
 from banzuke.office.live.submission_queue import Submission, send_together
 

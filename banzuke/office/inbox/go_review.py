@@ -37,7 +37,8 @@ from banzuke.office.live.accounts import PLAYER
 from banzuke.office.live.erased_players import erased_fault
 from banzuke.office.live.live_codec import micros
 from banzuke.office.live.live_pool import rate_if_entered, synchronise
-from banzuke.office.live.live_tables import LiveTables, StoredGame
+from banzuke.office.live.live_rows import StoredGame
+from banzuke.office.live.live_tables import LiveTables
 from banzuke.office.live.moment_limits import refuse_future
 from banzuke.office.live.pool_events import DECLARATION, GAME_VOID
 from banzuke.office.live.robots import Robots, find_robots

@@ -22,7 +22,8 @@ from banzuke.ledger.pool_rules import go_book
 from banzuke.office.live.go_rules import known_rules
 from banzuke.office.live.last_lines import LinesWanted, ask_last_lines
 from banzuke.office.live.live_codec import has_one_rank, micros, moment_of, ranks_in
-from banzuke.office.live.live_tables import AT_FIRST, LiveTables, TimeKey, place_of
+from banzuke.office.live.live_rows import AT_FIRST, TimeKey, place_of
+from banzuke.office.live.live_tables import LiveTables
 from banzuke.office.live.pool_writer import unlocked_pool
 from banzuke.office.live.recent_lines import PlayerLines
 

@@ -19,7 +19,7 @@ from banzuke.database.book_reader import MissingBookError, SpoiledRulesError
 from banzuke.database.models import Pool, QueuedGame
 from banzuke.office.journal import Actor, note
 from banzuke.office.live.go_rules import NotLiveError
-from banzuke.office.live.live_tables import Seat
+from banzuke.office.live.live_rows import Seat
 from banzuke.office.live.pool_writer import PoolWriter
 from banzuke.office.live.submission_queue import GAMES, NewGames, Submission, enter, with_writer
 from banzuke.office.raw_sql import Statements, in_values, is_postgresql

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from banzuke.core.go_facts import CERTIFIED, PROFESSIONAL, Declaration, GoGame, GoLine, GoState
 from banzuke.ledger.pool_rules import Pool, go_book
 from banzuke.office.live.live_codec import micros, state_after, state_before, texts_of
-from banzuke.office.live.live_tables import Brief, LiveTables, Seat, StoredGame, TimeKey, place_of
+from banzuke.office.live.live_rows import Brief, Seat, StoredGame, TimeKey, place_of
+from banzuke.office.live.live_tables import LiveTables
 
 #: A game with its place.
 PlacedGame = tuple[TimeKey, GoGame]

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from banzuke.office.live.live_tables import NEXT_LINES, LiveTables, TimeKey
+from banzuke.office.live.live_rows import NEXT_LINES, TimeKey
+from banzuke.office.live.live_tables import LiveTables
 from banzuke.office.raw_sql import by_code_points
 
 #: Of so many players the last lines are read by one statement.

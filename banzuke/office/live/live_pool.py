@@ -17,7 +17,8 @@ from banzuke.office.fact_rows import record_of, standing_rows
 from banzuke.office.live.game_rating import LaterGames, RemovedEvent
 from banzuke.office.live.go_rules import current_rules
 from banzuke.office.live.live_codec import micros
-from banzuke.office.live.live_tables import AT_FIRST, RULES_MARK, StoredGame, TimeKey, place_of
+from banzuke.office.live.live_rows import AT_FIRST, StoredGame, TimeKey, place_of
+from banzuke.office.live.live_tables import RULES_MARK
 from banzuke.office.live.pool_writer import PoolWriter, lock_pool, unlocked_pool
 from banzuke.office.live.whole_standings import rebuild
 from banzuke.office.raw_sql import Statements, newest_of_pool

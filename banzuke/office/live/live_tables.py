@@ -6,14 +6,28 @@ A row's place in time is made of its moment and its id: later is greater.
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from heapq import merge
-from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from banzuke.core.go_facts import Declaration, GoGame, GoLine, GoState
-from banzuke.database.models import VOIDS, Pool
+from banzuke.core.go_facts import Declaration, GoGame, GoState
+from banzuke.database.models import Pool
 from banzuke.engine.go_ranking import rung, strength
-from banzuke.office.live.live_codec import NEVER, lines_from, micros, state_from, state_text
+from banzuke.office.live.live_codec import state_from, state_text
+from banzuke.office.live.live_rows import (
+    GAME,
+    ID,
+    NEXT_LINES,
+    ROW,
+    VOIDED,
+    Brief,
+    Seat,
+    StoredGame,
+    TimeKey,
+    game_of,
+    in_order,
+    place_of,
+    stored_game,
+)
 from banzuke.office.raw_sql import (
     Rows,
     Statements,
@@ -27,35 +41,15 @@ from banzuke.office.raw_sql import (
 CHUNK, FIRST_STRETCH = 500, 20
 #: When the game of this number is stored, PostgreSQL's table statistics are renewed for its query plans.
 ANALYZE_AT_GAME = 256
-#: Where a row has the game's id, and where the game's cells have its players.
-_ID, _BLACK, _WHITE = 4, 2, 3
-#: A game's columns, in the record's order.
-GAME = (
-    "g.game_id, g.ended, g.black, g.white, CASE WHEN v.id IS NULL THEN g.result ELSE 'void' END, g.handicap, "
-    "g.komi, g.board, g.moves, g.room, g.pair, g.robot, CASE WHEN v.id IS NULL THEN g.fault ELSE '' END"
-)
-_VOIDED = (
-    "LEFT JOIN book_govoid v ON v.pool_id = g.pool_id AND v.game_id = g.game_id "
-    f'AND NOT EXISTS (SELECT 1 FROM book_strike s WHERE s."table" = \'{VOIDS}\' AND s."row" = v.id)'
-)
-#: Its lines are those by the pool's new rules, where the feed does not tell them yet.
-_ROW = (
-    "SELECT l.id, l.at, COALESCE(n.black_line, l.black_line), COALESCE(n.white_line, l.white_line), " + GAME
-)
-#: Joins the lines `n` by new rules to the lines `l`, as long as the feed does not tell all of them.
-NEXT_LINES = (
-    "LEFT JOIN book_nextgame n ON n.pool_id = l.pool_id AND n.game_id = l.game_id AND n.stands "
-    "AND EXISTS (SELECT 1 FROM book_nextpool p WHERE p.pool_id = l.pool_id AND p.in_force IS NOT NULL)"
-)
 _KEPT = (
-    f"{_ROW} FROM book_livegame l {NEXT_LINES} "
-    f"JOIN book_gogame g ON g.pool_id = l.pool_id AND g.game_id = l.game_id {_VOIDED} "
+    f"{ROW} FROM book_livegame l {NEXT_LINES} "
+    f"JOIN book_gogame g ON g.pool_id = l.pool_id AND g.game_id = l.game_id {VOIDED} "
     "WHERE l.pool_id = %s AND l.stands"
 )
 _KNOWN = (
-    f"{_ROW} FROM book_gogame g "
+    f"{ROW} FROM book_gogame g "
     "LEFT JOIN book_livegame l ON l.pool_id = g.pool_id AND l.game_id = g.game_id AND l.stands "
-    f"{NEXT_LINES} {_VOIDED} WHERE g.pool_id = %s"
+    f"{NEXT_LINES} {VOIDED} WHERE g.pool_id = %s"
 )
 #: A number that differs as soon as there is another file of rules, of whatever pool. The newest id alone
 #: would not tell: on PostgreSQL a file may be seen later than one with a greater id. No office has a million.
@@ -88,60 +82,6 @@ _WITHOUT = (
     "jit",
 )
 _BY_INDEX = ", ".join(f"set_config('{each}', 'off', true)" for each in _WITHOUT)
-
-
-class TimeKey(NamedTuple):
-    """Where a game or declaration stands in time: its moment, then the game's id.
-
-    The id is blank, so first, for a declaration.
-    """
-
-    at: int
-    game_id: str
-
-
-#: The place of who has only come.
-AT_FIRST = TimeKey(NEVER, "")
-
-
-class Seat(NamedTuple):
-    """A player's state after everything so far, and the place of the last of it."""
-
-    state: GoState
-    place: TimeKey
-
-
-class StoredGame(NamedTuple):
-    """A stored game: its number in the feed, its place, both lines as text, and its own cells."""
-
-    number: int
-    place: TimeKey
-    black: str
-    white: str
-    cells: tuple[Any, ...]
-
-    @property
-    def players(self) -> tuple[str, str]:
-        """Black and White."""
-        return self.cells[_BLACK], self.cells[_WHITE]
-
-    def text_of(self, player: str) -> str:
-        """The line of one of its players, as text."""
-        return self.black if self.players[0] == player else self.white
-
-    @property
-    def lines(self) -> tuple[GoLine, GoLine]:
-        """Black's line and White's."""
-        return lines_from(*self.players, self.black, self.white)
-
-    @property
-    def game(self) -> GoGame:
-        """The game itself."""
-        return _game(self.cells)
-
-
-#: A stored game in brief: its place, its players, and its number in the feed.
-Brief = tuple[tuple[int, str], str, str, int]
 
 
 class LockedPool(NamedTuple):
@@ -235,7 +175,7 @@ class LiveTables:
     def games_by_id(self, games: Iterable[str]) -> dict[str, StoredGame | None]:
         """Those of the games that the book has, by id; None for one that an inquiry struck."""
         rows = self.select_each(f"{_KNOWN} AND g.game_id", list(set(games)))
-        return {row[_ID]: None if row[0] is None else _stored_game(row) for row in rows}
+        return {row[ID]: None if row[0] is None else stored_game(row) for row in rows}
 
     def standing_games(self, games: Iterable[str]) -> dict[str, StoredGame]:
         """Those of the games that stand, by id."""
@@ -244,7 +184,7 @@ class LiveTables:
     def games_from(self, place: TimeKey, most: int) -> list[StoredGame]:
         """The games from the moment of that place on, in order; so many at most."""
         rows = self._select(f"{_KEPT} AND l.at >= %s ORDER BY l.at, l.id LIMIT {most}", place.at)
-        return list(_in_order(rows))
+        return list(in_order(rows))
 
     def briefs_from(self, place: TimeKey, most: int) -> list[Brief]:
         """The games from the moment of that place on, in brief; so many at most."""
@@ -257,15 +197,15 @@ class LiveTables:
 
     def games_by_number(self, numbers: Sequence[int]) -> list[StoredGame]:
         """The games of those numbers in the feed, in order."""
-        return sorted(map(_stored_game, self.select_each(f"{_KEPT} AND l.id", numbers)), key=itemgetter(1))
+        return sorted(map(stored_game, self.select_each(f"{_KEPT} AND l.id", numbers)), key=itemgetter(1))
 
     def games_ended_at(self, moments: Sequence[int]) -> list[StoredGame]:
         """The games that ended at those moments (microseconds since 1970), in order."""
-        return sorted(map(_stored_game, self.select_each(f"{_KEPT} AND l.at", moments)), key=itemgetter(1))
+        return sorted(map(stored_game, self.select_each(f"{_KEPT} AND l.at", moments)), key=itemgetter(1))
 
     def games_of_player(self, player: str, place: TimeKey) -> Iterator[StoredGame]:
         """A player's games after that place, in order."""
-        sides = [_in_order(self._rows_of(side, player, place.at)) for side in ("black", "white")]
+        sides = [in_order(self._rows_of(side, player, place.at)) for side in ("black", "white")]
         return (stored for stored in merge(*sides, key=itemgetter(1)) if stored.place > place)
 
     def _rows_of(self, side: str, player: str, at: int) -> Iterator[Any]:
@@ -291,7 +231,7 @@ class LiveTables:
                 f"WHERE pool_id = %s AND {side} = %s AND stands AND at < %s))",
                 *(player, place.at, self.pool.pk, player, place.at),
             )
-            games += [each for each in map(_stored_game, rows) if each.place < place]
+            games += [each for each in map(stored_game, rows) if each.place < place]
         return max(games, key=itemgetter(1), default=None)
 
     def ask_declarations(self, players: Collection[str]) -> Callable[[], list[Declaration]]:
@@ -315,12 +255,12 @@ class LiveTables:
     def games_since(self, since: int, until: int) -> list[GoGame]:
         """The games that were entered after one entry and up to another, without those struck, in order."""
         rows = self._select(
-            f"SELECT {GAME} FROM book_gogame g {_VOIDED} WHERE g.pool_id = %s AND g.entry_id > %s "
+            f"SELECT {GAME} FROM book_gogame g {VOIDED} WHERE g.pool_id = %s AND g.entry_id > %s "
             "AND g.entry_id <= %s AND NOT EXISTS (SELECT 1 FROM book_strike s "
             "WHERE s.\"table\" = 'games' AND s.row = g.id AND s.pool_id = g.pool_id)",
             *(since, until),
         )
-        return sorted(map(_game, rows), key=place_of)
+        return sorted(map(game_of, rows), key=place_of)
 
     def entry_of_games(self, since: int, most: int) -> int | None:
         """The entry up to which there are so many games after that one; None where there are fewer."""
@@ -449,29 +389,6 @@ class LiveTables:
         """Let PostgreSQL count what is in the tables now; autovacuum would do it within minutes."""
         if is_postgresql():
             self.db.execute("ANALYZE book_livestanding, book_livegame, book_gogame", [])
-
-
-def _in_order(rows: Iterable[Any]) -> Iterator[StoredGame]:
-    """Rows by end as games in order: those of one moment by their ids."""
-    for _, same in groupby(rows, key=itemgetter(1)):
-        yield from sorted(map(_stored_game, same), key=itemgetter(1))
-
-
-def place_of(game: GoGame) -> TimeKey:
-    """A game's place."""
-    return TimeKey(micros(game.ended), game.game_id)
-
-
-def _stored_game(row: Sequence[Any]) -> StoredGame:
-    number, at, black, white, *cells = row
-    return StoredGame(number, TimeKey(at, cells[0]), black, white, tuple(cells))
-
-
-def _game(cells: Sequence[Any]) -> GoGame:
-    game_id, ended, *rest = cells
-    pair = rest[8]
-    is_pair = None if pair is None else bool(pair)
-    return GoGame._make((game_id, datetime.fromisoformat(ended), *rest[:8], is_pair, *rest[9:]))
 
 
 def _stretches(rows: Sequence[Any], most: int = CHUNK) -> Iterator[Sequence[Any]]:

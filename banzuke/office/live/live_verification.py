@@ -13,7 +13,8 @@ from banzuke.engine.go_ranking import rung, strength
 from banzuke.ledger.folder import GoLedger
 from banzuke.office.database_snapshot import database_snapshot
 from banzuke.office.live.live_codec import state_text, texts_of
-from banzuke.office.live.live_tables import LiveTables, place_of
+from banzuke.office.live.live_rows import place_of
+from banzuke.office.live.live_tables import LiveTables
 from banzuke.office.live.whole_standings import GAMES_AT_ONCE
 
 #: So many games or players are named.

@@ -20,7 +20,7 @@ from banzuke.database.write_turns import PAUSE
 from banzuke.engine.rating_run import Progress
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.office.live.live_pool import has_lost_players, lock_current_pool, take_in
-from banzuke.office.live.live_tables import AT_FIRST, Seat, TimeKey
+from banzuke.office.live.live_rows import AT_FIRST, Seat, TimeKey
 from banzuke.office.live.pool_writer import UNLOCKED, PoolWriter, lock_pool
 from banzuke.office.live.whole_standings import GAMES_AT_ONCE, RatedLedger, place_declarations, rate_ledger
 from banzuke.office.raw_sql import Statements

@@ -8,7 +8,7 @@ from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.office.live.go_rules import current_rules
 from banzuke.office.live.live_codec import state_from
 from banzuke.office.live.live_pool import STANDS, synchronise
-from banzuke.office.live.live_tables import Seat, TimeKey
+from banzuke.office.live.live_rows import Seat, TimeKey
 from banzuke.office.live.robots import Robots, robots_of
 from banzuke.office.public_names import Person, go_people_of, go_person_columns
 from banzuke.office.raw_sql import Statements, in_values, newest_of_pool

@@ -25,7 +25,7 @@ from banzuke.office.live.game_rating import RatingResult
 from banzuke.office.live.go_rules import go_rules_of
 from banzuke.office.live.live_codec import micros, state_after
 from banzuke.office.live.live_pool import lock_current_pool, synchronise
-from banzuke.office.live.live_tables import TimeKey
+from banzuke.office.live.live_rows import TimeKey
 from banzuke.office.live.moment_limits import refuse_late
 from banzuke.office.live.pool_writer import PoolWriter
 from banzuke.office.live.rated_games import PlayedGame, earlier_rows, find_games

@@ -22,16 +22,8 @@ from banzuke.office.live.game_rating import (
 )
 from banzuke.office.live.go_rules import current_rules, known_rules
 from banzuke.office.live.live_codec import state_after
-from banzuke.office.live.live_tables import (
-    ANALYZE_AT_GAME,
-    AT_FIRST,
-    LiveTables,
-    LockedPool,
-    Seat,
-    StoredGame,
-    TimeKey,
-    place_of,
-)
+from banzuke.office.live.live_rows import AT_FIRST, Seat, StoredGame, TimeKey, place_of
+from banzuke.office.live.live_tables import ANALYZE_AT_GAME, LiveTables, LockedPool
 from banzuke.office.raw_sql import pipelined_transaction
 
 #: The lock data of a writer that locks nothing.

@@ -11,7 +11,8 @@ from banzuke.core.go_facts import VOID, GoGame, GoLine
 from banzuke.database.models import LiveGame, Pool
 from banzuke.office.live.live_codec import lines_from, moment_of
 from banzuke.office.live.live_pool import ENTRIES_BEHIND, STANDS, catch_up_if_behind, synchronise
-from banzuke.office.live.live_tables import LiveTables, TimeKey
+from banzuke.office.live.live_rows import TimeKey
+from banzuke.office.live.live_tables import LiveTables
 from banzuke.office.raw_sql import newest_of_pool
 
 GAMES_A_PAGE = 100

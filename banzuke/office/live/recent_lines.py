@@ -13,7 +13,7 @@ from django.db import connection
 from banzuke.database.models import Pool
 from banzuke.engine.agreed_terms import LAST_GAMES
 from banzuke.office.live.game_rating import GameRating
-from banzuke.office.live.live_tables import Seat, TimeKey
+from banzuke.office.live.live_rows import Seat, TimeKey
 from banzuke.office.live.pool_writer import PoolWriter
 
 #: How many lines of a player are kept at most, and of how many players of a pool: some 45 MB.

@@ -21,7 +21,7 @@ from banzuke.office.live.earlier_ranks import GameWithLines, ask_ranks_before
 from banzuke.office.live.erased_players import ErasedPlayers, erased_fault, erased_players
 from banzuke.office.live.game_rating import GameRating
 from banzuke.office.live.live_pool import catch_up
-from banzuke.office.live.live_tables import Seat, StoredGame, TimeKey, place_of
+from banzuke.office.live.live_rows import Seat, StoredGame, TimeKey, place_of
 from banzuke.office.live.moment_limits import refuse_future, refuse_late
 from banzuke.office.live.pool_writer import Permission, PoolWriter, lock_pool
 from banzuke.office.live.recent_lines import recent_lines

@@ -13,7 +13,7 @@ from banzuke.engine.go_history import GoRun, history, opening
 from banzuke.ledger.folder import GoLedger
 from banzuke.office.live.game_rating import GameRating, RatingResult
 from banzuke.office.live.live_codec import micros, texts_of
-from banzuke.office.live.live_tables import AT_FIRST, Seat, TimeKey, place_of
+from banzuke.office.live.live_rows import AT_FIRST, Seat, TimeKey, place_of
 from banzuke.office.live.pool_writer import PoolWriter, unlocked_pool
 
 #: How many games of a history are written at once.
