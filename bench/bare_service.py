@@ -1,9 +1,9 @@
 """Services that only insert the games that are posted, with FastAPI and uvicorn; `bench/live.py` uses them.
 
-One row a game, committed before it is answered, on the disk as the office's are. No key, no rating. The lean
-one (`make_lean_app`) is asynchronous and spares what it can; the threaded one (`make_threaded_app`) speaks to
-the database's driver as that one's own guide has it; the third (`make_guide_app`) is built with SQLModel, as
-FastAPI's guide to SQL databases has it.
+One row a game, committed before it is answered, on the disk as the office's are: SQLite is told the same. No
+key, no rating. The lean one (`make_lean_app`) is asynchronous and spares what it can; the threaded one
+(`make_threaded_app`) speaks to the database's driver as that one's own guide has it; the third
+(`make_guide_app`) is built with SQLModel, as FastAPI's guide to SQL databases has it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from banzuke.server.environment import SQLITE_SETTINGS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -29,8 +31,6 @@ DATABASE_VARIABLE = "BARE_DATABASE"
 ADDRESS = "/api/v1/pools/go/games"
 CONNECTIONS = 16
 PACKAGES = ("fastapi", "psycopg_pool", "sqlmodel", "uvicorn")
-#: What SQLite is told, as the office tells it.
-SETTINGS = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL")
 COLUMNS = ("game_id", "ended", "black", "white", "result", "handicap", "komi", "board", "moves")
 #: Of each service that makes its own; by SQLModel it is `game`.
 TABLE = (
@@ -96,7 +96,7 @@ def make_guide_app() -> Any:
 
         @event.listens_for(engine, "connect")
         def prepare(connection: Any, _: object) -> None:
-            for setting in SETTINGS:
+            for setting in SQLITE_SETTINGS:
                 connection.execute(setting)
 
     SQLModel.metadata.create_all(engine)
@@ -148,7 +148,7 @@ def _is_postgresql() -> bool:
 
 def _sqlite(table: str, **settings: Any) -> sqlite3.Connection:
     connection = sqlite3.connect(os.environ[DATABASE_VARIABLE], **settings)
-    for setting in SETTINGS:
+    for setting in SQLITE_SETTINGS:
         connection.execute(setting)
     connection.execute(TABLE.format(table))
     return connection

@@ -1,7 +1,7 @@
 """A Go server's games posted into an office that is served: how many a second, and is everything right.
 
     python bench/live.py [--database sqlite|postgresql|both] [--games 200000] [--players 20000]
-                         [--singles 20000] [--home FOLDER]
+                         [--singles 20000] [--seed 1] [--home FOLDER]
 
 For each database: an office of its own in a temporary folder (`--home`: on the disk that is meant), served as
 `banzuke serve` does; PostgreSQL is started on loopback with fsync on. The clients are processes on the same
@@ -40,8 +40,9 @@ if TYPE_CHECKING:
 
 BATCH = 100
 CLIENTS, WAITING_CLIENTS, READERS = 8, 4, 4
-#: The single games are shared out among so many measurements.
-SHARES = 5
+#: How many clients send single games. These are shared out among so many measurements, and two more.
+SENDERS = (4, 8, 16)
+SHARES = len(SENDERS) + 2
 #: The services that only insert, as `bare_service.py` has them, and what they are called in the table.
 SERVICES = {
     "make_lean_app": "a lean service that only inserts",
@@ -55,7 +56,7 @@ WARM, POLLS, NOTHING_NEW = 50, 2_000, 10**17
 
 
 class Asked(NamedTuple):
-    """How many players, games in all, and how many of the games one by one."""
+    """How many players, games in all, and how many of the games one by one; what chance begins with."""
 
     players: int
     games: int
@@ -70,7 +71,8 @@ def report(name: str, home: Path, server: Postgresql | None, asked_for: Asked) -
     service = live_service.Service(_folder(home / "office"), server.migrated() if server else "")
     service.open(home / "opening")
     games = live_service.made_games(halves, asked_for.games, rng)
-    many, few = games[: -asked_for.singles], games[-asked_for.singles :]
+    at_once = len(games) - asked_for.singles
+    many, few = games[:at_once], games[at_once:]
     batches = [many[at : at + BATCH] for at in range(0, len(many), BATCH)]
     load = Load(service, few)
     with _serving(service):
@@ -90,11 +92,11 @@ class Row(NamedTuple):
     what: str
     rate: float
     median: float
-    worst: float
+    within_99: float
 
 
 def _row(what: str, games: int, ran: Ran, asked_for: str = "game") -> Row:
-    return Row(what, games / ran.seconds, ran.median(asked_for), ran.worst(asked_for))
+    return Row(what, games / ran.seconds, ran.median(asked_for), ran.within_99(asked_for))
 
 
 class Load:
@@ -163,7 +165,7 @@ def _measured(
     ran = asked(port, [[load.post(batch)] for batch in batches], CLIENTS)
     yield _row(f"batches of {BATCH}, {CLIENTS} clients", sent, ran)
     bare = BareLoop(databases.copy(service))
-    for clients in (4, 8, 16):
+    for clients in SENDERS:
         taken = load.take()
         games = [[load.post(game)] for game in taken]
         yield _row(f"single games, {clients} clients", len(games), asked(port, games, clients))
@@ -213,8 +215,8 @@ def _processor_seconds(pids: Sequence[int]) -> float:
 def _print(name: str, asked_for: Asked, rows: Sequence[Row]) -> None:
     print(f"\n{name}: {asked_for.games} games among {asked_for.players} players\n")
     print("| what | a second | median ms | 99 % ms |\n|---|---|---|---|")
-    for what, rate, median, worst in rows:
-        print(f"| {what} | {rate:.0f} | {median:.1f} | {worst:.1f} |")
+    for what, rate, median, within_99 in rows:
+        print(f"| {what} | {rate:.0f} | {median:.1f} | {within_99:.1f} |")
 
 
 def _folder(path: Path) -> Path:
@@ -240,6 +242,8 @@ def main() -> None:
     parser.add_argument("--home", type=Path)
     given = parser.parse_args()
     asked_for = Asked(given.players, given.games, given.singles, given.seed)
+    if not SHARES <= given.singles < given.games:
+        parser.error(f"--singles is at least {SHARES}, and less than --games")
     wanted = ("sqlite", "postgresql") if given.database == "both" else (given.database,)
     good = True
     for name in wanted:

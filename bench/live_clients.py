@@ -28,7 +28,7 @@ class Ran(NamedTuple):
     def median(self, what: str) -> float:
         return statistics.median(self.times[what])
 
-    def worst(self, what: str) -> float:
+    def within_99(self, what: str) -> float:
         """Within how many milliseconds 99 of 100 answers came."""
         return statistics.quantiles(self.times[what], n=100, method="inclusive")[98]
 

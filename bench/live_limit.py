@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 from live_clients import Ran
 
+from banzuke.server.environment import SQLITE_SETTINGS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -24,12 +26,9 @@ if TYPE_CHECKING:
 PAGE, PAGES = 4096, 1024
 #: How long pages are made sure, in seconds.
 SECONDS = 2.5
-#: What SQLite is told, as the office tells it.
-SETTINGS = ("synchronous=FULL", "cache_size=-65536", "wal_autocheckpoint=4000")
-LINE = (
-    '[12,true,true,138,"rated","PN 3(5)",["certified","2k+",31,12480,65,0,[],[true,true]],'
-    '["certified","2k+",31,12618,66,0,[],[true,true]]]'
-)
+#: A player's state, and a line that ends with it, as the office stores them.
+STATE = '["certified","2k+",31,12618,66,0,[],[true,true]]'
+LINE = f'[12,true,true,138,"rated","PN 3(5)",["certified","2k+",31,12480,65,0,[],[true,true]],{STATE}]'
 ENTRY = (
     "INSERT INTO book_entry (pool_id, at, author, act, why) VALUES (?, ?, 'bare', 'games', '') RETURNING id"
 )
@@ -89,7 +88,7 @@ class BareLoop:
         self._run(GAME, self._pool, entry, *(game[name] for name in SENT))
         self._run(LINES, self._pool, entry, game_id, at, *players, LINE, LINE, True)
         for player in players:
-            self._run(SEAT, LINE[60:], entry, at, game_id, self._pool, player)
+            self._run(SEAT, STATE, entry, at, game_id, self._pool, player)
         self._run(COME, entry, self._pool)
         self._connection.commit()
 
@@ -102,6 +101,6 @@ def _connected(database: str) -> tuple[Any, str]:
     if "://" in database:
         return psycopg.connect(database.replace("postgres://", "postgresql://")), "%s"
     connection = sqlite3.connect(database, isolation_level="IMMEDIATE")
-    for setting in SETTINGS:
-        connection.execute(f"PRAGMA {setting}")
+    for setting in SQLITE_SETTINGS:
+        connection.execute(setting)
     return connection, "?"

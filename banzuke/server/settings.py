@@ -9,7 +9,7 @@ import dj_database_url
 from csp.constants import NONE, SELF
 
 from banzuke.server.environment import GAME_WRITER as GAME_WRITER_NAME
-from banzuke.server.environment import POSTGRESQL, SQLITE, check_environment
+from banzuke.server.environment import POSTGRESQL, SQLITE, SQLITE_SETTINGS, check_environment
 from banzuke.server.log_format import LOGGING as LOGGING  # noqa: PLC0414  # a setting
 from banzuke.server.office_folder import check_home, home_of
 from banzuke.server.signing_key import secret_key
@@ -22,16 +22,9 @@ PACKAGE = Path(__file__).parents[1]
 _URL = os.environ.get("DATABASE_URL") or f"sqlite:///{HOME / 'office.db'}"
 DATABASES: dict[str, Any] = {"default": dj_database_url.parse(_URL, conn_max_age=None)}
 if DATABASES["default"]["ENGINE"] == SQLITE:
-    # Readers never wait for a writer, a commit is on the disk, writers wait for one another from the start;
-    # a connection keeps up to 64 MB of pages, where SQLite would keep 2. The log goes into the file every
-    # 4,000 pages (16 MB): SQLite's 1,000 come every 40 commits of a Go server, and each time the disk is
-    # waited for twice more.
     DATABASES["default"]["OPTIONS"] = {
-        "init_command": (
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-65536; "
-            "PRAGMA wal_autocheckpoint=4000;"
-        ),
-        "transaction_mode": "IMMEDIATE",
+        "init_command": "; ".join(SQLITE_SETTINGS),
+        "transaction_mode": "IMMEDIATE",  # writers wait for one another from the start
         "timeout": 30,
     }
 if DATABASES["default"]["ENGINE"] == POSTGRESQL:
