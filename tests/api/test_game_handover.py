@@ -86,6 +86,11 @@ class TestMessages:
             parts = [data[at : at + size] for at in range(0, len(data), size)]
             assert [each for part in parts for each in reader.add(part)] == sent
 
+    def test_one_that_nobody_looks_at_does_not_come_again(self):
+        reader = MessageReader()
+        reader.add(message(1, b"a") + message(2, b"b"))
+        assert reader.add(message(3, b"c")) == [(3, b"c")]
+
     def test_what_is_said_is_what_was_meant(self):
         assert PostedGames.from_bytes(GAMES.to_bytes()) == GAMES
         for answer in (NOT_PLAIN, BUSY, WriterAnswer(Verdict.TAKEN, b"{}")):

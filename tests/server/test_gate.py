@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import os
 import threading
 import time
 import weakref
@@ -334,6 +335,23 @@ class TestThreads:
         (tmp_path / "file").write_bytes(b"small")
         got = sent("/", method="GET", application=with_file)
         assert (got.headers, got.body) == ({}, b"small")
+
+    def test_one_that_the_server_does_not_send_is_closed(self, tmp_path, monkeypatch):
+        class Failing(Protocol):
+            def response_file(self, *_):
+                raise RuntimeError
+
+        (tmp_path / "file").write_bytes(b"banzuke" * 200_000)
+        monkeypatch.setattr(gate, "SOON", 0)
+        closed = []
+        monkeypatch.setattr(gate, "os", SimpleNamespace(close=lambda number: closed.append(os.close(number))))
+
+        def with_file(environ, start):
+            start("200 OK", [])
+            return environ["wsgi.file_wrapper"]((tmp_path / "file").open("rb"), 4096)
+
+        [got] = through(with_file, (request_to("/", "GET"), Failing()))
+        assert (got.status, closed) == (500, [None])
 
 
 @pytest.mark.django_db

@@ -5,7 +5,6 @@ They go over a Unix socket, `settings.GAME_WRITER`, in messages: a number, by wh
 bytes.
 """
 
-from collections.abc import Iterator
 from enum import IntEnum
 from struct import Struct
 from typing import NamedTuple
@@ -73,15 +72,16 @@ class MessageReader:
     def __init__(self) -> None:
         self._came = bytearray()
 
-    def add(self, data: bytes | memoryview) -> Iterator[tuple[int, bytes]]:
-        """The messages that are whole now, each with its number; all of them are to be taken."""
+    def add(self, data: bytes | memoryview) -> list[tuple[int, bytes]]:
+        """The messages that are whole now, each with its number."""
         self._came += data
-        start = 0
+        whole, start = [], 0
         while len(self._came) - start >= _HEAD.size:
             number, size = _HEAD.unpack_from(self._came, start)
             end = start + _HEAD.size + size
             if len(self._came) < end:
                 break
-            yield number, bytes(self._came[start + _HEAD.size : end])
+            whole.append((number, bytes(self._came[start + _HEAD.size : end])))
             start = end
         del self._came[:start]
+        return whole

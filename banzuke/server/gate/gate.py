@@ -144,8 +144,8 @@ class Gate:
         if answer.file is None:
             protocol.response_bytes(answer.status, answer.headers, answer.body)
         else:  # the server opens it anew by its number, and soon
-            protocol.response_file(answer.status, answer.headers, f"/dev/fd/{answer.file}")
             self._loop.call_soon_threadsafe(self._loop.call_later, SOON, os.close, answer.file)
+            protocol.response_file(answer.status, answer.headers, f"/dev/fd/{answer.file}")
         return None
 
     async def _body(self, environ: WSGIEnvironment, protocol: Any, length: int) -> IO[bytes]:
