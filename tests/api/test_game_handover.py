@@ -291,7 +291,7 @@ class TestKeys:
 
 
 def test_a_pool_that_is_not_answered_leaves_the_line_to_others(address, monkeypatch):
-    monkeypatch.setattr(posted_games, "PATIENCE", 0.5)
+    monkeypatch.setattr(posted_games, "ANSWERS_WITHIN", 0.5)
     let = threading.Event()
 
     def take(posts):
@@ -306,10 +306,10 @@ def test_a_pool_that_is_not_answered_leaves_the_line_to_others(address, monkeypa
         slow = asyncio.ensure_future(queue.hand_over(GAMES._replace(pool="slow")))
         await asyncio.sleep(0.3)
         assert await queue.hand_over(GAMES) is not None
-        line = queue._line
+        connection = queue._connection
         said = await asyncio.gather(slow, return_exceptions=True)
         assert await queue.hand_over(GAMES) is not None
-        assert queue._line is line
+        assert queue._connection is connection
         return said
 
     [said] = asyncio.run(run())
@@ -464,7 +464,7 @@ def test_a_writer_that_ends_and_comes_again(address):
 
 
 def test_a_writer_that_does_not_answer(address, monkeypatch):
-    monkeypatch.setattr(posted_games, "PATIENCE", 0.05)
+    monkeypatch.setattr(posted_games, "ANSWERS_WITHIN", 0.05)
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(address)
         listening.listen()

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import orjson
 
+#: Bytes that are read at once.
+BLOCK = 64 << 10
 #: A message's number and the length of its bytes.
 _HEAD = Struct("!QI")
 

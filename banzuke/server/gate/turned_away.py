@@ -12,7 +12,7 @@ from banzuke.server.gate.bodies import TurnedAwayError
 from banzuke.server.gate.wsgi_calls import Answer, Headers, plain
 
 API = "/api/"
-#: What a program is told.
+#: What the answer to a program says.
 _DETAILS = {
     "busy": Outage.BUSY.said,
     "crowded": "The office is answering as many requests as it can; nothing was taken.",
@@ -24,12 +24,14 @@ _DETAILS = {
 }
 #: The kinds of problem documents that have another name.
 _TYPES = {"large": "too-large", "length": "no-length", "short": "unreadable"}
+#: Of an answer before which the body was not read.
+CLOSE = ("Connection", "close")
 _HEADERS: Headers = [
     ("Cache-Control", "no-store"),
     ("X-Content-Type-Options", "nosniff"),
     ("Content-Security-Policy", "default-src 'self'"),
     ("X-Frame-Options", "DENY"),
-    ("Connection", "close"),
+    CLOSE,
 ]
 
 
