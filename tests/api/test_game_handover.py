@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from http import HTTPStatus
 from pathlib import Path
 from struct import Struct
 
@@ -32,6 +33,7 @@ from banzuke.server.gate.bodies import TurnedAwayError
 from banzuke.server.gate.known_keys import KnownKeys
 from banzuke.server.gate.posted_games import PostedGamesQueue
 from banzuke.server.gate.request_threads import CrowdedError, Places
+from banzuke.server.gate.turned_away import answer_to
 
 GAMES = PostedGames("go", "bzk_key", '{"name": "囲碁\n"}'.encode())
 
@@ -312,9 +314,9 @@ def test_a_pool_that_is_not_answered_leaves_the_line_to_others(address, monkeypa
         assert queue._connection is connection
         return said
 
-    [said] = asyncio.run(run())
+    [error] = asyncio.run(run())
     let.set()
-    assert isinstance(said, TurnedAwayError)
+    assert (type(error), error.why) == (TurnedAwayError, "unanswered")
 
 
 def test_games_of_a_process_that_is_gone_are_left(address):
@@ -408,7 +410,7 @@ def test_a_database_that_is_busy(address):
     begin(address, lambda posts: [BUSY] * len(posts))
     [said] = hand_over(GAMES)
     assert isinstance(said, TurnedAwayError)
-    assert said.status == 503
+    assert (said.status, said.why) == (503, "busy")
 
 
 def test_who_came_meanwhile_does_not_wait_for_a_busy_database_again(address):
@@ -468,8 +470,18 @@ def test_a_writer_that_does_not_answer(address, monkeypatch):
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(address)
         listening.listen()
-        [said] = hand_over(GAMES)
-    assert isinstance(said, TurnedAwayError)
+        [error] = hand_over(GAMES)
+    assert isinstance(error, TurnedAwayError)
+    assert (error.status, error.why) == (503, "unanswered")
+    answer = answer_to(error, "/api/v1/pools/go/games")
+    assert "Retry-After" in dict(answer.headers)
+    assert "may have been taken" in json.loads(answer.body)["detail"]
+
+
+def test_a_page_for_who_got_no_answer_speaks_both_languages():
+    page = answer_to(TurnedAwayError(HTTPStatus.SERVICE_UNAVAILABLE, "unanswered"), "/").body.decode()
+    assert "may have been taken" in page
+    assert "受け付けられている可能性があります" in page
 
 
 @pytest.mark.parametrize("bound", ["MOST_OF_POOL", "MOST_BYTES"])

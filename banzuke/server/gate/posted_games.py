@@ -2,19 +2,20 @@
 
 import asyncio
 from collections import defaultdict
+from http import HTTPStatus
 
 from django.conf import settings
 
 from banzuke.api.live.fast_path import count_sending
 from banzuke.api.live.game_handover import (
     BLOCK,
-    BUSY,
     MessageReader,
     PostedGames,
     Verdict,
     WriterAnswer,
     message,
 )
+from banzuke.server.gate.bodies import TurnedAwayError
 from banzuke.server.gate.known_keys import MOST_BYTES, KnownKeys
 from banzuke.server.gate.request_threads import CrowdedError
 from banzuke.server.gate.shared_timeout import SharedTimeout
@@ -43,7 +44,7 @@ class PostedGamesQueue:
 
         That is so where the key opens no such pool or has used its limit up, where the games are not plain,
         and where there is no writer, or it ends meanwhile: sending or writing games again enters none twice.
-        Raises CrowdedError, and TurnedAwayError where the database is busy.
+        Raises CrowdedError, and TurnedAwayError where the database is busy or no answer comes in time.
         """
         if not await self._keys.opens_pool(games) or not count_sending(games):
             return None
@@ -64,15 +65,15 @@ class PostedGamesQueue:
         return answer.text if answer.verdict is Verdict.TAKEN else None
 
     async def _ask(self, games: PostedGames) -> WriterAnswer:
-        """What the writer says. Raises OSError where there is none."""
+        """What the writer says. Raises OSError where there is none, TurnedAwayError if it is late."""
         connection = self._connection
         if connection is None or connection.is_closed:
             connection = await self._open()
         try:
             return await self._timeout.wait(connection.ask(games.to_bytes()))
-        except TimeoutError:  # as if the database were busy
+        except TimeoutError:
             connection.close_if_silent()
-            return BUSY
+            raise TurnedAwayError(HTTPStatus.SERVICE_UNAVAILABLE, "unanswered") from None
 
     async def _open(self) -> "_WriterConnection":
         async with self._opening:
