@@ -34,6 +34,12 @@ class CallerWithoutPool(NamedTuple):
     prefix: str = ""
 
 
+def key_in(authorization: str) -> str | None:
+    """The key that a header `Authorization` shows, read as `HttpBearer` does; None where it shows none."""
+    scheme, _, key = authorization.partition(" ")
+    return key if scheme.lower() == HttpBearer.openapi_scheme else None
+
+
 class Key(HttpBearer):
     """A key with one of the scopes for the pool in the address: `Authorization: Bearer bzk_...`."""
 

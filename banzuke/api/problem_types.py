@@ -56,6 +56,11 @@ TYPES = {
     "failed": ProblemType(500, "The office failed; its log says why."),
     "busy": ProblemType(503, "Something else has been writing to the office's database for too long."),
     "crowded": ProblemType(503, "The office is answering as many requests as it can; nothing was taken."),
+    "unanswered": ProblemType(
+        503,
+        "No answer came in time; what was sent may have been taken. Send it again: what is there already is "
+        "not entered twice.",
+    ),
     "readers-busy": ProblemType(503, "The office is reading as many files as it can; nothing was taken."),
     "full": ProblemType(503, "The office cannot write: its disk is full."),
     "read-only": ProblemType(503, "The office cannot write: its database or folder is read only."),

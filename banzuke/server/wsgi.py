@@ -32,9 +32,9 @@ def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iter
     try:
         plain = fast_path.answer(environ)
     except BusyError:
-        told = answer_to(busy(), environ["PATH_INFO"])
-        start_response(f"{told.status} {HTTPStatus(told.status).phrase}", told.headers)
-        return [told.body]
+        turned_away = answer_to(busy(), environ["PATH_INFO"])
+        start_response(f"{turned_away.status} {HTTPStatus(turned_away.status).phrase}", turned_away.headers)
+        return [turned_away.body]
     if plain is None:
         return _pages(environ, start_response)
     start_response(plain.status, [*plain.headers, ("Content-Length", str(len(plain.body)))])

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from http import HTTPStatus
 from pathlib import Path
 from struct import Struct
 
@@ -32,6 +33,7 @@ from banzuke.server.gate.bodies import TurnedAwayError
 from banzuke.server.gate.known_keys import KnownKeys
 from banzuke.server.gate.posted_games import PostedGamesQueue
 from banzuke.server.gate.request_threads import CrowdedError, Places
+from banzuke.server.gate.turned_away import answer_to
 
 GAMES = PostedGames("go", "bzk_key", '{"name": "囲碁\n"}'.encode())
 
@@ -85,6 +87,11 @@ class TestMessages:
             reader = MessageReader()
             parts = [data[at : at + size] for at in range(0, len(data), size)]
             assert [each for part in parts for each in reader.add(part)] == sent
+
+    def test_one_that_nobody_looks_at_does_not_come_again(self):
+        reader = MessageReader()
+        reader.add(message(1, b"a") + message(2, b"b"))
+        assert reader.add(message(3, b"c")) == [(3, b"c")]
 
     def test_what_is_said_is_what_was_meant(self):
         assert PostedGames.from_bytes(GAMES.to_bytes()) == GAMES
@@ -286,7 +293,7 @@ class TestKeys:
 
 
 def test_a_pool_that_is_not_answered_leaves_the_line_to_others(address, monkeypatch):
-    monkeypatch.setattr(posted_games, "PATIENCE", 0.5)
+    monkeypatch.setattr(posted_games, "ANSWERS_WITHIN", 0.5)
     let = threading.Event()
 
     def take(posts):
@@ -301,15 +308,15 @@ def test_a_pool_that_is_not_answered_leaves_the_line_to_others(address, monkeypa
         slow = asyncio.ensure_future(queue.hand_over(GAMES._replace(pool="slow")))
         await asyncio.sleep(0.3)
         assert await queue.hand_over(GAMES) is not None
-        line = queue._line
+        connection = queue._connection
         said = await asyncio.gather(slow, return_exceptions=True)
         assert await queue.hand_over(GAMES) is not None
-        assert queue._line is line
+        assert queue._connection is connection
         return said
 
-    [said] = asyncio.run(run())
+    [error] = asyncio.run(run())
     let.set()
-    assert isinstance(said, TurnedAwayError)
+    assert (type(error), error.why) == (TurnedAwayError, "unanswered")
 
 
 def test_games_of_a_process_that_is_gone_are_left(address):
@@ -403,7 +410,7 @@ def test_a_database_that_is_busy(address):
     begin(address, lambda posts: [BUSY] * len(posts))
     [said] = hand_over(GAMES)
     assert isinstance(said, TurnedAwayError)
-    assert said.status == 503
+    assert (said.status, said.why) == (503, "busy")
 
 
 def test_who_came_meanwhile_does_not_wait_for_a_busy_database_again(address):
@@ -459,12 +466,22 @@ def test_a_writer_that_ends_and_comes_again(address):
 
 
 def test_a_writer_that_does_not_answer(address, monkeypatch):
-    monkeypatch.setattr(posted_games, "PATIENCE", 0.05)
+    monkeypatch.setattr(posted_games, "ANSWERS_WITHIN", 0.05)
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(address)
         listening.listen()
-        [said] = hand_over(GAMES)
-    assert isinstance(said, TurnedAwayError)
+        [error] = hand_over(GAMES)
+    assert isinstance(error, TurnedAwayError)
+    assert (error.status, error.why) == (503, "unanswered")
+    answer = answer_to(error, "/api/v1/pools/go/games")
+    assert "Retry-After" in dict(answer.headers)
+    assert "may have been taken" in json.loads(answer.body)["detail"]
+
+
+def test_a_page_for_who_got_no_answer_speaks_both_languages():
+    page = answer_to(TurnedAwayError(HTTPStatus.SERVICE_UNAVAILABLE, "unanswered"), "/").body.decode()
+    assert "may have been taken" in page
+    assert "受け付けられている可能性があります" in page
 
 
 @pytest.mark.parametrize("bound", ["MOST_OF_POOL", "MOST_BYTES"])

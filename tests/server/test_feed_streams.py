@@ -255,7 +255,7 @@ class TestEvents:
 
 class TestEnds:
     def test_who_takes_nothing(self, feed, monkeypatch):
-        monkeypatch.setattr(feed_streams, "PATIENCE", 0.02)
+        monkeypatch.setattr(feed_streams, "TAKES_WITHIN", 0.02)
         run(lambda streams: asyncio.wait_for(streams.send(asked(), ANSWER, Client(takes=False)), 20))
 
     def test_all_when_the_process_stops(self, feed):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import os
 import threading
 import time
 import weakref
@@ -16,11 +17,12 @@ from django.test import RequestFactory
 from django.urls import get_resolver
 from web.small_office import client, small_pool, user
 
+from banzuke.api.live import fast_path
 from banzuke.office.administration import api_keys
 from banzuke.office.journal import Actor
 from banzuke.server.gate import bodies, gate
-from banzuke.server.gate.bodies import ANYBODYS
-from banzuke.server.gate.body_limits import most_bytes
+from banzuke.server.gate.bodies import MOST_OF_STRANGERS
+from banzuke.server.gate.body_limits import STRANGER, Sender, sender_of
 from banzuke.server.gate.gate import Gate
 from banzuke.server.gate.request_threads import Places, RequestThreads
 from banzuke.server.log_format import PlaceOnly
@@ -107,15 +109,15 @@ class TestBodies:
         assert sent("/", method="GET").body == b""
 
     def test_a_large_one_too(self, monkeypatch):
-        monkeypatch.setattr(gate, "most_bytes", lambda _: 10 << 20)
+        monkeypatch.setattr(gate, "sender_of", lambda _: Sender("x", 10 << 20))
         parts = [bytes([number]) * 300_000 for number in range(8)]
         assert sent(PAGE, *parts, authorization="x").body == b"".join(parts)
 
-    @pytest.mark.parametrize("length", [1000, ANYBODYS + 1])
+    @pytest.mark.parametrize("length", [1000, MOST_OF_STRANGERS + 1])
     @pytest.mark.parametrize("path", [PAGE, API])
     def test_one_that_stops_on_the_way_is_given_up(self, monkeypatch, length, path):
-        monkeypatch.setattr(bodies, "PATIENCE", 0.05)
-        monkeypatch.setattr(gate, "most_bytes", lambda _: 10 << 20)
+        monkeypatch.setattr(bodies, "COMES_WITHIN", 0.05)
+        monkeypatch.setattr(gate, "sender_of", lambda _: Sender("x", 10 << 20))
         got = sent(path, b"a", length=length, ends=False, authorization="x")
         assert (got.status, got.headers["Connection"]) == (408, "close")
 
@@ -125,15 +127,15 @@ class TestBodies:
                 await asyncio.sleep(0.01)
                 return b"a"
 
-        monkeypatch.setattr(bodies, "PATIENCE", 0.1)
-        monkeypatch.setattr(gate, "most_bytes", lambda _: 10 << 20)
+        monkeypatch.setattr(bodies, "COMES_WITHIN", 0.1)
+        monkeypatch.setattr(gate, "sender_of", lambda _: Sender("x", 10 << 20))
         begun, slow = time.monotonic(), Trickle()
         [got] = through(echo, (request_to(PAGE, content_length="1000000", authorization="x"), slow))
         assert (got.status, time.monotonic() - begun < 2) == (408, True)
 
-    @pytest.mark.parametrize("length", [1000, ANYBODYS + 1])
+    @pytest.mark.parametrize("length", [1000, MOST_OF_STRANGERS + 1])
     def test_half_of_one_is_not_taken(self, monkeypatch, length):
-        monkeypatch.setattr(gate, "most_bytes", lambda _: 10 << 20)
+        monkeypatch.setattr(gate, "sender_of", lambda _: Sender("x", 10 << 20))
         assert sent(PAGE, b"a=b", length=length, authorization="x").status == 400
 
     @pytest.mark.parametrize(
@@ -156,12 +158,41 @@ class TestBodies:
             __anext__ = __call__
 
         for path in (PAGE, API, "/nothing"):
-            scope = request_to(path, content_length=str(ANYBODYS + 1), **headers)
+            scope = request_to(path, content_length=str(MOST_OF_STRANGERS + 1), **headers)
             [got] = through(echo, (scope, Unread()))
             assert got.status == 413
 
+    @pytest.mark.parametrize("headers", [{}, {"authorization": "Bearer wrong"}])
+    @pytest.mark.parametrize(
+        ("status", "answered"), [(401, 401), (429, 429), (404, 404), (422, 413), (400, 413)]
+    )
+    def test_a_program_without_a_good_key_hears_of_the_key_first(
+        self, monkeypatch, headers, status, answered
+    ):
+        bodies_seen = []
+
+        def refuse(environ, start):
+            bodies_seen.append((environ["CONTENT_LENGTH"], environ["wsgi.input"].read()))
+            start(f"{status} X", [("WWW-Authenticate", "Bearer")])
+            return [b"{}"]
+
+        monkeypatch.setattr(gate, "sender_of", lambda _: STRANGER)
+        got = sent(API, length=MOST_OF_STRANGERS + 1, application=refuse, **headers)
+        assert (got.status, got.headers["Connection"]) == (answered, "close")
+        assert bodies_seen == [("0", b"")]
+
+    def test_the_office_is_not_asked_about_too_much_from_whom_it_knows_nor_for_a_page(self, monkeypatch):
+        def fail(*_):
+            raise AssertionError
+
+        monkeypatch.setattr(gate, "sender_of", lambda _: Sender("x", 100_000))
+        for path, method in ((API, "POST"), (PAGE, "POST"), (API, "GET")):
+            length = 100_001 if method == "POST" else MOST_OF_STRANGERS + 1
+            headers = {"authorization": "x"} if path == API and method == "POST" else {}
+            assert sent(path, length=length, application=fail, method=method, **headers).status == 413
+
     def test_it_is_said_in_both_languages(self):
-        page = sent(PAGE, length=ANYBODYS + 1).body.decode()
+        page = sent(PAGE, length=MOST_OF_STRANGERS + 1).body.decode()
         assert "sign in first" in page
         assert "ログインしてください" in page
 
@@ -169,10 +200,59 @@ class TestBodies:
         async def many(made):
             made._large = gate.LARGE
 
-        monkeypatch.setattr(gate, "most_bytes", lambda _: 10 << 20)
+        monkeypatch.setattr(gate, "sender_of", lambda _: Sender("x", 10 << 20))
         scope = request_to(PAGE, content_length="1000000", authorization="x")
         [got] = through(echo, (scope, Protocol()), before=many)
         assert (got.status, got.headers["Retry-After"]) == (503, "5")
+
+    def test_one_sender_does_not_have_all_places_for_large_ones(self, monkeypatch):
+        monkeypatch.setattr(gate, "ONE_SENDER", Places(4, 1, 0.1))
+        monkeypatch.setattr(
+            gate, "sender_of", lambda environ: Sender(environ["HTTP_AUTHORIZATION"], 10 << 20)
+        )
+
+        async def run():
+            made = Gate(echo)
+            made.__rsgi_init__(asyncio.get_running_loop())
+
+            def ask(sender, *chunks, ends):
+                protocol = Protocol(*chunks, ends=ends)
+                scope = request_to(API, content_length="100000", authorization=sender)
+                return protocol, asyncio.ensure_future(made.__rsgi__(scope, protocol))
+
+            slow = [ask("slow", b"a" * 70_000, ends=False) for _ in range(6)]
+            await asyncio.sleep(0.3)
+            other, asked = ask("other", b"a" * 100_000, ends=True)
+            await asked
+            for _, each in slow:
+                each.cancel()
+            await asyncio.gather(*(each for _, each in slow), return_exceptions=True)
+            return [protocol.sent and protocol.sent.status for protocol, _ in slow], other.sent.status, made
+
+        statuses, other, made = asyncio.run(run())
+        assert sorted(statuses, key=str) == [503] * 2 + [None] * 4
+        assert other == 200
+        assert not made._senders._requests
+
+    def test_a_key_for_games_is_looked_up_with_those_of_small_sendings(self, monkeypatch, settings):
+        def fail(_):
+            raise AssertionError
+
+        looked = []
+        settings.ALLOWED_HOSTS = ["localhost"]
+        monkeypatch.setattr(gate, "sender_of", fail)
+        monkeypatch.setattr(gate.game_posts, "opens_pool", lambda games: looked.append(games.key) or True)
+        monkeypatch.setattr(fast_path, "deprecation_of", lambda _: None)
+        key = "bzk_00000000_x"
+        requests = [
+            (
+                request_to(API, content_length="100000", authorization=f"{scheme} {key}"),
+                Protocol(b"a" * 100_000),
+            )
+            for scheme in ("Bearer", "bearer")
+        ]
+        assert [got.status for got in through(echo, *requests)] == [200, 200]
+        assert looked == [key]
 
     def test_a_header_cannot_stand_in_for_another(self):
         def tell(environ, start):
@@ -272,7 +352,7 @@ class TestThreads:
         assert later == [None, None, 503, 503]  # one had to wait too long
         assert slow[3].sent.headers["Retry-After"] == "5"
         assert [each.sent.status for each in others] == [200, 200, 200]
-        assert not made._pools._asked
+        assert not made._pools._requests
 
     def test_asking_for_health_often_is_answered_by_one_look(self):
         looks = []
@@ -335,12 +415,29 @@ class TestThreads:
         got = sent("/", method="GET", application=with_file)
         assert (got.headers, got.body) == ({}, b"small")
 
+    def test_one_that_the_server_does_not_send_is_closed(self, tmp_path, monkeypatch):
+        class Failing(Protocol):
+            def response_file(self, *_):
+                raise RuntimeError
+
+        (tmp_path / "file").write_bytes(b"banzuke" * 200_000)
+        monkeypatch.setattr(gate, "SOON", 0)
+        closed = []
+        monkeypatch.setattr(gate, "os", SimpleNamespace(close=lambda number: closed.append(os.close(number))))
+
+        def with_file(environ, start):
+            start("200 OK", [])
+            return environ["wsgi.file_wrapper"]((tmp_path / "file").open("rb"), 4096)
+
+        [got] = through(with_file, (request_to("/", "GET"), Failing()))
+        assert (got.status, closed) == (500, [None])
+
 
 @pytest.mark.django_db
 class TestLimits:
     def most(self, path, **headers):
         request = RequestFactory(headers=headers).post(path, b"", "text/plain")
-        return most_bytes(request.environ)
+        return sender_of(request.environ).most
 
     def cookie(self, signed_in):
         return {"cookie": f"sessionid={signed_in.session.session_key}"}
@@ -351,17 +448,17 @@ class TestLimits:
         send = f"/office/{pool.slug}/inbox/send/"
         assert self.most(send, **self.cookie(reporter)) == 61 << 20
         assert self.most("/accounts/login/", **self.cookie(reporter)) == 2_621_440
-        assert self.most("/nothing/here", **self.cookie(reporter)) == ANYBODYS
-        assert self.most(send, **self.cookie(nobody)) == ANYBODYS
-        assert self.most(send, cookie="sessionid=invented") == ANYBODYS
-        assert self.most(send) == ANYBODYS
+        assert self.most("/nothing/here", **self.cookie(reporter)) == MOST_OF_STRANGERS
+        assert self.most(send, **self.cookie(nobody)) == MOST_OF_STRANGERS
+        assert self.most(send, cookie="sessionid=invented") == MOST_OF_STRANGERS
+        assert self.most(send) == MOST_OF_STRANGERS
 
     def test_of_an_officer_who_walked_away(self):
         officer = client("officer", small_pool())
         session = officer.session
         session["banzuke-used"] = 1
         session.save()
-        assert self.most("/office/japan/inbox/send/", **self.cookie(officer)) == ANYBODYS
+        assert self.most("/office/japan/inbox/send/", **self.cookie(officer)) == MOST_OF_STRANGERS
 
     def test_of_keys(self):
         pool = small_pool()
@@ -372,9 +469,11 @@ class TestLimits:
         reports, games = f"/api/v1/pools/{pool.slug}/reports", f"/api/v1/pools/{pool.slug}/games"
         found = [self.most(path, authorization=f"Bearer {key}") for key in made for path in (reports, games)]
         assert found == [61 << 20, 2_621_440, 2_621_440, 2_621_440]
-        assert self.most(reports, authorization="Bearer bzk_00000000_x") == ANYBODYS
-        assert self.most(reports, authorization=f"Basic {made[0]}") == ANYBODYS
-        assert self.most("/api/v1/pools/other/reports", authorization=f"Bearer {made[0]}") == ANYBODYS
+        assert self.most(reports, authorization="Bearer bzk_00000000_x") == MOST_OF_STRANGERS
+        assert self.most(reports, authorization=f"Basic {made[0]}") == MOST_OF_STRANGERS
+        assert (
+            self.most("/api/v1/pools/other/reports", authorization=f"Bearer {made[0]}") == MOST_OF_STRANGERS
+        )
 
     def test_pages_that_take_files_say_how_much(self):
         found = {

@@ -63,6 +63,10 @@ def test_what_nobody_may_send_is_not_kept(office):
     answer = asked(office.port, "/accounts/login/", b"", **{"Content-Length": str(551 << 20)})
     assert answer.status == 413
     assert {path.name for path in office.home.iterdir()} <= before | {"counts.db-wal", "counts.db-shm"}
+    for key, kind in (("bzk_00000000_wrong", "wrong-key"), ("", "no-key")):
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        answer = asked(office.port, "/api/v1/pools/go/games", b" " * 124_091, **headers)
+        assert (answer.status, kind.encode() in answer.body) == (401, True)
     chunked = asked(office.port, "/accounts/login/", iter([b"x" * 1000]))
     assert chunked.status == 411
 

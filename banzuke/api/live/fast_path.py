@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import close_old_connections
 from django.http.request import split_domain_port, validate_host
 
-from banzuke.api.auth import GAMES, READ, SERVER_LIMIT
+from banzuke.api.auth import GAMES, READ, SERVER_LIMIT, key_in
 from banzuke.api.etags import tag_of
 from banzuke.api.live import fast_reads
 from banzuke.api.live.game_handover import PostedGames
@@ -39,7 +39,6 @@ TAKEN_HEADERS = [*_HEADERS, ("Cache-Control", "no-store")]
 _log = logging.getLogger(__name__)
 _ADDRESS = re.compile(r"/api/v1/pools/([-\w]+)/(terms|changes|players/[^/]+)", re.ASCII)
 _GAMES = re.compile(r"/api/v1/pools/([-\w]+)/games", re.ASCII)
-_KEY = "Bearer "
 #: What the API's own address has words for.
 _SAID_THERE = (ValueError, NotLiveError, SamePlayerError, NoSuchPlayerError, KeptElsewhereError)
 
@@ -60,9 +59,8 @@ def read_posted_games(environ: WSGIEnvironment, read: Callable[[], bytes]) -> Po
     found = _GAMES.fullmatch(environ["PATH_INFO"])
     if found is None or environ["REQUEST_METHOD"] != "POST":
         return None
-    authorization = environ.get("HTTP_AUTHORIZATION", "")
-    key = authorization.removeprefix(_KEY)
-    if not (authorization.startswith(_KEY) and api_keys.has_form_of_key(key) and _is_for_us(environ)):
+    key = key_in(environ.get("HTTP_AUTHORIZATION", ""))
+    if key is None or not (api_keys.has_form_of_key(key) and _is_for_us(environ)):
         return None
     return PostedGames(found[1], key, read())
 
@@ -113,10 +111,10 @@ def _asked(environ: WSGIEnvironment, pool: str, what: str) -> PlainAnswer | None
     question = fast_reads.question_of(environ, what)
     if question is None:
         return None
-    authorization = environ.get("HTTP_AUTHORIZATION", "")
-    if not authorization.startswith(_KEY):
+    key = key_in(environ.get("HTTP_AUTHORIZATION", ""))
+    if key is None:
         return None
-    opened = api_keys.find_access(authorization.removeprefix(_KEY), pool)
+    opened = api_keys.find_access(key, pool)
     if opened is None or opened.pool is None or not {READ, GAMES}.intersection(opened.scopes):
         return None
     if not SERVER_LIMIT.count(opened.prefix):

@@ -5,13 +5,14 @@ They go over a Unix socket, `settings.GAME_WRITER`, in messages: a number, by wh
 bytes.
 """
 
-from collections.abc import Iterator
 from enum import IntEnum
 from struct import Struct
 from typing import NamedTuple
 
 import orjson
 
+#: Bytes that are read at once.
+BLOCK = 64 << 10
 #: A message's number and the length of its bytes.
 _HEAD = Struct("!QI")
 
@@ -73,15 +74,16 @@ class MessageReader:
     def __init__(self) -> None:
         self._came = bytearray()
 
-    def add(self, data: bytes | memoryview) -> Iterator[tuple[int, bytes]]:
-        """The messages that are whole now, each with its number; all of them are to be taken."""
+    def add(self, data: bytes | memoryview) -> list[tuple[int, bytes]]:
+        """The messages that are whole now, each with its number."""
         self._came += data
-        start = 0
+        whole, start = [], 0
         while len(self._came) - start >= _HEAD.size:
             number, size = _HEAD.unpack_from(self._came, start)
             end = start + _HEAD.size + size
             if len(self._came) < end:
                 break
-            yield number, bytes(self._came[start + _HEAD.size : end])
+            whole.append((number, bytes(self._came[start + _HEAD.size : end])))
             start = end
         del self._came[:start]
+        return whole

@@ -8,12 +8,13 @@ from typing import IO, Any
 
 from banzuke.server.gate.shared_timeout import SharedTimeout
 
-#: Bytes that anybody may send: a form to sign in, a choice of language. Up to so many are read at once.
-ANYBODYS = 64 << 10
+#: The longest body that the office takes from whom it does not know: a form to sign in, a choice of language.
+#: One of up to this size is read in one piece.
+MOST_OF_STRANGERS = 64 << 10
 #: Bytes that are kept in memory; of more, so many are written to the temporary folder in one go.
 IN_MEMORY, BLOCK = 1 << 20, 256 << 10
 #: A body has so many seconds, and one more for every so many bytes that have come.
-PATIENCE, PER_SECOND = 10.0, 16 << 10
+COMES_WITHIN, BYTES_A_SECOND = 10.0, 16 << 10
 
 
 class TurnedAwayError(Exception):
@@ -30,12 +31,12 @@ class BodyReader:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._timeout = SharedTimeout(PATIENCE, loop)
+        self._timeout = SharedTimeout(COMES_WITHIN, loop)
 
     async def read(self, protocol: Any, length: int) -> IO[bytes]:
         """All of one. Raises TurnedAwayError for one that is slow, or ends before its length."""
         try:
-            return await (self._small if length <= ANYBODYS else self._large)(protocol, length)
+            return await (self._small if length <= MOST_OF_STRANGERS else self._large)(protocol, length)
         except TimeoutError:
             raise TurnedAwayError(HTTPStatus.REQUEST_TIMEOUT, "slow") from None
 
@@ -52,7 +53,9 @@ class BodyReader:
         try:
             began, came, waiting = self._loop.time(), 0, bytearray()
             chunks = protocol.__aiter__()
-            while came < length and (chunk := await _next(chunks, began + PATIENCE + came / PER_SECOND)):
+            while came < length and (
+                chunk := await _next(chunks, began + COMES_WITHIN + came / BYTES_A_SECOND)
+            ):
                 came += len(chunk)
                 waiting += chunk
                 if len(waiting) >= BLOCK or came >= length:

@@ -1,6 +1,7 @@
 """How much may be sent: files only by those who may hand them in at that address."""
 
 from http import HTTPStatus
+from typing import NamedTuple
 from wsgiref.types import WSGIEnvironment
 
 from django.conf import settings
@@ -10,16 +11,27 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.http import Http404, HttpResponse
 from django.urls import ResolverMatch, resolve
 
+from banzuke.api.auth import key_in
+from banzuke.api.live.game_handover import PostedGames
 from banzuke.api.reports import MOST_SENT as REPORT
 from banzuke.database.models import Role
 from banzuke.office.administration import api_keys
-from banzuke.server.gate.bodies import ANYBODYS, TurnedAwayError
+from banzuke.server.gate.bodies import MOST_OF_STRANGERS, TurnedAwayError
 from banzuke.server.gate.turned_away import API
 from banzuke.web import access
 from banzuke.web.accounts.middleware import is_left_alone
 
-_KEY = "Bearer "
 _sessions = SessionMiddleware(lambda _: HttpResponse())
+
+
+class Sender(NamedTuple):
+    """Who sends a body: a key or the name of a user, and the most bytes that they may send there."""
+
+    name: str
+    most: int
+
+
+STRANGER = Sender("", MOST_OF_STRANGERS)
 
 
 def length_of(environ: WSGIEnvironment) -> int:
@@ -29,10 +41,10 @@ def length_of(environ: WSGIEnvironment) -> int:
     """
     if "HTTP_TRANSFER_ENCODING" in environ:
         raise TurnedAwayError(HTTPStatus.LENGTH_REQUIRED, "length")
-    said = environ.get("CONTENT_LENGTH") or "0"
-    if not (said.isascii() and said.isdecimal()):
+    length = environ.get("CONTENT_LENGTH") or "0"
+    if not (length.isascii() and length.isdecimal()):
         raise TurnedAwayError(HTTPStatus.BAD_REQUEST, "short")
-    return int(said)
+    return int(length)
 
 
 def may_be_known(environ: WSGIEnvironment) -> bool:
@@ -40,29 +52,34 @@ def may_be_known(environ: WSGIEnvironment) -> bool:
     return settings.SESSION_COOKIE_NAME in environ.get("HTTP_COOKIE", "") or "HTTP_AUTHORIZATION" in environ
 
 
-def most_bytes(environ: WSGIEnvironment) -> int:
-    """The most that whoever asks may send to that address."""
+def sender_of_games(games: PostedGames) -> Sender:
+    """Who sends games, once their key has opened the pool."""
+    return Sender(games.key, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+
+
+def sender_of(environ: WSGIEnvironment) -> Sender:
+    """Who sends to that address; asks the database."""
     request = WSGIRequest(environ)
     try:
         found = resolve(request.path_info)
     except Http404:
-        return ANYBODYS
-    return _of_key(request, found) if request.path_info.startswith(API) else _of_session(request, found)
+        return STRANGER
+    return _with_key(request, found) if request.path_info.startswith(API) else _with_session(request, found)
 
 
-def _of_key(request: WSGIRequest, found: ResolverMatch) -> int:
-    key = request.headers.get("Authorization", "")
-    pool = found.kwargs.get("pool", "")
-    access_found = api_keys.find_access(key.removeprefix(_KEY), pool) if key.startswith(_KEY) else None
-    if access_found is None:
-        return ANYBODYS
+def _with_key(request: WSGIRequest, found: ResolverMatch) -> Sender:
+    key = key_in(request.headers.get("Authorization", ""))
+    access_found = None if key is None else api_keys.find_access(key, found.kwargs.get("pool", ""))
+    if key is None or access_found is None:
+        return STRANGER
     takes_files = request.path_info.endswith("/reports") and "reports" in access_found.scopes
-    return REPORT if takes_files else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    return Sender(key, REPORT if takes_files else settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 
 
-def _of_session(request: WSGIRequest, found: ResolverMatch) -> int:
+def _with_session(request: WSGIRequest, found: ResolverMatch) -> Sender:
     _sessions.process_request(request)
     request.user = get_user(request)
     if is_left_alone(request) or not access.has_role(request, Role.Kind.REPORTER, None):
-        return ANYBODYS
-    return max(settings.DATA_UPLOAD_MAX_MEMORY_SIZE, getattr(found.func, access.MOST_SENT, 0))
+        return STRANGER
+    most = max(settings.DATA_UPLOAD_MAX_MEMORY_SIZE, getattr(found.func, access.MOST_SENT, 0))
+    return Sender(request.user.get_username(), most)

@@ -27,12 +27,12 @@ MOST, MOST_WITHOUT_KEY, MOST_OF_ADDRESS = 500, 250, 20
 #: Seconds between two looks for new changes, and until the next after one that failed.
 STEP, AFTER_FAILURE = 0.2, 2.0
 #: Seconds without a change after which a comment is sent, and within which a client takes what is sent.
-HEARTBEAT, PATIENCE = 15.0, 30.0
+HEARTBEAT, TAKES_WITHIN = 15.0, 30.0
 COMMENT = b":\n\n"
 #: How many of a pool's last changes are kept for the streams.
 KEPT = 1_000
 #: One thread looks for news; one reads what streams with a key have missed, one what those without have.
-LOOKING, READING = Places(1, MOST, 60.0), Places(1, MOST, 60.0)
+ONE_THREAD = Places(1, MOST, 60.0)
 
 
 class PoolWatch:
@@ -63,9 +63,9 @@ class FeedStreams:
     """All streams of a process."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._looking = RequestThreads("feed-look", LOOKING, loop)
+        self._looking = RequestThreads("feed-look", ONE_THREAD, loop)
         self._reading = {
-            has_key: RequestThreads("feed-read-key" if has_key else "feed-read", READING, loop)
+            has_key: RequestThreads("feed-read-key" if has_key else "feed-read", ONE_THREAD, loop)
             for has_key in (True, False)
         }
         self._watches: dict[int, PoolWatch] = {}
@@ -170,9 +170,9 @@ class _Stream:
                 events = await self._next(reading)
                 if events:
                     self._number = max(self._number, events[-1].number)
-                    mine = [each.data for each in events if self._is_asked(each)]
-                    if mine:
-                        await self._send(b"".join(mine))
+                    wanted = [each.data for each in events if self._is_wanted(each)]
+                    if wanted:
+                        await self._send(b"".join(wanted))
                 else:
                     await self._wait()
         except (RuntimeError, TimeoutError, CrowdedError):
@@ -186,7 +186,7 @@ class _Stream:
         """Send nothing more, as if the client were gone."""
         self._gone.cancel()
 
-    def _is_asked(self, event: FeedEvent) -> bool:
+    def _is_wanted(self, event: FeedEvent) -> bool:
         return not self._feed.player or self._feed.player in event.players
 
     async def _next(self, reading: RequestThreads) -> list[FeedEvent]:
@@ -202,9 +202,10 @@ class _Stream:
         return self._watch.events_after(self._number)
 
     async def _wait(self) -> None:
-        """Until there are changes, or the client is gone; a comment keeps the line open.
+        """Until there are changes, or the client is gone; a comment keeps the connection open.
 
-        It comes though others' changes come all the time, which are not sent to whoever asks for one player.
+        Its time counts from the last bytes that were sent. So a stream of one player stays open while changes
+        of others come, which are not sent there.
         """
         waiting = (self._watch.came, self._gone)
         left = self._sent_at + HEARTBEAT - self._loop.time()
@@ -213,7 +214,7 @@ class _Stream:
             await self._send(COMMENT)
 
     async def _send(self, data: bytes) -> None:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TAKES_WITHIN):
             await self._transport.send_bytes(data)
         self._sent_at = self._loop.time()
 

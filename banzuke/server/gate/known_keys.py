@@ -12,8 +12,9 @@ OpensPool = Callable[[PostedGames], bool]
 #: Seconds after which a key is looked up again. Whoever writes the games looks at it each time.
 REMEMBERED = 600
 #: Keys are looked up in a thread of their own, so that strangers keep nobody waiting whose key is known.
-KEY_LOOKUPS = Places(threads=1, most_waiting=64, patience=2.0)
-#: Of all games that wait until their key was looked up, so many bytes.
+KEY_LOOKUPS = Places(threads=1, most_waiting=64, longest_wait=2.0)
+#: Of all games that wait until their key was looked up, so many bytes; and as many of those that wait for the
+#: writer, so that strangers take no place there.
 MOST_BYTES = 32 << 20
 
 
@@ -34,24 +35,24 @@ class KnownKeys:
         Where too many others are looked up, a key that opened it the last time still does. Raises
         CrowdedError for any other.
         """
-        asked = games.pool, games.key
-        if self._until.get(asked, 0) > self._loop.time():
+        pool_and_key = games.pool, games.key
+        if self._until.get(pool_and_key, 0) > self._loop.time():
             return True
         try:
             return await self._wait(games)
         except CrowdedError:
-            if asked in self._until:
+            if pool_and_key in self._until:
                 return True
             raise
 
     async def _wait(self, games: PostedGames) -> bool:
         """What the next look says; one answers all who send with that key meanwhile. Raises CrowdedError."""
-        asked, size = (games.pool, games.key), len(games.body)
+        pool_and_key, size = (games.pool, games.key), len(games.body)
         if self._bytes + size > MOST_BYTES:
             raise CrowdedError
-        looking = self._looking.get(asked)
+        looking = self._looking.get(pool_and_key)
         if looking is None:
-            looking = self._looking[asked] = asyncio.ensure_future(self._look(games))
+            looking = self._looking[pool_and_key] = asyncio.ensure_future(self._look(games))
         self._bytes += size
         try:
             return await asyncio.shield(looking)  # who goes away does not end it for the others
@@ -59,13 +60,13 @@ class KnownKeys:
             self._bytes -= size
 
     async def _look(self, games: PostedGames) -> bool:
-        asked = games.pool, games.key
+        pool_and_key = games.pool, games.key
         try:
             opens: bool = await self._threads.run(partial(self._opens_pool, games))
         finally:
-            del self._looking[asked]
+            del self._looking[pool_and_key]
         if opens:
-            self._until[asked] = self._loop.time() + REMEMBERED
+            self._until[pool_and_key] = self._loop.time() + REMEMBERED
         else:
-            self._until.pop(asked, None)
+            self._until.pop(pool_and_key, None)
         return opens

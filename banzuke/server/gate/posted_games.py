@@ -2,22 +2,29 @@
 
 import asyncio
 from collections import defaultdict
+from http import HTTPStatus
 
 from django.conf import settings
 
 from banzuke.api.live.fast_path import count_sending
-from banzuke.api.live.game_handover import BUSY, MessageReader, PostedGames, Verdict, WriterAnswer, message
-from banzuke.server.gate.known_keys import KnownKeys
+from banzuke.api.live.game_handover import (
+    BLOCK,
+    MessageReader,
+    PostedGames,
+    Verdict,
+    WriterAnswer,
+    message,
+)
+from banzuke.server.gate.bodies import TurnedAwayError
+from banzuke.server.gate.known_keys import MOST_BYTES, KnownKeys
 from banzuke.server.gate.request_threads import CrowdedError
 from banzuke.server.gate.shared_timeout import SharedTimeout
 from banzuke.server.gate.turned_away import busy
 
 #: Seconds within which the writer answers: it gives up on a database that is busy long before.
-PATIENCE = 20
-#: Of one pool so many posts may wait, and of all together so many bytes.
-MOST_OF_POOL, MOST_BYTES = 256, 32 << 20
-#: Bytes that are read at once.
-BLOCK = 64 << 10
+ANSWERS_WITHIN = 20
+#: Of one pool so many posts may wait (of all together MOST_BYTES).
+MOST_OF_POOL = 256
 
 
 class PostedGamesQueue:
@@ -26,9 +33,9 @@ class PostedGamesQueue:
     def __init__(self, keys: KnownKeys, loop: asyncio.AbstractEventLoop) -> None:
         self._keys = keys
         self._loop = loop
-        self._timeout = SharedTimeout(PATIENCE, loop)
+        self._timeout = SharedTimeout(ANSWERS_WITHIN, loop)
         self._opening = asyncio.Lock()
-        self._line: _WriterLine | None = None
+        self._connection: _WriterConnection | None = None
         self._waiting: defaultdict[str, int] = defaultdict(int)
         self._bytes = 0
 
@@ -37,7 +44,7 @@ class PostedGamesQueue:
 
         That is so where the key opens no such pool or has used its limit up, where the games are not plain,
         and where there is no writer, or it ends meanwhile: sending or writing games again enters none twice.
-        Raises CrowdedError, and TurnedAwayError where the database is busy.
+        Raises CrowdedError, and TurnedAwayError where the database is busy or no answer comes in time.
         """
         if not await self._keys.opens_pool(games) or not count_sending(games):
             return None
@@ -47,46 +54,46 @@ class PostedGamesQueue:
         self._waiting[games.pool] += 1
         self._bytes += size
         try:
-            said = await self._ask(games)
+            answer = await self._ask(games)
         except OSError:
             return None
         finally:
             self._bytes -= size
             self._waiting[games.pool] -= 1
-        if said.verdict is Verdict.BUSY:
+        if answer.verdict is Verdict.BUSY:
             raise busy()
-        return said.text if said.verdict is Verdict.TAKEN else None
+        return answer.text if answer.verdict is Verdict.TAKEN else None
 
     async def _ask(self, games: PostedGames) -> WriterAnswer:
-        """What the writer says. Raises OSError where there is none."""
-        line = self._line
-        if line is None or line.is_closed:
-            line = await self._open()
+        """What the writer says. Raises OSError where there is none, TurnedAwayError if it is late."""
+        connection = self._connection
+        if connection is None or connection.is_closed:
+            connection = await self._open()
         try:
-            return await self._timeout.wait(line.ask(games.to_bytes()))
-        except TimeoutError:  # as if the database were busy
-            line.close_if_silent()
-            return BUSY
+            return await self._timeout.wait(connection.ask(games.to_bytes()))
+        except TimeoutError:
+            connection.close_if_silent()
+            raise TurnedAwayError(HTTPStatus.SERVICE_UNAVAILABLE, "unanswered") from None
 
-    async def _open(self) -> "_WriterLine":
+    async def _open(self) -> "_WriterConnection":
         async with self._opening:
-            if self._line is None or self._line.is_closed:
+            if self._connection is None or self._connection.is_closed:
                 if not settings.GAME_WRITER:
                     raise ConnectionError
-                _, self._line = await self._loop.create_unix_connection(
-                    lambda: _WriterLine(self._loop), settings.GAME_WRITER
+                _, self._connection = await self._loop.create_unix_connection(
+                    lambda: _WriterConnection(self._loop), settings.GAME_WRITER
                 )
-            return self._line
+            return self._connection
 
 
-class _WriterLine(asyncio.BufferedProtocol):
+class _WriterConnection(asyncio.BufferedProtocol):
     """The connection to the writer."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self._buffer = memoryview(bytearray(BLOCK))
         self._reader = MessageReader()
-        self._asked: dict[int, asyncio.Future[WriterAnswer]] = {}
+        self._answers: dict[int, asyncio.Future[WriterAnswer]] = {}
         self._number = 0
         self._unsent: list[bytes] = []
         self._heard = loop.time()
@@ -100,34 +107,34 @@ class _WriterLine(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         self._heard = self._loop.time()
-        for number, said in self._reader.add(self._buffer[:nbytes]):
-            answer = self._asked.pop(number, None)
+        for number, data in self._reader.add(self._buffer[:nbytes]):
+            answer = self._answers.pop(number, None)
             if answer is not None and not answer.done():
-                answer.set_result(WriterAnswer.from_bytes(said))
+                answer.set_result(WriterAnswer.from_bytes(data))
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # the name is asyncio's
         self.is_closed = True
-        for answer in self._asked.values():
+        for answer in self._answers.values():
             if not answer.done():
                 answer.set_exception(ConnectionError())
-        self._asked.clear()
+        self._answers.clear()
 
     def ask(self, data: bytes) -> asyncio.Future[WriterAnswer]:
         """Send a message; its answer comes, or ConnectionError."""
         self._number += 1
-        answer = self._asked[self._number] = self._loop.create_future()
+        answer = self._answers[self._number] = self._loop.create_future()
         if not self._unsent:
             self._loop.call_soon(self._send)
         self._unsent.append(message(self._number, data))
         return answer
 
     def _send(self) -> None:
-        """Send what was asked in this turn of the loop, at once."""
+        """Send all messages of this turn of the loop together."""
         self._transport.write(b"".join(self._unsent))
         self._unsent.clear()
 
     def close_if_silent(self) -> None:
         """Give this connection up if the writer has said nothing for too long, to no pool."""
-        if self._loop.time() - self._heard >= PATIENCE:
+        if self._loop.time() - self._heard >= ANSWERS_WITHIN:
             self.is_closed = True
             self._transport.abort()

@@ -16,11 +16,11 @@ class Places(NamedTuple):
 
     threads: int
     most_waiting: int
-    patience: float
+    longest_wait: float
 
 
 class _Task:
-    """Work that waits: whoever takes it first, a thread or the end of patience, has it.
+    """Work that waits: whoever takes it first, a thread or the end of the wait, has it.
 
     One that was given up stays in the queue until a thread is free, and keeps nothing of its request.
     """
@@ -64,23 +64,23 @@ class RequestThreads:
         self._places = places
         self._loop = loop
         self._queue: queue.SimpleQueue[_Task] = queue.SimpleQueue()
-        self._asked = 0
+        self._requests = 0
         for number in range(places.threads):
             threading.Thread(target=self._work, name=f"{name}-{number}", daemon=True).start()
 
     async def run(self, work: Callable[[], Any]) -> Any:
         """What the work gives, done in one of the threads. Raises CrowdedError."""
-        if self._asked >= self._places.threads + self._places.most_waiting:
+        if self._requests >= self._places.threads + self._places.most_waiting:
             raise CrowdedError
         done = self._loop.create_future()
         task = _Task(work, done)
-        end = self._loop.call_later(self._places.patience, task.give_up)
-        self._asked += 1
+        end = self._loop.call_later(self._places.longest_wait, task.give_up)
+        self._requests += 1
         self._queue.put(task)
         try:
             return await done
         finally:
-            self._asked -= 1
+            self._requests -= 1
             end.cancel()
             task.give_up()
 
@@ -93,7 +93,7 @@ class RequestThreads:
             result, error = None, None
             try:
                 result = work()
-            except BaseException as raised:  # noqa: BLE001  # whatever it is, it is told where it is waited for
+            except BaseException as raised:  # noqa: BLE001  # whatever it is, whoever waits gets it
                 error = raised
             self._loop.call_soon_threadsafe(task.finish, result, error)
             del task, work, result, error

@@ -12,24 +12,23 @@ from banzuke.server.gate.bodies import TurnedAwayError
 from banzuke.server.gate.wsgi_calls import Answer, Headers, plain
 
 API = "/api/"
-#: What a program is told.
+#: What the answer to a program says beyond the kind of problem.
 _DETAILS = {
     "busy": Outage.BUSY.said,
-    "crowded": "The office is answering as many requests as it can; nothing was taken.",
     "large": "The request is larger than whoever sends it may send here.",
-    "length": "A request with a body needs its length (Content-Length).",
     "short": "The request ended before its length.",
-    "slow": "The request came too slowly.",
     "full": Outage.FULL.said,
 }
 #: The kinds of problem documents that have another name.
 _TYPES = {"large": "too-large", "length": "no-length", "short": "unreadable"}
+#: Of an answer before which the body was not read.
+CLOSE = ("Connection", "close")
 _HEADERS: Headers = [
     ("Cache-Control", "no-store"),
     ("X-Content-Type-Options", "nosniff"),
     ("Content-Security-Policy", "default-src 'self'"),
     ("X-Frame-Options", "DENY"),
-    ("Connection", "close"),
+    CLOSE,
 ]
 
 
@@ -45,7 +44,7 @@ def answer_to(error: TurnedAwayError, path: str) -> Answer:
         return plain(
             error.status, [*_HEADERS, *again, ("Content-Type", "text/html; charset=utf-8")], _page(error.why)
         )
-    document = problem_types.document(_TYPES.get(error.why, error.why), path, _DETAILS[error.why])
+    document = problem_types.document(_TYPES.get(error.why, error.why), path, _DETAILS.get(error.why, ""))
     kind = ("Content-Type", "application/problem+json")
     return plain(error.status, [*_HEADERS, *again, kind], json.dumps(document).encode())
 

@@ -96,10 +96,10 @@ def _key_of(name: str) -> str:
 
 def answer_of(application: WSGIApplication, environ: WSGIEnvironment, body: IO[bytes]) -> Answer:
     """What the application answers, all of it: a client that reads slowly keeps no thread waiting."""
-    said: list[Any] = []
+    head: list[Any] = []
 
     def start(status: str, headers: Headers, _error: object = None) -> Any:
-        said[:] = [int(status.split(" ", 1)[0]), headers]
+        head[:] = [int(status.split(" ", 1)[0]), headers]
 
     environ["wsgi.input"] = body
     try:
@@ -113,7 +113,7 @@ def answer_of(application: WSGIApplication, environ: WSGIEnvironment, body: IO[b
                 parts.close()
     finally:
         body.close()
-    return Answer(said[0], said[1], data, file, feed)
+    return Answer(head[0], head[1], data, file, feed)
 
 
 def plain(status: HTTPStatus, headers: Headers, body: bytes) -> Answer:

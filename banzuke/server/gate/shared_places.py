@@ -1,4 +1,4 @@
-"""How many requests that write into one pool have a thread at once: a slow pool leaves some to others."""
+"""Places that are shared out: each pool, or each sender, has so many at once and leaves the rest to all."""
 
 import asyncio
 import re
@@ -17,21 +17,21 @@ def pool_in(path: str) -> str | None:
     return found and found[1]
 
 
-class PoolPlaces:
-    """The places that each pool has: `threads` at once, and so many more that wait, without a thread."""
+class SharedPlaces:
+    """The places that each owner has: `threads` at once, and so many more that wait, without a thread."""
 
     def __init__(self, places: Places) -> None:
         self._places = places
-        self._asked: Counter[str] = Counter()
+        self._requests: Counter[str] = Counter()
         self._free: dict[str, asyncio.Semaphore] = {}
 
     @asynccontextmanager
-    async def place(self, pool: str) -> AsyncIterator[None]:
-        """A place of that pool. Raises CrowdedError: at once where too many wait, or after its patience."""
-        if self._asked[pool] >= self._places.threads + self._places.most_waiting:
+    async def place(self, owner: str) -> AsyncIterator[None]:
+        """A place of that owner. Raises CrowdedError: if too many wait, or it has waited too long."""
+        if self._requests[owner] >= self._places.threads + self._places.most_waiting:
             raise CrowdedError
-        free = self._free.setdefault(pool, asyncio.Semaphore(self._places.threads))
-        self._asked[pool] += 1
+        free = self._free.setdefault(owner, asyncio.Semaphore(self._places.threads))
+        self._requests[owner] += 1
         try:
             await self._wait(free)
             try:
@@ -39,16 +39,16 @@ class PoolPlaces:
             finally:
                 free.release()
         finally:
-            self._asked[pool] -= 1
-            if not self._asked[pool]:
-                del self._asked[pool], self._free[pool]
+            self._requests[owner] -= 1
+            if not self._requests[owner]:
+                del self._requests[owner], self._free[owner]
 
     async def _wait(self, free: asyncio.Semaphore) -> None:
         if not free.locked():
             await free.acquire()
             return
         try:
-            async with asyncio.timeout(self._places.patience):
+            async with asyncio.timeout(self._places.longest_wait):
                 await free.acquire()
         except TimeoutError:
             raise CrowdedError from None
