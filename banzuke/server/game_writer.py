@@ -20,6 +20,7 @@ from typing import NamedTuple
 import django
 
 from banzuke.api.live.game_handover import (
+    BLOCK,
     BUSY,
     MessageReader,
     PostedGames,
@@ -31,8 +32,8 @@ from banzuke.server.log_format import print_places_only
 from banzuke.server.office_folder import keep_private
 from banzuke.server.request_process import prepare_for_requests
 
-#: How many processes may be about to connect, and the bytes that are read at once.
-BACKLOG, BLOCK = 128, 64 << 10
+#: How many processes may be about to connect.
+BACKLOG = 128
 #: How long to wait for more posts: as a part of the last transaction's time, and at most (seconds).
 PART_OF_LAST, MOST_PATIENCE = 0.5, 0.005
 #: For how many, as a part of how many were taken last. SQLite works in this process: while it stores one
@@ -131,10 +132,10 @@ class PoolInbox:
 
 def _send_answers(posts: Sequence[Post], answers: Sequence[WriterAnswer]) -> None:
     """Each process gets its answers at once."""
-    told: dict[PagesLine, list[bytes]] = {}
+    messages_for: dict[PagesLine, list[bytes]] = {}
     for post, answer in zip(posts, answers, strict=True):
-        told.setdefault(post.line, []).append(message(post.number, answer.to_bytes()))
-    for line, messages in told.items():
+        messages_for.setdefault(post.line, []).append(message(post.number, answer.to_bytes()))
+    for line, messages in messages_for.items():
         line.send(b"".join(messages))
 
 
