@@ -152,8 +152,7 @@ def reasons() -> Iterator[str]:
     yield "| `reason` | what it means | `result` | `fault` |\n|---|---|---|---|"
     for word, ending in book.endings.items():
         results = ", ".join(f"`{each}`" for each in ending.results)
-        clause = f" ({ending.clause})" if ending.clause else ""
-        yield f"| `{word}` | {MEANINGS[word]} | {results} | {faults[ending.fault]}{clause} |"
+        yield f"| `{word}` | {MEANINGS[word]} | {results} | {faults[ending.fault]} |"
 
 
 def _question(

@@ -243,6 +243,15 @@ class TestLaboratoryPage:
         assert set(PLOTS) | {"spread", "verdicts"} <= named
 
 
+class TestReasonsOfGo:
+    def test_the_clause_of_a_fault_is_told_by_the_moves_and_not_by_the_reason(self):
+        """The book cites PN 7(2)b for a game without a move, also for `no-greeting`; else PN 7(2)a."""
+        _, rest = (ROOT / "docs" / "live.md").read_text("utf-8").split("<!-- reasons", 1)
+        table, after = rest.split("<!-- end -->", 1)
+        assert "PN 7(2)" not in table
+        assert after.index("No move at all: PN 7(2)b") < after.index("One move or more: PN 7(2)a")
+
+
 class TestReferencePages:
     @pytest.mark.slow
     def test_they_are_made_from_the_code(self, tmp_path):

@@ -17,7 +17,7 @@ from banzuke.core.worked import games_against
 from banzuke.engine.result_rows import ranks
 from banzuke.explanations import calculators
 from banzuke.ledger.cells import HALVES, KOMI, CellError
-from banzuke.words import book_sentence, preferred_language
+from banzuke.words import book_sentence, filled_in_by_book, preferred_language
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -156,7 +156,8 @@ def performance(
 
 def _say(book: str, key: str, **facts: object) -> str:
     """A sentence in the book's own words, if it has them, else in the common ones."""
-    return book_sentence(BOOKS[book], "cli", key, preferred_language()).format_map(facts)
+    sentence = book_sentence(BOOKS[book], "cli", key, preferred_language())
+    return filled_in_by_book(BOOKS[book], sentence, facts)
 
 
 def _print_working(book: str, working: FirstWorking, points: str) -> None:

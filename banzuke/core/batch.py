@@ -27,8 +27,8 @@ class Batch:
     """The events that one list takes, ordered by event id.
 
     `closes` is the last day of the window, `published` the day of the list; `opens_edition`
-    (NCS, JCF) marks the first list that an edition makes; `in_force` (FIDE) gives for each event the
-    ratings of the list in force on its first day.
+    marks the first list that an edition makes; `in_force` gives for each event the ratings of the list in
+    force on its first day, if the book rates by those.
     """
 
     name: str

@@ -36,14 +36,10 @@ class FirstMinute(StrEnum):
 
 
 class Ending(NamedTuple):
-    """What a reason goes with: the results that it may have, and when it is a fault in the first minute.
-
-    `clause` says that it is one; blank for one that never is.
-    """
+    """What a reason goes with: the results that it may have, and when it is a fault in the first minute."""
 
     results: tuple[str, ...]
     fault: FirstMinute = FirstMinute.NEVER
-    clause: str = ""
 
 
 class EndingFault(NamedTuple):

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz, process
 
 from banzuke.core.rulebook import RuleBook
 from banzuke.core.sentences import EventName, ListName, PlayerName, Statement, Word
-from banzuke.words import Language, book_sentence, day_text, list_title
+from banzuke.words import Language, book_sentence, day_text, filled_in_by_book, list_title
 
 #: How a sentence prints the sign of a negative number, which figures write as a hyphen.
 MINUS, NEGATIVE = "−", re.compile(r"-\d[\d./ ]*")
@@ -68,9 +68,8 @@ class SentenceWriter:
     def text(self, key: str, facts: Mapping[str, object] | None = None) -> str:
         """A sentence or a part of one. Raises KeyError for a key that has no words."""
         sentence = book_sentence(self.book, "explain", key, self.lang)
-        if not facts:
-            return sentence
-        return sentence.format_map({name: self._fact(fact) for name, fact in facts.items()})
+        said = {name: self._fact(fact) for name, fact in (facts or {}).items()}
+        return filled_in_by_book(self.book, sentence, said)
 
     def _fact(self, fact: object) -> object:
         match fact:

@@ -156,9 +156,9 @@ def difference(one: RuleBook, other: RuleBook, lang: Language) -> Difference | N
 
 def _figure(one: RuleBook, other: RuleBook, name: str, lang: Language) -> Figure:
     first, second = one.parameters.get(name), other.parameters.get(name)
-    called = first or second
+    called = dict.fromkeys(each.label(lang) for each in (first, second) if each)
     return Figure(
-        called.label(lang) if called else name,
+        " / ".join(called),
         _written(first.value) if first else "-",
         first.clause if first else "",
         _written(second.value) if second else "-",

@@ -70,6 +70,7 @@ _FIELDS = {
     "event-ends": "ends",
     "event-reported": "reported",
     "event-speed": "speed",
+    "warn-speed": "speed",
     "game-day": "starts",
     "span": "ends",
     "warn-no-organiser": "organiser",
@@ -110,8 +111,8 @@ _CODES = {
     MendingPlace.MERGE: "warn-namesake",
     MendingPlace.CLUB: "warn-organiser",
     MendingPlace.EVENT: (
-        "event-late-list unknown-event unknown-event-near unknown-event-then unknown-player-then "
-        "membership-event"
+        "event-late-list warn-late-list unknown-event unknown-event-near unknown-event-then "
+        "unknown-player-then membership-event"
     ),
     MendingPlace.OPENINGS: (
         "warn-peak double-row standing-speed standing-no-speed opening-points opening-games "

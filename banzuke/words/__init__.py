@@ -11,11 +11,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from banzuke.core.decimals import decimal
 from banzuke.core.month import parse_month
 from banzuke.words.tables import Tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from banzuke.core.fault import Fault
     from banzuke.core.rulebook import RuleBook
@@ -49,6 +50,50 @@ def book_sentence(book: RuleBook, area: str, key: str, lang: Language) -> str:
     own: Mapping[str, dict[str, str]] = book_words(book).get("sentences", {})
     sentence: str = (own.get(key) or catalogue(area)[key])[lang]
     return sentence
+
+
+class Number(int):
+    """A number of a rule book in a sentence, or as one of the words of `_IN_WORDS`: `{games:ordinal}`."""
+
+    def __format__(self, kind: str) -> str:
+        """Give the number, or what the kind makes of it."""
+        return _IN_WORDS[kind](self) if kind in _IN_WORDS else format(int(self), kind)
+
+
+_CARDINALS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+
+
+def _ending(number: int) -> str:
+    """What follows the digits of an ordinal: `22nd`."""
+    return "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+
+
+#: How English writes a number: `two`, `fifth`, and per cents as `a quarter` more; and per cents as a factor.
+_IN_WORDS: dict[str, Callable[[int], str]] = {
+    "cardinal": lambda n: dict(enumerate(_CARDINALS)).get(n, str(n)),
+    "ordinal": lambda n: dict(enumerate(_ORDINALS, 1)).get(n, f"{n}{_ending(n)}"),
+    "more": lambda n: {25: "a quarter", 50: "a half"}.get(n - 100, f"{n - 100} %"),
+    "factor": decimal,
+}
+
+
+class _BookFacts(dict[str, object]):
+    """The facts of a sentence; what is none of them is a number of the book, by its name."""
+
+    def __init__(self, book: RuleBook, facts: Mapping[str, object]) -> None:
+        super().__init__(facts)
+        self._numbers = book.parameters
+
+    def __missing__(self, name: str) -> object:
+        """Give the book's number. Raises KeyError if it has none of that name."""
+        value = self._numbers[name].value
+        return Number(value) if type(value) is int else value
+
+
+def filled_in_by_book(book: RuleBook, sentence: str, facts: Mapping[str, object]) -> str:
+    """A sentence of a book with its facts, and with the book's own numbers by their names."""
+    return sentence.format_map(_BookFacts(book, facts))
 
 
 def column_title(book: RuleBook, column: str, lang: Language) -> str:

@@ -85,9 +85,11 @@ def random_entry(rng: random.Random, names: str, event_id: str):
         result = rng.choice(("1-0", "1-0", "1-0", "0-1", "1/2-1/2", "+/-", "u0-1"))
         day = rng.choice(("", f" {starts}", f" {ends}"))
         texts.append(f"{white} {result} {black}{day}")
+    minutes, declared = rng.choice(((9, ""), (10, "blitz"), (30, ""), (60, ""), (90, "")))
     entry = played(
         *texts, event_id=event_id, starts=str(starts), ends=str(ends), reported="2025-12-20",
-        base_minutes=rng.choice((9, 30, 60, 90)), paid=rng.choice((None, "2025-12-20", "2025-12-31", "2026-01-01")),
+        base_minutes=minutes, speed=declared,
+        paid=rng.choice((None, "2025-12-20", "2025-12-31", "2026-01-01")),
         ruling=rng.choice(("", "", "", "", "exclude", "include", "waive-fee", "accept-late")),
     )  # fmt: skip
     games = [game._replace(ruling=rng.choice(("", "", "", "", "exclude"))) for game in entry.games]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from banzuke.core.facts import Club, Event
+from banzuke.core.facts import Club, Event, More
 from banzuke.core.registry import BOOKS
 from banzuke.engine.rule_warnings import warnings
 from banzuke.ledger.folder import read_ledger
@@ -213,3 +213,56 @@ class TestDoubtful:
             ("games.csv", "E", "warn-never-stands"),
             ("standings.csv", "B", "warn-peak"),
         ]
+
+
+class TestOfFide:
+    """Declared against the time, and on a later list than the third: rated all the same."""
+
+    @staticmethod
+    def said_of(**facts):
+        return [f.facts for f in BOOKS["fide-2024"].checks.warnings(event(**facts), [])]
+
+    @pytest.mark.parametrize(
+        ("minutes", "declared", "fits", "clause"),
+        [
+            (5, "standard", "blitz", "FIDE 1.1"),
+            (59, "standard", "rapid", "FIDE 1.1"),
+            (60, "rapid", "standard", "FIDE RB 1.1.1"),
+            (10, "rapid", "blitz", "FIDE RB 1.1.1"),
+            (11, "blitz", "rapid", "FIDE RB 1.1.2"),
+        ],
+    )
+    def test_a_declared_speed_that_the_time_does_not_make(self, minutes, declared, fits, clause):
+        found = {"speed": declared, "minutes": minutes, "fits": fits, "clause": clause}
+        assert self.said_of(base_minutes=minutes, speed=declared) == [found]
+        assert list(BOOKS["fide-2024"].checks.event(event(base_minutes=minutes, speed=declared))) == []
+
+    @pytest.mark.parametrize(
+        ("minutes", "declared"),
+        [
+            (60, "standard"),
+            (59, "rapid"),
+            (11, "rapid"),
+            (10, "blitz"),
+            (3, "blitz"),
+            (3, ""),
+            (None, "rapid"),
+        ],
+    )
+    def test_one_that_it_makes(self, minutes, declared):
+        assert self.said_of(base_minutes=minutes, speed=declared) == []
+
+    @pytest.mark.parametrize(
+        ("ends", "fide_list", "last"),
+        [
+            ("2025-10-05", "2026-01", ""),
+            ("2025-10-05", "2026-02", "2026-01"),
+            ("2025-10-30", "2026-01", ""),
+            ("2025-10-30", "2026-02", "2026-01"),
+            ("2025-10-05", "", ""),
+        ],
+    )
+    def test_a_list_after_the_third(self, ends, fide_list, last):
+        late = {"starts": date(2025, 10, 1), "ends": date.fromisoformat(ends)}
+        found = self.said_of(**late, more=More(fide_list=fide_list) if fide_list else More())
+        assert found == ([{"value": fide_list, "last": last, "clause": "FIDE 9.1"}] if last else [])

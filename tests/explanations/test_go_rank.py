@@ -62,8 +62,8 @@ def pattern(key, lang):
     said = {**catalogue("explain"), **book_words(BOOKS["pandanet"])["sentences"]}
     of_game = key not in NO_GAME | {"go-shown"}
     told = said["go-said"][lang].replace("{what}", said[key][lang]) if of_game else said[key][lang]
-    sentence = re.escape(told)
-    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*?)", sentence))
+    sentence = re.escape(re.sub(r"{(board_size|least_moves|widest_ranks|bc_wins)(:\w+)?}", "?", told))
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*?)", sentence).replace(r"\?", r"[\w-]+"))
 
 
 def heard(sentence, lang):

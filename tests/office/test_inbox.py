@@ -214,7 +214,7 @@ class TestWhatAReportShows:
         report = taken(japan, hinoki(GOTO_Makoto="ZZZZ Yyyy"))
         decide(report, 4, "ZZZZ Yyyy", NEW)
         (problem,) = [p for p in review_report(report, TODAY).problems if p.fault.code == "inbox-newcomer"]
-        assert problem.clause == "NCS 4(5)"
+        assert problem.clause == "JCF 4(3)b"
 
     def test_players_are_matched_to_be_decided_on_or_unknown(self, japan):
         report = taken(japan, hinoki(GOTO_Makoto="ZZZZ Yyyy", ITO_Kenta="ITOH Kent"))

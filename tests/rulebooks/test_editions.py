@@ -6,8 +6,10 @@ from datetime import date
 
 import pytest
 
+from banzuke.core.facts import Event
 from banzuke.core.registry import BOOKS
 from banzuke.rulebooks.jcf import jcf_2024, ncs_2022
+from banzuke.rulebooks.jcf.books import JCF_2024, NCS_2022
 from banzuke.words import book_words, catalogue
 
 NCS = {
@@ -79,6 +81,7 @@ FIDE = {
     "k_reached": (10, "FIDE 8.3.3"),
     "reached_rating": (2400, "FIDE 8.3.3"),
     "k_times_games": (700, "FIDE 8.3.3"),
+    "last_list": (3, "FIDE 9.1"),
 }
 
 HAKODATE = {
@@ -175,4 +178,24 @@ def test_the_clauses_that_explanations_and_pages_cite():
         "clubs": "JCF 3(3)",
         "application": "JCF 3(4)",
         "name": "JCF note 4",
+        "newcomer": "JCF 4(3)b",
     }
+
+
+def test_every_finding_of_an_edition_names_its_own_clauses():
+    """What a report lacks is said with the clauses of the edition that rates it."""
+    bare = Event("E", "", date(2025, 3, 8), date(2025, 3, 9), date(2025, 3, 12), fide_rated=True)
+    for book in (NCS_2022, JCF_2024):
+        found = [
+            *book.checks.warnings(bare, []),
+            *book.checks.name("sato, keiko"),
+            *book.checks.newcomer("", None),
+        ]
+        assert len(found) == 5
+        assert {str(one.facts["clause"]).partition(" ")[0] for one in found} == {book.prefix}
+
+
+def test_the_change_of_jcf_is_changed_in_its_own_file(monkeypatch):
+    monkeypatch.setattr(jcf_2024, "change", lambda score, percent, k: k)
+    assert JCF_2024.calculator.change(1600, 1800, 2, 20).hundredths == 20
+    assert NCS_2022.calculator.change(1600, 1800, 2, 20).hundredths == 1520

@@ -23,6 +23,7 @@ from banzuke.rulebooks.icu.event_lines import difference_shown
 from banzuke.rulebooks.icu.event_rating import _after, rate
 from banzuke.rulebooks.icu.event_steps import Entrant, EventFigures, NotStableError, reckon_event
 from banzuke.rulebooks.icu.icu import KnownPart, PlayedGame, Settings
+from banzuke.words import fault_text
 
 
 def state(value, games, peak=None):
@@ -197,7 +198,9 @@ class TestICU_3_K:
             play(players, ["A 1-0 B"], register=Register(known, {}, {}))
         column, code = ("joined", "icu-no-joined") if born else ("birth_date", "icu-no-birth-date")
         (fault,) = refused.value.faults
-        assert fault == ("players.csv", 0, column, code, (("player", "A"), ("event", "E")))
+        said = (("player", "A"), ("event", "E"), ("below", "2100"))
+        assert fault == ("players.csv", 0, column, code, said)
+        assert "rated below 2100 in" in fault_text(fault, "en")
 
     def test_both_days_of_several_players(self):
         known = {name: Player(name, name) for name in "ABC"}

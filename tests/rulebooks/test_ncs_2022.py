@@ -307,7 +307,8 @@ class TestNCS_4_6_Speeds:
         [
             (0, ("blitz",)),
             (9, ("blitz",)),
-            (10, ("rapid",)),  # [reading] both rapid and blitz in table 2
+            (10, ("rapid", "blitz")),  # table 2 has it in both
+            (11, ("rapid",)),
             (44, ("rapid",)),
             (45, ("standard", "rapid")),
             (59, ("standard", "rapid")),
@@ -322,7 +323,7 @@ class TestNCS_4_6_Speeds:
         ("minutes", "fits"),
         [
             (9, ("blitz",)),
-            (10, ("rapid",)),
+            (10, ("rapid", "blitz")),
             (45, ("rapid",)),
             (59, ("rapid",)),
             (60, ("standard",)),
@@ -339,6 +340,9 @@ class TestNCS_4_6_Speeds:
             (59, "rapid", "rapid"),
             (60, "standard", "standard"),
             (30, "rapid", "rapid"),
+            (10, "rapid", "rapid"),
+            (10, "blitz", ""),
+            (10, "", "rapid"),
             (9, "rapid", ""),
             (9, "blitz", ""),
             (9, "", ""),
@@ -351,6 +355,20 @@ class TestNCS_4_6_Speeds:
     def test_15_minutes_and_30_seconds_a_move_may_be_standard(self):
         made = event(base_minutes=15, increment_seconds=30, speed="standard")
         assert ncs_2022.speed_of(made, AS_WRITTEN) == "standard"
+
+    @pytest.mark.parametrize(
+        ("minutes", "declared", "refused"),
+        [(10, "blitz", False), (10, "rapid", False), (10, "standard", True), (11, "blitz", True)],
+    )
+    def test_exactly_ten_minutes_may_be_declared_as_either(self, minutes, declared, refused):
+        made = event(base_minutes=minutes, speed=declared)
+        assert bool(list(ncs_2022.check_event(made))) is refused
+
+    def test_of_a_declared_blitz_of_ten_minutes_no_list_is_made(self):
+        before = standings({"A": rated(1600), "B": rated(1800)})
+        outcome = rate(before, played("A 1-0 B", base_minutes=10, speed="blitz"))
+        assert line(outcome, "A") == (1, "A", "B", 2, None, None, *[None] * 4, "speed", "NCS table 2")
+        assert outcome.events[0].speed == ""
 
     def test_below_10_minutes_no_list_takes_it(self):
         outcome = rate(standings({"A": rated(1600), "B": rated(1800)}), played("A 1-0 B", base_minutes=9))

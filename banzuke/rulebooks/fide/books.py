@@ -73,7 +73,7 @@ FIDE_2024 = ChessBook(
         ledger={"events": (ExtraColumn(fide_2024.LATE_COLUMN, "text"),)},
     ),
     calculator=CALCULATOR,
-    checks=Checks(event=fide_2024.check_event),
+    checks=Checks(event=fide_2024.check_event, warnings=fide_2024.warnings),
     sentences=sentences.SENTENCES,
     enters_with=_enters_with,
     prospects=sentences.prospects,

@@ -30,14 +30,17 @@ STANDARD_MINUTES, BLITZ_MINUTES = PARAMETERS.whole("standard_minutes"), PARAMETE
 
 
 def speed_of(event: Event) -> str:
-    """FIDE 1.1, RB 1.1.1, RB 1.1.2: as declared, else by the minutes for 60 moves; blank: unknown."""
+    """FIDE 1.1, RB 1.1.1, RB 1.1.2: as declared, else by the minutes for 60 moves; blank: unknown.
+
+    [reading: declared-against-time]
+    """
     if event.speed or event.minutes is None:
         return event.speed
     return speed_for(event.minutes)
 
 
 def speed_for(minutes: int) -> str:
-    """FIDE 1.1, RB 1.1.1, RB 1.1.2: the speed that a time for 60 moves makes."""
+    """FIDE 1.1, RB 1.1.1, RB 1.1.2: the speed that a time for 60 moves makes. [reading: three-minutes]"""
     if minutes >= STANDARD_MINUTES:
         return STANDARD
     return RAPID if minutes > BLITZ_MINUTES else BLITZ

@@ -5,15 +5,15 @@ are rated on the list in force on the event's first day; the change is added to 
 rating. `[reading: ...]` names a decision where the text is silent.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from banzuke.core.batch import Batch
 from banzuke.core.calendar import ByEnd
 from banzuke.core.clause_register import ARBITER, OFFICE, OFFICER, ORGANISER, ClauseRegister
-from banzuke.core.facts import SPEEDS, STANDARD, Event
-from banzuke.core.month import months_later
+from banzuke.core.facts import BLITZ, RAPID, SPEEDS, STANDARD, Club, Event
+from banzuke.core.month import month_of, months_later
 from banzuke.core.rating import (
     AGAINST_UNRATED,
     FIRST,
@@ -72,6 +72,8 @@ JUNIOR_AGE, JUNIOR_RATING = _number("junior_age"), _number("junior_rating")
 REACHED_RATING = _number("reached_rating")
 K_TIMES_GAMES = _number("k_times_games")
 
+LAST_LIST = _number("last_list")
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -82,6 +84,9 @@ class Settings:
 
 # 1. Rate of play
 
+#: Where each speed is defined.
+SPEED_CLAUSES = {STANDARD: "FIDE 1.1", RAPID: "FIDE RB 1.1.1", BLITZ: "FIDE RB 1.1.2"}
+
 
 def check_event(event: Event) -> Iterator[Finding]:
     """FIDE 1.1: an event's speed is declared, or its time given."""
@@ -91,6 +96,20 @@ def check_event(event: Event) -> Iterator[Finding]:
     if late and CALENDAR.window_of_late(event.ends, late) is None:
         own = CALENDAR.window_on(event.ends).name
         yield Finding(LATE_COLUMN, "event-late-list", {"value": late, "own": own, "clause": "FIDE 7.1.1"})
+
+
+def warnings(event: Event, _clubs: Sequence[Club]) -> Iterator[Finding]:
+    """FIDE 1.1, 9.1, RB 1.1.1, RB 1.1.2: a declared speed that the time does not make; a list too late.
+
+    [reading: declared-against-time] [reading: later-than-the-third-list]
+    """
+    made = event.speed if event.minutes is None else speed_for(event.minutes)
+    if event.speed and event.speed != made:
+        facts = {"speed": event.speed, "minutes": event.minutes, "fits": made}
+        yield Finding("speed", "warn-speed", {**facts, "clause": SPEED_CLAUSES[event.speed]})
+    late, last = event.more.get(LATE_COLUMN), str(month_of(event.ends).plus(LAST_LIST))
+    if late and late > last:
+        yield Finding(LATE_COLUMN, "warn-late-list", {"value": late, "last": last, "clause": "FIDE 9.1"})
 
 
 # 7. Lists
@@ -340,7 +359,7 @@ def _rated_calculation(player: str, before: Rating, latest: Rating, tally: Tally
 
 
 REGISTER: ClauseRegister = {
-    "FIDE 1.1": (speed_of, speed_for, check_event),
+    "FIDE 1.1": (speed_of, speed_for, check_event, warnings),
     "FIDE 1.2": ORGANISER,
     "FIDE 5.1": (reason,),
     "FIDE 6.1": OFFICER,
@@ -361,9 +380,9 @@ REGISTER: ClauseRegister = {
     "FIDE 8.3.2": (change, clause_at_speed),
     "FIDE 8.3.3": (coefficient, is_junior, limit_k),
     "FIDE 8.3.4": (new_rating, rate),
-    "FIDE 9.1": OFFICER,
-    "FIDE RB 1.1.1": (speed_of, speed_for),
-    "FIDE RB 1.1.2": (speed_of, speed_for),
+    "FIDE 9.1": (warnings,),
+    "FIDE RB 1.1.1": (speed_of, speed_for, warnings),
+    "FIDE RB 1.1.2": (speed_of, speed_for, warnings),
     "FIDE RB 1.2": ARBITER,
     "FIDE RB 4.1": (reason,),
     "FIDE RB 6.1": (ByEnd.window_on, in_force),

@@ -24,6 +24,7 @@ from banzuke.rulebooks.icu.explanation_facts import explanation_facts
 from banzuke.rulebooks.icu.icu import (
     CITES,
     FIXED,
+    HIGH_RATING,
     ONE_LIST,
     UNRATED_KIND,
     VERSIONS,
@@ -95,7 +96,7 @@ def _entrant(player: str, ratings: Ratings, register: Register, event: Event, fa
 
 def _missing_days(player: str, event: Event, born: date | None, joined: date | None) -> Iterator[Fault]:
     """What is missing for K, by column."""
-    facts = {"player": player, "event": event.event_id}
+    facts = {"player": player, "event": event.event_id, "below": HIGH_RATING}
     if born is None:
         yield fault("players.csv", 0, "birth_date", "icu-no-birth-date", **facts)
     if joined is None:

@@ -84,8 +84,8 @@ NCS_2022 = ChessBook(
     checks=Checks(
         event=ncs_2022.check_event,
         warnings=ncs_2022.warnings,
-        name=lambda name: name_findings(name, ncs_2022.is_name_in_form(name), "NCS 4(3)"),
-        newcomer=partial(newcomer_findings, clause="NCS 4(5)"),
+        name=lambda name: name_findings(name, ncs_2022.is_name_in_form(name), ncs_2022.CITES["name"]),
+        newcomer=partial(newcomer_findings, clause=ncs_2022.CITES["newcomer"]),
     ),
     sentences=sentences.NCS_2022,
     opening_fields={
@@ -123,7 +123,7 @@ def _jcf_change(own: int, opponent: int | None, score: int, k: int) -> Change:
         return Change(None, None, None, jcf_2024.VERDICTS[AGAINST_UNRATED])
     counted = jcf_2024.difference_counted(own, opponent)
     percent = expected(counted)
-    return Change(counted, percent, ncs_2022.change(score, percent, k), jcf_2024.VERDICTS[RATED])
+    return Change(counted, percent, jcf_2024.change(score, percent, k), jcf_2024.VERDICTS[RATED])
 
 
 _JCF = Calculator(
@@ -164,8 +164,8 @@ JCF_2024 = ChessBook(
     checks=Checks(
         event=jcf_2024.check_event,
         warnings=jcf_2024.warnings,
-        name=lambda name: name_findings(name, ncs_2022.is_name_in_form(name), "JCF note 4"),
-        newcomer=partial(newcomer_findings, clause="NCS 4(5)"),  # the office asks for it as before
+        name=lambda name: name_findings(name, jcf_2024.is_name_in_form(name), jcf_2024.CITES["name"]),
+        newcomer=partial(newcomer_findings, clause=jcf_2024.CITES["newcomer"]),
     ),
     sentences=sentences.JCF_2024,
     opening_fields={

@@ -49,13 +49,13 @@ from banzuke.core.rounding import rounded
 from banzuke.core.rulebook import Finding
 from banzuke.core.worked import games_against
 from banzuke.rulebooks.fide.tables import dp, expected, limited, percentage
-from banzuke.rulebooks.jcf import monthly
+from banzuke.rulebooks.jcf import monthly, ncs_2022
 from banzuke.rulebooks.jcf.checks import (
     declared_speed_findings,
     missing_findings,
     organiser_findings,
 )
-from banzuke.rulebooks.jcf.ncs_2022 import age_on_new_year, change, is_name_in_form
+from banzuke.rulebooks.jcf.ncs_2022 import age_on_new_year
 
 PARAMETERS = read_parameters(files(__package__), "jcf_2024")
 _number = PARAMETERS.whole
@@ -145,7 +145,10 @@ def check_event(event: Event) -> Iterator[Finding]:
         yield Finding("base_minutes", "event-no-speed", {"clause": "JCF 4(3)a"})
 
 
-# 4. Reports (names, note 4: ncs_2022.is_name_in_form)
+# 4. Reports
+
+#: JCF note 4: as NCS 4(3).
+is_name_in_form = ncs_2022.is_name_in_form
 
 
 def missing_fields(event: Event) -> tuple[str, ...]:
@@ -162,22 +165,25 @@ def missing_fields(event: Event) -> tuple[str, ...]:
 
 def warnings(event: Event, clubs: Sequence[Club]) -> Iterator[Finding]:
     """JCF 3(3), 4(3), 3(4): the organiser, what a report lacks, and when it was applied for."""
-    yield from organiser_findings(event, is_recognised(clubs, event.starts), "JCF 3(3)")
+    yield from organiser_findings(event, is_recognised(clubs, event.starts), CITES["clubs"])
     yield from missing_findings(missing_fields(event), "JCF 4(3)")
     if not was_applied_for_in_time(event):
-        facts = {"starts": event.starts, "days": APPLY_DAYS, "clause": "JCF 3(4)"}
+        facts = {"starts": event.starts, "days": APPLY_DAYS, "clause": CITES["application"]}
         if event.applied is None:
             yield Finding("", "warn-not-applied", facts)
         else:
             yield Finding("", "warn-applied", {"applied": event.applied, **facts})
 
 
-# 5. Calculation (PD is FIDE's table; C is that of NCS 5(1): change)
+# 5. Calculation (PD is FIDE's table)
+
+#: JCF 5(1): C, as in NCS 5(1). The fast twin has its own, `change` in columnar/monthly_games.py.
+change = ncs_2022.change
 
 
-def difference_counted(own: int, other: int | None) -> int:
-    """JCF 5(1)PD: own minus opponent, at most 400 in size; no difference counts against UR."""
-    return 0 if other is None else limited(own - other, LIMIT)
+def difference_counted(own: int, other: int) -> int:
+    """JCF 5(1)PD: own minus opponent, at most 400 in size."""
+    return limited(own - other, LIMIT)
 
 
 REACHED = Coefficient(K_REACHED, "ever-2400", "JCF 5(1)K-2400")
@@ -274,6 +280,7 @@ CITES = {
     "clubs": "JCF 3(3)",
     "application": "JCF 3(4)",
     "name": "JCF note 4",
+    "newcomer": "JCF 4(3)b",
 }
 
 

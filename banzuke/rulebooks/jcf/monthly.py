@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from banzuke.core.batch import Batch, Register
 from banzuke.core.facts import RAPID, SCORES, STANDARD, Entry, Event, Game, Player
@@ -65,7 +65,8 @@ class Edition:
     player, the speed and the rating at the other speed. `coefficient` gives K from the states
     at this and the other speed, the player and the year of play. `first_rating` gives the
     first rating, or why there is none yet, from all games on file and the window's last day.
-    `difference` is own less opponent as counted, `change` is C in hundredths from half points,
+    `difference` is own less opponent as counted (the opponent is None for a UR, only if
+    `rates_against_unrated`), `change` is C in hundredths from half points,
     PD and K, `new_rating` the rounded sum and the rating after it.
     `unrated_pair_waits` says whether a game of two UR is kept for their first ratings.
     """
@@ -78,7 +79,7 @@ class Edition:
     is_member: Callable[[Register, str, Event, date], bool]
     inherited: Inheritance
     coefficient: Callable[[Rating, Rating, Player, int], Coefficient]
-    difference: Callable[[int, int | None], int]
+    difference: Callable[[int, Any], int]
     change: Callable[[int, int, int], int]
     new_rating: Callable[[int, int], tuple[int, int]]
     first_rating: Callable[[tuple[FirstGame, ...], date], FirstWorking]

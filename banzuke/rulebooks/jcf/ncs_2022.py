@@ -146,7 +146,11 @@ def speeds_for(minutes: int, *, fide_rated: bool) -> tuple[str, ...]:
     if minutes < RAPID_MINUTES:
         return (BLITZ,)
     standard_from = STANDARD_MINUTES_FIDE if fide_rated else STANDARD_MINUTES
-    fits = {STANDARD: minutes >= standard_from, RAPID: minutes < STANDARD_MINUTES_FIDE}
+    fits = {
+        STANDARD: minutes >= standard_from,
+        RAPID: minutes < STANDARD_MINUTES_FIDE,
+        BLITZ: minutes == RAPID_MINUTES,
+    }
     return tuple(speed for speed, fit in fits.items() if fit)
 
 
@@ -159,10 +163,10 @@ def check_event(event: Event) -> Iterator[Finding]:
 
 def warnings(event: Event, clubs: Sequence[Club]) -> Iterator[Finding]:
     """NCS 2(1), 4(1)a, 2(3): the organiser, what a report lacks, and when FIDE's event was notified."""
-    yield from organiser_findings(event, is_recognised(clubs, event.starts), "NCS 2(1)")
+    yield from organiser_findings(event, is_recognised(clubs, event.starts), CITES["clubs"])
     yield from missing_findings(missing_fields(event), "NCS 4(1)a")
     if event.fide_rated and not notified_in_time(event):
-        facts = {"starts": event.starts, "months": FIDE_NOTICE_MONTHS, "clause": "NCS 2(3)"}
+        facts = {"starts": event.starts, "months": FIDE_NOTICE_MONTHS, "clause": CITES["fide-notice"]}
         if event.notified is None:
             yield Finding("", "warn-not-notified", facts)
         else:
@@ -177,11 +181,11 @@ def speed_of(event: Event, settings: Settings) -> str:
     if event.minutes is None:
         return "" if event.speed == BLITZ else event.speed or STANDARD
     fits = speeds_for(event.minutes, fide_rated=bool(event.fide_rated))
-    if fits == (BLITZ,):
+    if fits == (BLITZ,) or event.speed == BLITZ:
         return ""
     if event.speed:
         return event.speed
-    if fits == (RAPID,) and not event.fide_rated and not settings.undeclared_by_time:
+    if fits[0] == RAPID and not event.fide_rated and not settings.undeclared_by_time:
         return STANDARD
     return fits[0]
 

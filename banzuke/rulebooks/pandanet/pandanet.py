@@ -77,12 +77,12 @@ _WON = (BLACK, WHITE)
 #: has made no first move (PN 7(2)b); after that, such a game is rated as any other.
 ENDINGS = {
     "score": Ending((*_WON, DRAW)),
-    "resignation": Ending(_WON, FirstMinute.UNMOVED, NO_MOVE),
-    "time": Ending(_WON, FirstMinute.UNMOVED, NO_MOVE),
-    "disconnection": Ending((*_WON, VOID), FirstMinute.UNMOVED, NO_MOVE),
+    "resignation": Ending(_WON, FirstMinute.UNMOVED),
+    "time": Ending(_WON, FirstMinute.UNMOVED),
+    "disconnection": Ending((*_WON, VOID), FirstMinute.UNMOVED),
     "decision": Ending((*_WON, DRAW, VOID)),
-    "no-greeting": Ending(_WON, FirstMinute.ALWAYS, NO_GREETING),
-    "no-first-move": Ending(_WON, FirstMinute.NO_MOVE, NO_MOVE),
+    "no-greeting": Ending(_WON, FirstMinute.ALWAYS),
+    "no-first-move": Ending(_WON, FirstMinute.NO_MOVE),
     "adjourned": Ending((VOID,)),
     "cancelled": Ending((VOID,)),
 }

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from banzuke.core.go_facts import BEGINNER, CERTIFIED, PROFESSIONAL, PROVISIONAL, GoLine, GoState, Zone
 from banzuke.core.sentences import Statement, Word
-from banzuke.rulebooks.pandanet.pandanet import BONUS, FAULT, NOT, RATED, WIN_IN_BC
+from banzuke.rulebooks.pandanet.pandanet import BONUS, FAULT, NO_GREETING, NOT, RATED, WIN_IN_BC
 from banzuke.rulebooks.pandanet.ranks import (
     BC_WINS,
     CERTIFYING_GAMES,
@@ -13,9 +13,6 @@ from banzuke.rulebooks.pandanet.ranks import (
     multiplier,
     table_points,
 )
-
-#: The clause of a game that is lost for want of a greeting.
-NO_GREETING = "PN 7(2)a"
 
 
 def state(of: GoState, zone: Zone) -> Iterator[Statement]:
