@@ -132,9 +132,7 @@ class _List:
         if not games and not self.faults:
             self._note(0, "", "game-list-empty")
         remarks = sheets_unread(self.file, table)
-        read = self.places.values()
-        unread = [cell for at, cell in enumerate(table.headings) if cell and at not in read]
-        if unread:
+        if unread := self._unread(table):
             remarks.append(fault(self.file, table.line, "", "game-list-unread", headings=", ".join(unread)))
         if games and "round" not in self.places:
             told = ((game.line, (game.white, game.black, game.result, game.played)) for game in games)
@@ -148,6 +146,13 @@ class _List:
         about = ReportedEvent(starts=min(days, default=None), ends=max(days, default=None), rounds=rounds)
         players = tuple(self.players.values())
         return Report(about, players, tuple(games), tuple(self.faults), tuple(remarks))
+
+    def _unread(self, table: FoundTable) -> list[str]:
+        """The headings of the columns that are not read; of a column without a heading its letter."""
+        filled = {at for _, row in table.rows() for at, cell in enumerate(row) if cell}
+        names = {at: column_letter(at) for at in sorted(filled)}
+        names |= {at: cell for at, cell in enumerate(table.headings) if cell}
+        return [names[at] for at in sorted(names.keys() - self.places.values())]
 
     def _check_event(self, table: FoundTable) -> None:
         """Note where a column begins to name a second event."""

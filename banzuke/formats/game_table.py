@@ -73,14 +73,15 @@ def read(data: bytes, file: str) -> list[Report]:
     """
     faults: list[Fault] = []
     sheets = read_sheets(data, file, faults)
+    if faults:  # of a part of the table nobody knows which events are whole
+        return [refused_report(*faults)]
     table = find_table(sheets, lambda cells: set(_NEEDED) <= columns_of(cells, _column).keys())
     if table is None:
-        known = fault(file, 0, "", "game-table-no-headings", columns=", ".join(_NEEDED))
-        return [refused_report(*faults or [known])]
+        return [refused_report(fault(file, 0, "", "game-table-no-headings", columns=", ".join(_NEEDED)))]
     columns = columns_of(table.headings, _column)
     if twice := headings_twice(file, table.line, table.headings, columns):
-        return [refused_report(*faults, *twice)]
-    return _Table(file, {name: at for name, (at,) in columns.items()}, faults).reports(table)
+        return [refused_report(*twice)]
+    return _Table(file, {name: at for name, (at,) in columns.items()}).reports(table)
 
 
 def _column(heading: str) -> str:
@@ -127,11 +128,11 @@ class _Event:
 class _Table:
     """A table by the places of its columns (-1: a blank cell); events as far as they are read."""
 
-    def __init__(self, file: str, places: dict[str, int], faults: list[Fault]) -> None:
+    def __init__(self, file: str, places: dict[str, int]) -> None:
         self.file, self.places = file, places
         self.events: dict[_Key, _Event] = {}
         self.by_cells: dict[tuple[str, str, str], _Event] = {}
-        self.homeless = faults
+        self.homeless: list[Fault] = []
         self.fault_count = 0
         self.cells_of_event = itemgetter(*(places.get(name, -1) for name in ("source", "time", _LIST_DAY)))
         self.cells_of = {

@@ -167,15 +167,13 @@ class TestWhatIsRead:
             assert read(text.encode(), "a.csv").games[0].played == date(2025, 2, 28)
 
     def test_columns_that_are_not_read_are_remarked(self):
-        text = (
-            "April,,,,,,,\nRound,White,Black,Result,Rated,Forfeit,Date,Day\n1,A,B,1-0,no,yes,2025-05-03,Sat\n"
-        )
+        text = "April,,,,,,,\nRound,White,Black,Result,Rated,Forfeit,Date,Day,\n1,A,B,1-0,no,yes,2025-05-03,Sat,late\n"
         report = read(text.encode(), "a.csv")
         (remark,) = report.remarks
         assert (remark.line, remark.code, dict(remark.facts)) == (
             2,
             "game-list-unread",
-            {"headings": "Rated, Forfeit, Day"},
+            {"headings": "Rated, Forfeit, Day, I"},
         )
 
     def test_the_same_row_twice_is_remarked_where_rounds_do_not_tell(self):

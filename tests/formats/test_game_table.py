@@ -333,7 +333,8 @@ class TestFaults:
 
     def test_a_quotation_mark_that_is_not_closed(self):
         text = table(row(), row("B", "C"), row("A", "C")).replace("CHIBA Go", '"CHIBA Go', 1)
-        assert (3, "", "sheet-csv") in addresses(read(text.encode(), "g.csv"))
+        (report,) = read(text.encode(), "g.csv")
+        assert (addresses([report]), report.games) == ([(3, "", "sheet-csv")], ())
 
     def test_no_games(self):
         assert addresses(reports()) == [(0, "", "game-table-empty")]
