@@ -22,9 +22,9 @@ from banzuke.cli.output import (
     text,
     wants_json,
 )
-from banzuke.core.fault import Fault, RefusedError, refuse_any
+from banzuke.core.fault import refuse_any
 from banzuke.exchange.register_import import Change, Plan, Register, carry_out, load_columns, plan
-from banzuke.formats.member_register import FIELDS, headings, propose, read, table
+from banzuke.formats.member_register import FIELDS, propose, read, read_headings
 
 #: How many changes are shown; JSON has all of them.
 FIRST_CHANGES = 20
@@ -67,7 +67,7 @@ def take_register(
 ) -> None:
     """Take a register into a ledger: its changes are shown, and written once they are agreed to."""
     data, asks = file.read_bytes(), not wants_json() and is_terminal(sys.stdin)
-    names = _headings(data, file.name)
+    names = read_headings(data, file.name)
     columns = _columns_of_options(options) if options else load_columns(into, names)
     if columns is None:
         columns = _ask_for_columns(names) if asks else _leave_for_columns(file, names)
@@ -83,14 +83,6 @@ def take_register(
     _print_outcome(agreed, taken, written=agrees)
     if not agrees:
         raise typer.Exit(NO)
-
-
-def _headings(data: bytes, name: str) -> list[str]:
-    faults: list[Fault] = []
-    sheet = table(data, name, faults)
-    if sheet is None:
-        raise RefusedError(faults)
-    return headings(sheet)
 
 
 def _columns_of_options(options: list[str]) -> dict[str, str]:

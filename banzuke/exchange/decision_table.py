@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from banzuke.core.fault import Fault, fault, refuse_any
 from banzuke.exchange.player_identities import NEW, Decision, UndecidedPlayer, proposals
-from banzuke.formats.files.spreadsheet import read_sheets
+from banzuke.formats.files.spreadsheet import NO_SHEET, read_sheets
 from banzuke.formats.files.text import plain, spreadsheet_csv, unescape_formula, whole_number
 
 COLUMNS = ("file", "number", "name", "name_native", "national_id", "fide_id", "player_id", "candidates")
@@ -33,21 +33,21 @@ def read_decisions(data: bytes, file: str) -> list[Decision]:
     Raises RefusedError for a table that is none, with the row and column of each fault.
     """
     faults: list[Fault] = []
-    rows = [row for sheet in read_sheets(data, file, faults)[:1] for row in sheet.rows]
+    sheet = next(iter(read_sheets(data, file, faults)), NO_SHEET)
     refuse_any(faults)
-    header = [plain(cell) for cell in rows[0]] if rows else []
+    header = [plain(cell) for cell in sheet.rows[0]] if sheet.rows else []
     missing = [name for name in ("file", "number", "name", "player_id") if name not in header]
     faults += [fault(file, 1, name, "who-column", columns=", ".join(COLUMNS)) for name in missing]
     refuse_any(faults)
     decisions: dict[tuple[str, int], Decision] = {}
-    for line, cells in enumerate(rows[1:], 2):
+    for line, cells in sheet.below(1):
         row = dict(zip(header, map(unescape_formula, cells), strict=False))
         number = whole_number(row.get("number", ""))
         if number is not None and row.get("player_id", "").strip():
             decision = Decision(row.get("file", ""), number, row.get("name", ""), _id(row["player_id"]))
             if decisions.setdefault((decision.file, number), decision) != decision:
                 faults.append(fault(file, line, "player_id", "who-twice", number=number, of=decision.file))
-        elif any(cells) and number is None:
+        elif number is None:
             faults.append(fault(file, line, "number", "who-number", value=row.get("number", "")))
     refuse_any(faults)
     return list(decisions.values())

@@ -11,7 +11,9 @@ where they stand. The ids may stand alone, without names. Open points are settle
 - The event's days are those of its first and last game, where days stand. Its name, its speed and the day of
   the report are not in such a file: whoever hands it in adds them.
 - Sheets without these headings are passed over; of several lists in a workbook the first is read, with a
-  remark.
+  remark. A remark names the columns that are not read, too, and without rounds each game that is there twice.
+- A column that names the event is not read, but several events in it are a fault.
+- A heading that stands twice is a fault. Of two headings that mean the same (Date, Day) the first is read.
 """
 
 import re
@@ -19,16 +21,18 @@ from collections.abc import Collection
 
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.chess_results.headings import is_bye
+from banzuke.formats.files.headings import FoundTable, columns_of, find_table, headings_twice
 from banzuke.formats.files.spreadsheet import (
     HEADING_ROWS,
-    Sheet,
+    cell_day,
     column_letter,
     first_texts,
     is_workbook,
     read_sheets,
 )
 from banzuke.formats.files.text import decode_beginning, plain, plain_heading, whole_number
-from banzuke.formats.notation import parse_day, parse_result, plain_marks
+from banzuke.formats.game_rows import games_twice, in_rounds, sheets_unread
+from banzuke.formats.notation import parse_result, plain_marks
 from banzuke.formats.report import (
     MOST_FAULTS,
     Report,
@@ -49,6 +53,10 @@ HEADINGS = {
     "black id": ("black id", "black no.", "black no", "黒番会員番号", "黒会員番号", "黒 id"),
 }
 _NAMES = {word: name for name, words in HEADINGS.items() for word in words}
+#: How a column is called that names the event.
+_EVENT = frozenset(
+    ("event", "event name", "tournament", "tournament name", "competition", "大会", "大会名", "棋戦")
+)
 #: What a list must have; a column of a side's ids stands for that of its names.
 _NEEDED = (("white", "white id"), ("black", "black id"), ("result",))
 #: The remark that every name looks like an id.
@@ -80,28 +88,26 @@ def looks_like(data: bytes) -> bool:
 def read(data: bytes, file: str) -> Report:
     """Read the event; raises nothing: see `Report.faults`."""
     faults: list[Fault] = []
-    found = [
-        (sheet, row, places)
-        for sheet in read_sheets(data, file, faults)
-        for row, cells in enumerate(sheet.rows[:HEADING_ROWS], 1)
-        if (places := _places(cells))
-    ]
-    if not found:
+    table = find_table(read_sheets(data, file, faults), lambda cells: bool(_places(cells)))
+    if table is None:
         return refused_report(*faults or [fault(file, 0, "", "game-list-no-headings")])
-    sheet, row, places = found[0]
-    others = tuple(dict.fromkeys(other.name for other, *_ in found[1:] if other.name != sheet.name))
-    remarks = [fault(file, 0, "", "game-list-other-sheets", read=sheet.name, others=", ".join(others))]
-    return _List(file, places, faults).report(sheet, row, remarks if others else [])
+    if twice := headings_twice(file, table.line, table.headings, _columns(table.headings)):
+        return refused_report(*faults, *twice)
+    return _List(file, _places(table.headings), faults).report(table)
+
+
+def _columns(cells: list[str]) -> dict[str, list[int]]:
+    """The columns (from 0) by their headings, as far as they are known."""
+    return columns_of(cells, lambda cell: name if (name := plain_heading(cell)) in _NAMES else "")
 
 
 def _places(cells: list[str]) -> dict[str, int]:
     """The columns (from 0) by what they hold; none where the row is not that of the headings."""
+    if any(cell.strip().casefold() == _OF_LEDGER for cell in cells):
+        return {}
     places: dict[str, int] = {}
-    for at, cell in enumerate(cells):
-        if cell.strip().casefold() == _OF_LEDGER:
-            return {}
-        if cell and (name := _NAMES.get(plain_heading(cell))):
-            places.setdefault(name, at)
+    for heading, columns in _columns(cells).items():
+        places.setdefault(_NAMES[heading], columns[0])
     return places if _has_needed(places) else {}
 
 
@@ -116,24 +122,49 @@ class _List:
         self.file, self.places, self.faults = file, places, faults
         self.players: dict[str, ReportedPlayer] = {}
 
-    def report(self, sheet: Sheet, heading: int, remarks: list[Fault]) -> Report:
+    def report(self, table: FoundTable) -> Report:
         """The event of all rows below the headings."""
+        self._check_event(table)
         games = []
-        for line, row in enumerate(sheet.rows[heading:], heading + 1):
-            if any(row) and len(self.faults) < MOST_FAULTS and (game := self._game(line, row)):
+        for line, row in table.rows():
+            if len(self.faults) < MOST_FAULTS and (game := self._game(line, row)):
                 games.append(game)
         if not games and not self.faults:
             self._note(0, "", "game-list-empty")
+        remarks = sheets_unread(self.file, table)
+        if unread := self._unread(table):
+            remarks.append(fault(self.file, table.line, "", "game-list-unread", headings=", ".join(unread)))
         if games and "round" not in self.places:
-            games = _in_rounds(games)
+            told = ((game.line, (game.white, game.black, game.result, game.played)) for game in games)
+            remarks += games_twice(self.file, told)
+            games = in_rounds(games)
             remarks.append(fault(self.file, 0, "", "game-list-assumed", rounds=games[-1].round))
         if games and all(_is_like_id(player) for player in self.players.values()):
-            remarks.append(fault(self.file, heading, "", NAMES_LIKE_IDS))
+            remarks.append(fault(self.file, table.line, "", NAMES_LIKE_IDS))
         days = [game.played for game in games if game.played]
         rounds = max((game.round for game in games), default=0)
         about = ReportedEvent(starts=min(days, default=None), ends=max(days, default=None), rounds=rounds)
         players = tuple(self.players.values())
         return Report(about, players, tuple(games), tuple(self.faults), tuple(remarks))
+
+    def _unread(self, table: FoundTable) -> list[str]:
+        """The headings of the columns that are not read; of a column without a heading its letter."""
+        filled = {at for _, row in table.rows() for at, cell in enumerate(row) if cell}
+        names = {at: column_letter(at) for at in sorted(filled)}
+        names |= {at: cell for at, cell in enumerate(table.headings) if cell}
+        return [names[at] for at in sorted(names.keys() - self.places.values())]
+
+    def _check_event(self, table: FoundTable) -> None:
+        """Note where a column begins to name a second event."""
+        for at in [at for at, cell in enumerate(table.headings) if plain_heading(cell) in _EVENT]:
+            lines: dict[str, int] = {}
+            for line, row in table.rows():
+                if any(row[at : at + 1]):
+                    lines.setdefault(plain(row[at]).casefold(), line)
+            if len(lines) > 1:
+                first, second = [*lines.values()][:2]
+                facts = {"events": len(lines), "first": first}
+                self.faults.append(fault(self.file, second, column_letter(at), "game-list-events", **facts))
 
     def _note(self, line: int, column: str, code: str, **facts: object) -> None:
         letter = column_letter(self.places[column]) if column in self.places else ""
@@ -149,7 +180,7 @@ class _List:
             return None
         before = len(self.faults)
         said, when, numbered = (self._cell(row, name) for name in ("result", "day", "round"))
-        result, day = _result(said), parse_day(plain(when)) if when else None
+        result, day = _result(said), cell_day(when)
         number = whole_number(numbered, _MOST_ROUNDS) or 0
         if result is None:
             self._note(line, "result", "game-list-bad-result", text=said)
@@ -184,14 +215,3 @@ def _is_like_id(player: ReportedPlayer) -> bool:
 def _result(cell: str) -> str | None:
     """The ledger's result, also from White's points alone."""
     return parse_result(cell) or _POINTS.get(plain_marks(plain(cell).removesuffix(".0")))
-
-
-def _in_rounds(games: list[ReportedGame]) -> list[ReportedGame]:
-    """The games in rounds in which nobody plays twice, each as early as the order of the file allows."""
-    last: dict[int, int] = {}
-    numbered = []
-    for game in games:
-        number = max(last.get(game.white, 0), last.get(game.black, 0)) + 1
-        last[game.white] = last[game.black] = number
-        numbered.append(game._replace(round=number))
-    return sorted(numbered, key=lambda game: (game.round, game.line))

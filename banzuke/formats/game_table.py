@@ -12,12 +12,12 @@ Two layouts are known and found by their headings: the one handed out (`White Po
 - A player is who has the id, or where there is none the name. Names of one id that differ in more than
   case, width and commas contradict each other. A rating that changes within an event is left blank.
 - After a thousand faults the rest is not read.
+- Of several tables in a workbook the first is read, with a remark. A game that an event has twice is taken
+  twice, with a remark.
 - K, the moves, and the days of keeping the records are passed over. When a report was handed in the table
   does not say.
 """
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -26,16 +26,10 @@ from typing import NamedTuple
 
 from banzuke.core.facts import BLITZ, RAPID, STANDARD
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.files.spreadsheet import (
-    HEADING_ROWS,
-    Sheet,
-    column_letter,
-    first_texts,
-    is_workbook,
-    read_sheets,
-)
+from banzuke.formats.files.headings import FoundTable, columns_of, find_table, headings_twice
+from banzuke.formats.files.spreadsheet import cell_day, column_letter, first_texts, is_workbook, read_sheets
 from banzuke.formats.files.text import decode_beginning, plain, plain_heading, whole_number
-from banzuke.formats.notation import parse_day
+from banzuke.formats.game_rows import games_twice, in_rounds, sheets_unread
 from banzuke.formats.report import (
     MOST_FAULTS,
     MOST_RATING,
@@ -60,7 +54,6 @@ _SPEEDS = {
     for said in (*codes, speed.upper())
 }
 _RESULTS = {"1": "1-0", "0": "0-1", "0.5": "1/2-1/2", "0,5": "1/2-1/2", ".5": "1/2-1/2", "1⁄2": "1/2-1/2"}
-_TIME_OF_DAY = re.compile(r"[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?", re.ASCII)
 
 
 def looks_like(data: bytes) -> bool:
@@ -79,33 +72,23 @@ def read(data: bytes, file: str) -> list[Report]:
     What cannot be laid to one event stands in a report of its own, without players, before the others.
     """
     faults: list[Fault] = []
-    for sheet in read_sheets(data, file, faults):
-        for row, cells in enumerate(sheet.rows[:HEADING_ROWS], 1):
-            places = _places(cells)
-            if not set(_NEEDED) - places.keys():
-                return _Table(file, places).reports(sheet, row)
-    if not faults:
-        faults.append(fault(file, 0, "", "game-table-no-headings", columns=", ".join(_NEEDED)))
-    return [refused_report(*faults)]
+    sheets = read_sheets(data, file, faults)
+    if faults:  # of a part of the table nobody knows which events are whole
+        return [refused_report(*faults)]
+    table = find_table(sheets, lambda cells: set(_NEEDED) <= columns_of(cells, _column).keys())
+    if table is None:
+        return [refused_report(fault(file, 0, "", "game-table-no-headings", columns=", ".join(_NEEDED)))]
+    columns = columns_of(table.headings, _column)
+    if twice := headings_twice(file, table.line, table.headings, columns):
+        return [refused_report(*twice)]
+    return _Table(file, {name: at for name, (at,) in columns.items()}).reports(table)
 
 
-def _places(cells: list[str]) -> dict[str, int]:
-    """The columns (from 0) by the names of the table handed out."""
-    places: dict[str, int] = {}
-    for at, cell in enumerate(cells):
-        name = plain_heading(cell)
-        name = _DUMP.get(name, name)
-        if name in _KNOWN:
-            places.setdefault(name, at)
-    return places
-
-
-@lru_cache(maxsize=4096)
-def _day(cell: str) -> date | None:
-    """The day that a cell names, without the time of day that a dump gives with it."""
-    text = plain(cell)
-    found = _TIME_OF_DAY.fullmatch(text, 10)
-    return parse_day(text[:10] if found else text)
+def _column(heading: str) -> str:
+    """The name of a column in the table handed out; blank for one that is not read."""
+    name = plain_heading(heading)
+    name = _DUMP.get(name, name)
+    return name if name in _KNOWN else ""
 
 
 @lru_cache(maxsize=4096)
@@ -130,12 +113,14 @@ class _Key(NamedTuple):
 class _Event:
     """The players of an event by id (or name), its games in the order of the file, what is wrong with it.
 
-    `numbers` remembers the numbers of players by the cells that name them.
+    `numbers` remembers the numbers of players by the cells that name them; `moments` are the games' days
+    as they stand in the table, perhaps with the time of day.
     """
 
     players: dict[str, ReportedPlayer] = field(default_factory=dict)
     numbers: dict[tuple[str, ...], int] = field(default_factory=dict)
-    games: list[tuple[date, int, int, int, str]] = field(default_factory=list)
+    games: list[ReportedGame] = field(default_factory=list)
+    moments: list[str] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     is_lost: bool = False
 
@@ -154,17 +139,18 @@ class _Table:
             side: itemgetter(*(places.get(f"{side} {name}", -1) for name in _PLAYER_CELLS)) for side in _SIDES
         }
 
-    def reports(self, sheet: Sheet, heading: int) -> list[Report]:
+    def reports(self, table: FoundTable) -> list[Report]:
         """The reports of all rows below the headings."""
         width = max(self.places.values()) + 2
-        for line, row in _numbered_rows(sheet.rows, heading):
-            if any(row) and self.fault_count < MOST_FAULTS:
+        for line, row in table.rows():
+            if self.fault_count < MOST_FAULTS:
                 self.take(line, row + [""] * max(width - len(row), 1))
         found = [refused_report(*self.homeless)] if self.homeless else []
         found += [_report(self.file, key, event) for key, event in self.events.items()]
         if not found:
             found = [refused_report(fault(self.file, 0, "", "game-table-empty"))]
-        return found
+        remarks = (*sheets_unread(self.file, table), *found[0].remarks)
+        return [found[0]._replace(remarks=remarks), *found[1:]]
 
     def fault(self, line: int, heading: str, code: str, **facts: object) -> Fault:
         """A fault in a column, by its letters."""
@@ -189,18 +175,18 @@ class _Table:
             faults.append(self.fault(line, "source", "game-table-no-source"))
         if not speed:
             faults.append(self.fault(line, "time", "game-table-bad-time", text=time))
-        if listed and not _day(listed):
+        if listed and not cell_day(listed):
             faults.append(self.fault(line, _LIST_DAY, "game-table-bad-day", text=listed))
         if faults:
             return _Event(faults=faults, is_lost=True)
-        event = self.events.setdefault(_Key(name, speed, _day(listed) if listed else None), _Event())
+        event = self.events.setdefault(_Key(name, speed, cell_day(listed)), _Event())
         return self.by_cells.setdefault((source, time, listed), event)
 
     def _take_game(self, line: int, row: list[str], event: _Event) -> None:
         """Take a row's game into its event, or note what is wrong with it."""
         before = len(event.faults)
         point, when = row[self.places["white point"]], row[self.places["date"]]
-        result, day = _result(point), _day(when)
+        result, day = _result(point), cell_day(when)
         if result is None:
             event.faults.append(self.fault(line, "white point", "game-table-bad-point", text=point))
         if day is None:
@@ -214,7 +200,8 @@ class _Table:
             facts = {"id": plain(cells[1][0] or cells[1][1])}
             event.faults.append(self.fault(line, "black id", "game-table-plays-self", **facts))
         if result and day and len(event.faults) == before:
-            event.games.append((day, line, white, black, result))
+            event.games.append(ReportedGame(0, white, black, result, day, line))
+            event.moments.append(when)
 
     def _number(self, line: int, side: str, cells: tuple[str, ...], event: _Event) -> int:
         """The number of a side's player within the event; 0, with a fault, if it cannot be relied on."""
@@ -264,26 +251,18 @@ class _Table:
         )
 
 
-def _numbered_rows(rows: list[list[str]], heading: int) -> Iterator[tuple[int, list[str]]]:
-    """The rows below the headings with their lines; moves may run over several lines."""
-    line = heading + 1
-    for row in rows[heading:]:
-        yield line, row
-        line += 1 + "".join(row).count("\n")
-
-
 def _report(file: str, key: _Key, event: _Event) -> Report:
     """The report of an event, its games in rounds."""
-    event.games.sort(key=lambda game: game[:2])
-    last = dict.fromkeys((player.number for player in event.players.values()), 0)
-    games = []
-    for day, line, white, black, result in event.games:
-        last[white] = last[black] = number = max(last[white], last[black]) + 1
-        games.append(ReportedGame(number, white, black, result, day, line))
-    games.sort(key=lambda game: (game.round, game.line))
-    days = [game[0] for game in event.games]
-    starts, ends, rounds = min(days, default=None), max(days, default=None), max(last.values(), default=0)
+    told = (
+        (game.line, (game.white, game.black, game.result, when))
+        for game, when in zip(event.games, event.moments, strict=True)
+    )
+    twice = games_twice(file, told)
+    games = in_rounds(sorted(event.games, key=lambda game: (game.played or date.min, game.line)))
+    days = [game.played for game in games if game.played]
+    starts, ends = min(days, default=None), max(days, default=None)
+    rounds = games[-1].round if games else 0
     about = ReportedEvent(name=key.source, speed=key.speed, starts=starts, ends=ends, rounds=rounds)
     facts = {"event": key.source, "rounds": rounds, "starts": starts, "ends": ends}
-    remarks = (fault(file, 0, "", "game-table-assumed", **facts),) if games else ()
+    remarks = (fault(file, 0, "", "game-table-assumed", **facts), *twice) if games else ()
     return Report(about, tuple(event.players.values()), tuple(games), tuple(event.faults), remarks)

@@ -7,6 +7,8 @@ column is what. Open points are settled so:
 - A column 氏名 is the name in kanji where another one has the name in Latin letters, else the name itself.
 - フリガナ and other columns that no field takes are not read.
 - A FIDE rating under a heading that names no speed, such as Swiss-Manager's `Rtg_Int`, is the standard one.
+- Of the sheets of a workbook the first with headings is read; one that is hidden, only where no other has
+  headings. Another sheet with rows of the same columns is a fault: members in it would be lost.
 - What is blank is not said. A kind that is not said is the annual one: a membership for one event is
   kept with its event, which a register does not name, and is refused here.
 - After a thousand faults the rest is not read.
@@ -18,10 +20,18 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from banzuke.core.facts import ANNUAL, ONE_EVENT
-from banzuke.core.fault import Fault, RefusedError, fault
-from banzuke.formats.files.spreadsheet import HEADING_ROWS, Sheet, column_letter, read_sheets
+from banzuke.core.fault import Fault, fault, refuse_any
+from banzuke.formats.files.headings import shown
+from banzuke.formats.files.spreadsheet import (
+    HEADING_ROWS,
+    NO_SHEET,
+    Sheet,
+    cell_day,
+    column_letter,
+    read_sheets,
+)
 from banzuke.formats.files.text import plain, plain_dashes, whole_number
-from banzuke.formats.notation import VAGUE_DAY, parse_day
+from banzuke.formats.notation import VAGUE_DAY
 from banzuke.formats.report import MOST_FAULTS, MOST_FIDE_ID
 
 #: Headings that a field is known by, in the order of preference, without case, blanks and signs.
@@ -88,11 +98,22 @@ class ReportedMember(NamedTuple):
 
 def table(data: bytes, file: str, faults: list[Fault]) -> Sheet | None:
     """The sheet with the members: the first that has headings; None, with a fault, if none has."""
-    found = read_sheets(data, file, faults)
-    sheet = next((sheet for sheet in found if _heading_row(sheet) is not None), None)
-    if sheet is None and not faults:
-        faults.append(fault(file, 0, "", "register-no-headings"))
-    return sheet
+    sheets = read_sheets(data, file, faults)
+    found = shown([sheet for sheet in sheets if _heading_row(sheet) is not None], lambda sheet: sheet)
+    if not found:
+        if not faults:
+            faults.append(fault(file, 0, "", "register-no-headings"))
+        return None
+    alike = [sheet.name for sheet in found if _kinds(sheet) == _kinds(found[0]) and any(rows_below(sheet))]
+    if len(alike) > 1:
+        faults.append(fault(file, 0, "", "sheet-alike", sheets=", ".join(alike)))
+    return found[0]
+
+
+def _kinds(sheet: Sheet) -> set[str]:
+    """What a sheet's columns seem to mean, or where that is not known their headings."""
+    names = headings(sheet)
+    return set(propose(names)) or set(names)
 
 
 def headings(sheet: Sheet) -> list[str]:
@@ -102,12 +123,11 @@ def headings(sheet: Sheet) -> list[str]:
 
 
 def read_headings(data: bytes, file: str) -> list[str]:
-    """The headings of the register in `data`. Raises RefusedError where there are none."""
+    """The headings of the register in `data`. Raises RefusedError where it has none, or cannot be read."""
     faults: list[Fault] = []
     sheet = table(data, file, faults)
-    if sheet is None:
-        raise RefusedError(faults)
-    return headings(sheet)
+    refuse_any(faults)
+    return headings(sheet or NO_SHEET)
 
 
 def read_examples(data: bytes, file: str, most: int) -> dict[str, list[str]]:
@@ -165,7 +185,7 @@ def _heading_row(sheet: Sheet) -> int | None:
 
 def find_places(sheet: Sheet, file: str, mapping: Mapping[str, str], faults: list[Fault]) -> dict[str, int]:
     """The columns (from 0) of the fields; a fault for a heading that is not there, or there twice."""
-    names, line = headings(sheet), (_heading_row(sheet) or 0) + 1
+    names, line = headings(sheet), sheet.lines[_heading_row(sheet) or 0]
     places: dict[str, int] = {}
     for field, heading in mapping.items():
         count = names.count(plain(heading))
@@ -191,10 +211,7 @@ def is_rating(cell: str) -> bool:
 
 def rows_below(sheet: Sheet) -> Iterator[tuple[int, list[str]]]:
     """The rows below the headings that are not blank, with their lines."""
-    first = (_heading_row(sheet) or 0) + 1
-    for line, row in enumerate(sheet.rows[first:], first + 1):
-        if any(row):
-            yield line, row
+    return sheet.below((_heading_row(sheet) or 0) + 1)
 
 
 class _Reader:
@@ -255,7 +272,7 @@ class _Reader:
         return self._day(line, field, cell) if field in _DAYS else self._word(line, field, cell)
 
     def _day(self, line: int, field: str, cell: str) -> date | None:
-        day = parse_day(plain(cell))
+        day = cell_day(cell)
         if day is None and not (field == "birth_date" and VAGUE_DAY.fullmatch(plain(cell))):
             self.fault(line, field, "register-bad-day", text=cell)
         return day

@@ -14,6 +14,7 @@ from banzuke.core.facts import Event, Game
 from banzuke.core.fault import RefusedError
 from banzuke.engine.rating_run import rate_ledger
 from banzuke.exchange import linked_reports
+from banzuke.exchange.decision_table import read_decisions
 from banzuke.exchange.event_export import event_report, rated_event
 from banzuke.exchange.linked_reports import LinkedReport
 from banzuke.exchange.player_identities import ADDED, NEW, Decision
@@ -207,6 +208,12 @@ class TestDecisions:
     def test_go_before_what_seemed_sure(self, ledger):
         decision = Decision("new.trf", 1, "SATO Keiko", "J2")
         assert how(receive(ledger, [report(*pair())], SAID, [decision]))[0] == ("J2", "decided")
+
+    def test_of_a_table_stand_in_their_lines(self):
+        rows = 'file,number,name,player_id\na.trf,1,"ITO\nKen",J2\na.trf,x,ABE Jun,J3\n'
+        with pytest.raises(RefusedError) as refused:
+            read_decisions(rows.encode(), "who.csv")
+        assert [(fault.line, fault.code) for fault in refused.value.faults] == [(4, "who-number")]
 
     @pytest.mark.parametrize(
         ("decision", "line"),

@@ -152,6 +152,10 @@ class TestFiles:
         assert [(p.name, p.rating) for p in report.players] == [("山田 花子", 1500), ("佐藤 一郎", None)]
         assert report.games == (ReportedGame(1, 1, 2, "1-0", None, 6),)
 
+    def test_lines_below_a_cell_that_runs_over_several(self) -> None:
+        data = comma_separated(export(HEADING, *ROWS)).replace(b"Spring Cup 2026 ", b'"Spring Cup\n2026"')
+        assert [player.line for player in read(data, "x").players] == [7, 8, 9]
+
     @pytest.mark.parametrize(
         ("heading", "title", "letters"),
         [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from datetime import date
+from datetime import date, datetime, time
 
 import openpyxl
 import pytest
@@ -37,6 +37,17 @@ def workbook(**sheets):
         sheet = book.create_sheet(name)
         for row in rows:
             sheet.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def hide(data, name):
+    """The workbook with a sheet hidden, and before all others."""
+    book = openpyxl.load_workbook(io.BytesIO(data))
+    book.move_sheet(name, -len(book.sheetnames))
+    book[name].sheet_state = "hidden"
+    book.active = 1
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
@@ -134,6 +145,51 @@ class TestWhatIsRead:
         (remark,) = report.remarks
         assert dict(remark.facts) == {"read": "April", "others": "May"}
 
+    def test_a_hidden_list_only_where_none_is_shown(self):
+        heading = ["Round", "White", "Black", "Result"]
+        data = workbook(Old=[heading, [1, "X", "Y", "1-0"]], Now=[heading, [1, "A", "B", "1-0"]])
+        report = read(hide(data, "Old"), "club.xlsx")
+        assert ([player.name for player in report.players], report.remarks) == (["A", "B"], ())
+        data = workbook(Old=[heading, [1, "X", "Y", "1-0"]], Now=[["see elsewhere"]])
+        assert [player.name for player in read(hide(data, "Old"), "club.xlsx").players] == ["X", "Y"]
+
+    def test_headings_alone_are_passed_over_where_another_sheet_has_games(self):
+        heading = ["Round", "White", "Black", "Result"]
+        report = read(workbook(Blank=[heading], May=[heading, [1, "A", "B", "1-0"]]), "club.xlsx")
+        assert (len(report.games), report.faults, report.remarks) == (1, (), ())
+
+    def test_a_day_with_a_time_of_day(self):
+        heading = ["White", "Black", "Result", "Date"]
+        data = workbook(a=[heading, ["A", "B", "1-0", datetime.combine(date(2025, 2, 28), time(18, 30))]])
+        assert read(data, "a.xlsx").games[0].played == date(2025, 2, 28)
+        for day in ("2025-02-28T18:30", "2025/2/28 9:05", "2025年2月28日 18:30:00"):
+            text = f"White,Black,Result,Date\nA,B,1-0,{day}\n"
+            assert read(text.encode(), "a.csv").games[0].played == date(2025, 2, 28)
+
+    def test_columns_that_are_not_read_are_remarked(self):
+        text = "April,,,,,,,\nRound,White,Black,Result,Rated,Forfeit,Date,Day,\n1,A,B,1-0,no,yes,2025-05-03,Sat,late\n"
+        report = read(text.encode(), "a.csv")
+        (remark,) = report.remarks
+        assert (remark.line, remark.code, dict(remark.facts)) == (
+            2,
+            "game-list-unread",
+            {"headings": "Rated, Forfeit, Day, I"},
+        )
+
+    def test_the_same_row_twice_is_remarked_where_rounds_do_not_tell(self):
+        text = "White,Black,Result,Date\nA,B,1,2025-05-03\nB,A,1,2025-05-03\n a,B,1-0,2025/5/3\nA,B,1,2025-05-04\n"
+        report = read(text.encode(), "a.csv")
+        assert len(report.games) == 4
+        told = [(f.line, dict(f.facts)) for f in report.remarks if f.code == "game-twice"]
+        assert told == [(4, {"first": "2"})]
+
+    def test_lines_where_a_cell_runs_over_several(self):
+        heading, odd = ["White", "Black", "Result", "Note"], ["A", "B", "1-0", "good\ngame"]
+        text = 'White,Black,Result,Note\nA,B,1-0,"good\ngame"\nA,B,won,\n'
+        assert addresses(text) == [(4, "C", "game-list-bad-result")]
+        report = read(workbook(a=[heading, odd, ["A", "B", "won", ""]]), "a.xlsx")
+        assert [fault.line for fault in report.faults] == [3]
+
 
 class TestWhatIsRefused:
     @pytest.mark.parametrize(
@@ -154,6 +210,27 @@ class TestWhatIsRefused:
 
     def test_a_day(self):
         assert addresses("White,Black,Result,Date\nA,B,1-0,some day\n") == [(2, "D", "game-list-bad-day")]
+
+    @pytest.mark.parametrize(("ending", "line"), [('"good game\n', 3), ('"good" game\n', 3)])
+    def test_a_quotation_mark_that_is_not_closed(self, ending, line):
+        text = f"White,Black,Result,Note\nA,B,1-0,\nB,C,1-0,{ending}C,D,0-1,\nD,A,0-1,\n"
+        assert addresses(text) == [(line, "", "sheet-csv")]
+
+    def test_two_boards_side_by_side(self):
+        text = "Round,White,Black,Result,White,black,Result\n1,A,B,1-0,C,D,1-0\n"
+        report = read(text.encode(), "a.csv")
+        assert report.games == ()
+        assert [(f.line, f.column, f.code, dict(f.facts)) for f in report.faults] == [
+            (1, second, "sheet-heading-twice", {"heading": heading, "columns": f"{first}, {second}"})
+            for heading, first, second in [("White", "B", "E"), ("Black", "C", "F"), ("Result", "D", "G")]
+        ]
+
+    @pytest.mark.parametrize("heading", ["Event", "Tournament", "大会名"])
+    def test_several_events(self, heading):
+        text = f"White,Black,Result,{heading}\nA,B,1-0,\nA,B,1-0,May\nB,A,1-0,ＭＡＹ\nA,B,1-0,June\n"
+        assert addresses(text) == [(5, "D", "game-list-events")]
+        one = read(text.replace("June", "May").encode(), "a.csv")
+        assert (one.faults, len(one.games)) == ((), 4)
 
     def test_headings_alone(self):
         assert addresses("White,Black,Result\n\n") == [(0, "", "game-list-empty")]
@@ -176,10 +253,18 @@ class TestWhatIsRefused:
         assert len(addresses(text)) == 1000
 
     def test_every_fault_is_told_in_both_languages(self):
-        report = read(b"White,Black,Result,Date,Round\nA,a,won,x,y\n,,1,,1\n", "a.csv")
-        assert len({fault.code for fault in report.faults}) == 5
-        for fault in report.faults:
-            assert len({fault_text(fault, lang) for lang in LANGUAGES}) == len(LANGUAGES)
+        report = read(b"White,Black,Result,Date,Round,Event\nA,a,won,x,y,May\n,,1,,1,June\n", "a.csv")
+        found = [*report.faults, *read(b"White,Black,Result,White\n", "a.csv").faults]
+        found += read(b"White,Black,Result,Note\nA,B,1\nA,B,1\n", "a.csv").remarks
+        assert {fault.code for fault in found} == {
+            *("game-list-bad-result", "game-list-bad-day", "game-list-bad-round", "game-list-plays-self"),
+            *("game-list-nobody", "game-list-events", "sheet-heading-twice"),
+            *("game-list-unread", "game-twice", "game-list-assumed"),
+        }
+        for fault in found:
+            texts = {fault_text(fault, lang) for lang in LANGUAGES}
+            assert len(texts) == len(LANGUAGES)
+            assert not any("{" in text for text in texts)
 
 
 @settings(max_examples=examples(100))

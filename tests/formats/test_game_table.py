@@ -49,6 +49,22 @@ def reports(*rows: dict[str, object], **more) -> list[Report]:
     return read(table(*rows, **more).encode(), "g.csv")
 
 
+def workbook(*tables: str) -> openpyxl.Workbook:
+    """A workbook with a sheet for each table: Sheet, Sheet1, Sheet2."""
+    book = openpyxl.Workbook()
+    for number, text in enumerate(tables):
+        sheet = book.create_sheet() if number else book.active
+        for cells in csv.reader(io.StringIO(text, newline="")):
+            sheet.append(cells)
+    return book
+
+
+def saved(book: openpyxl.Workbook) -> bytes:
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
 def addresses(found: list[Report]) -> list[tuple[int, str, str]]:
     return [(fault.line, fault.column, fault.code) for report in found for fault in report.faults]
 
@@ -206,15 +222,23 @@ class TestInTheWild:
         assert read(data, "g.csv") == reports(row(), row("B", "C"))
 
     def test_a_workbook(self):
-        book = openpyxl.Workbook()
-        for cells in csv.reader(io.StringIO(table(row(), row("B", "C")))):
-            book.active.append(cells)
+        book = workbook(table(row(), row("B", "C")))
         book.active["L2"] = date(2024, 5, 1)
         book.active["A2"] = 1
-        stream = io.BytesIO()
-        book.save(stream)
-        assert looks_like(stream.getvalue())
-        assert read(stream.getvalue(), "g.csv") == reports(row(), row("B", "C"))
+        assert looks_like(saved(book))
+        assert read(saved(book), "g.csv") == reports(row(), row("B", "C"))
+
+    def test_of_a_workbook_the_first_table_that_is_shown(self):
+        book = workbook(*(table(row(Source=month)) for month in ("old", "May", "June")), table())
+        book.worksheets[0].sheet_state = "hidden"
+        book.active = 1
+        (report,) = read(saved(book), "g.xlsx")
+        assert report.event.name == "May"
+        remark, _ = report.remarks
+        assert (remark.code, dict(remark.facts)) == (
+            "game-sheets-unread",
+            {"read": "Sheet1", "others": "Sheet2"},
+        )
 
     def test_full_width_and_other_days(self):
         cells = {"White_Point": "０．５", "Date": "２０２４年５月１日", "White_Rating": "１８００"}
@@ -235,6 +259,19 @@ class TestInTheWild:
     def test_moves_over_several_lines_shift_the_lines_after_them(self):
         (report,) = reports(row(PGN_Moves="1. e4\n2. d4\n3. c4"), row("B", "C"))
         assert [game.line for game in report.games] == [2, 5]
+        (report,) = read(saved(workbook(table(row(PGN_Moves="1. e4\n2. d4"), row("B", "C")))), "g.xlsx")
+        assert [game.line for game in report.games] == [2, 3]
+
+    def test_a_game_twice_is_remarked(self):
+        (report,) = reports(
+            row(Date="2024-05-01 18:30"),
+            row(Date="2024-05-01 19:30"),
+            row(Date="2024-05-01 18:30"),
+            row("B", "A", Date="2024-05-01 18:30"),
+        )
+        assert len(report.games) == 4
+        told = [(f.line, dict(f.facts)) for f in report.remarks if f.code == "game-twice"]
+        assert told == [(4, {"first": "2"})]
 
     def test_columns_in_any_order_and_none_that_is_not_needed(self):
         needed = ["Source", "Time", "Date", "Black ID", "White ID", "White Point"]
@@ -288,6 +325,16 @@ class TestFaults:
     @pytest.mark.parametrize("text", ["", "a,b\n1,2\n", "White Point,White ID\n1,A\n"])
     def test_no_headings(self, text):
         assert addresses(read(text.encode(), "g.csv")) == [(0, "", "game-table-no-headings")]
+
+    def test_a_heading_twice(self):
+        found = reports(row(), headings=[*HEADINGS, "white id"])
+        assert addresses(found) == [(1, "Q", "sheet-heading-twice")]
+        assert found[0].games == ()
+
+    def test_a_quotation_mark_that_is_not_closed(self):
+        text = table(row(), row("B", "C"), row("A", "C")).replace("CHIBA Go", '"CHIBA Go', 1)
+        (report,) = read(text.encode(), "g.csv")
+        assert (addresses([report]), report.games) == ([(3, "", "sheet-csv")], ())
 
     def test_no_games(self):
         assert addresses(reports()) == [(0, "", "game-table-empty")]

@@ -244,6 +244,10 @@ class TestFaults:
     def test_a_rows(self, rows, found):
         assert faults_of(f"{HEADER}\n{rows}\n")[1] == found
 
+    def test_a_row_stands_where_it_begins_in_the_file(self):
+        rows = '1,"A\n\nB",1,1,,rated,,\n\n2,C,1,x,,rated,,'
+        assert faults_of(f"{HEADER}\n{rows}\n")[1][-1] == (6, "games", "list-number")
+
     def test_a_player_without_a_rating_has_none(self):
         listed, faults = faults_of(f"{HEADER}\n1,A,,,,,,\n")
         assert (listed.players[0].ratings, faults) == ((None,), [])

@@ -11,7 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from properties import examples
 
-from banzuke.formats.member_register import FIELDS, ReportedMember, headings, propose, read, table
+from banzuke.core.fault import RefusedError
+from banzuke.formats.member_register import (
+    FIELDS,
+    ReportedMember,
+    headings,
+    propose,
+    read,
+    read_headings,
+    table,
+)
 from banzuke.formats.rating_columns import propose_ratings
 from banzuke.words import LANGUAGES, catalogue, fault_text
 
@@ -32,6 +41,21 @@ HEAD = ",".join(FIELDS)
 
 def read_text(text: str, columns=None, encoding="utf-8"):
     return read(text.encode(encoding), "m.csv", ALL if columns is None else columns)
+
+
+def workbook(sheets, hidden="") -> bytes:
+    """A workbook with these sheets, one of them perhaps hidden."""
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+        sheet.sheet_state = "hidden" if name == hidden else "visible"
+    book.active = next(at for at, name in enumerate(sheets) if name != hidden)
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
 
 
 def addresses(faults) -> list[tuple[int, str, str]]:
@@ -184,6 +208,34 @@ class TestReading:
         members, faults = read(stream.getvalue(), "m.xlsx", {"id": "会員番号", "birth_date": "生年月日"})
         assert faults == []
         assert members == [ReportedMember("12", birth_date=date(1990, 5, 31), line=2)]
+
+    def test_sheets_with_the_same_columns_are_refused(self):
+        columns = {"id": "会員番号", "name": "氏名"}
+        heading, row = ["会員番号", "氏名"], [12, "阿部"]
+        names = {"A-M": [heading, row], "blank": [heading], "clubs": [["クラブ番号", "場所"], [1, "函館"]]}
+        assert read(workbook(names), "m.xlsx", columns)[1] == []
+        names |= {"old": [heading, [13, "馬場"]]}
+        assert read(workbook(names, hidden="old"), "m.xlsx", columns)[1] == []
+        names |= {"N-Z": [[*heading, "備考"], [14, "千葉"]]}
+        members, (found,) = read(workbook(names, hidden="old"), "m.xlsx", columns)
+        assert (members, found.code, dict(found.facts)) == ([], "sheet-alike", {"sheets": "A-M, N-Z"})
+        with pytest.raises(RefusedError):
+            read_headings(workbook(names), "m.xlsx")
+        assert all("{" not in fault_text(found, lang) for lang in LANGUAGES)
+
+    def test_the_sheet_that_is_shown_goes_before_a_hidden_one(self):
+        sheets = {"old": [["id", "name"], [1, "ABE"]], "now": [["id", "name"], [2, "BABA"]]}
+        members, faults = read(workbook(sheets, hidden="old"), "m.xlsx", {"id": "id", "name": "name"})
+        assert ([member.name for member in members], faults) == (["BABA"], [])
+
+    def test_lines_where_a_cell_runs_over_several(self):
+        text = 'id,note,birth_date\n1,"since\n2001",\n2,,soon\n'
+        _, faults = read_text(text, {"id": "id", "birth_date": "birth_date"})
+        assert addresses(faults) == [(4, "C", "register-bad-day")]
+
+    def test_a_quotation_mark_that_is_not_closed(self):
+        text = 'id,name\n1,ABE Jun\n2,"BABA Mei\n3,CHIBA Go\n'
+        assert addresses(read_text(text, {"id": "id", "name": "name"})[1]) == [(3, "", "sheet-csv")]
 
     def test_kinds_of_membership(self):
         members, _ = read_text("id,kind\n1,年会員\n2,Annual\n3,\n", {"id": "id", "kind": "kind"})

@@ -73,6 +73,18 @@ def filled(*cells: tuple[str, object], form_of: Report = FULL) -> bytes:
     return stream.getvalue()
 
 
+def copied(name: str, state: str = "visible", title: str | None = None) -> bytes:
+    """A form with a copy of a sheet, as Excel calls it or with another title; the copy lacks the last row."""
+    book = openpyxl.load_workbook(io.BytesIO(write_form(FULL, players=8, games=8)))
+    copy = book.copy_worksheet(book[form.TABS[name]])
+    copy.title = title or f"{form.TABS[name]} (2)"
+    copy.sheet_state = state
+    copy.delete_rows(6)
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
 def faults(data: bytes) -> list[tuple[int, str, str]]:
     return [(fault.line, fault.column, fault.code) for fault in read(data, "f.xlsx").faults]
 
@@ -288,6 +300,14 @@ class TestFilledInByPeople:
         )
         assert unplaced(read(data, "f.xlsx")) == FULL
 
+    @pytest.mark.parametrize("name", ["event", "players", "games"])
+    def test_a_hidden_copy_of_a_sheet_is_not_read(self, name):
+        assert unplaced(read(copied(name, "hidden"), "f.xlsx")) == FULL
+
+    def test_a_day_with_a_time_of_day(self):
+        data = filled(("games!B5", datetime.combine(DAY, time(18, 30))))
+        assert unplaced(read(data, "f.xlsx")) == FULL
+
     def test_columns_moved_and_tabs_in_one_language(self):
         book = openpyxl.load_workbook(io.BytesIO(write_form(FULL, players=4, games=4)))
         sheet = book["対局 games"]
@@ -328,6 +348,8 @@ class TestFaults:
             ([("games!B5", date(2025, 4, 28))], [(5, "games!B", "form-outside-event")]),
             ([("games!B5", date(2025, 4, 25))], [(5, "games!B", "form-outside-event")]),
             ([("players!A4", "x"), ("players!B4", "y")], [(4, "players", "form-no-column")]),
+            ([("games!I4", "白 番号"), ("games!I5", 3)], [(4, "games!I", "sheet-heading-twice")]),
+            ([("event!A20", "Event"), ("event!B20", "秋季大会")], [(20, "event!A", "form-field-twice")]),
         ],
     )
     def test_by_address(self, cells, found):
@@ -345,6 +367,16 @@ class TestFaults:
     def test_the_results_to_choose_from_are_said_once(self):
         (found,) = read(filled(("games!E5", "x")), "f.xlsx").faults
         assert dict(found.facts)["choices"].split(", ")[:3] == ["1-0", "1/2-1/2", "0-1"]
+
+    @pytest.mark.parametrize("name", ["event", "players", "games"])
+    @pytest.mark.parametrize("title", [None, "{} copy"])
+    def test_a_sheet_twice(self, name, title):
+        title = title and title.format(name)
+        (found,) = read(copied(name, title=title), "f.xlsx").faults
+        sheet = form.TABS[name]
+        assert found.code == "form-sheet-twice"
+        assert dict(found.facts) == {"sheet": sheet, "sheets": f"{sheet}, {title or f'{sheet} (2)'}"}
+        assert all("{" not in fault_text(found, lang) for lang in LANGUAGES)
 
     def test_a_clash_leaves_out_both_games(self):
         report = read(filled(("games!A6", 1)), "f.xlsx")
@@ -373,7 +405,7 @@ class TestFaults:
         said = {}
         for case in [p for mark in self.test_by_address.pytestmark for p in mark.args[1]]:
             said |= {fault.code: fault for fault in read(filled(*case[0]), "f.xlsx").faults}
-        assert set(table) - set(said) == {"form-no-sheet", "form-empty"}
+        assert set(table) - set(said) == {"form-no-sheet", "form-sheet-twice", "form-empty"}
         for fault in said.values():
             assert all("{" not in fault_text(fault, lang) for lang in LANGUAGES)
 

@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from openpyxl import Workbook
 from web.small_office import client, small_pool
 
+from banzuke.core.fault import RefusedError
 from banzuke.database.book_reader import read_book
 from banzuke.database.ledger_folders import write_folder
 from banzuke.database.models import JournalEntry, RatingList
@@ -18,7 +19,7 @@ from banzuke.ledger.folder import read_ledger
 from banzuke.office.administration import uploads
 from banzuke.office.journal import Actor
 from banzuke.office.lists.publishing import publish
-from banzuke.office.register import members, player_merge, starting_ratings
+from banzuke.office.register import members, player_merge, starting_rating_table, starting_ratings
 from banzuke.office.register.members import ContactDetails
 
 pytestmark = pytest.mark.django_db
@@ -181,6 +182,19 @@ class TestTable:
         page = officer.get(sent(officer, FIDE, text)).content.decode()
         assert sentence in page, page
         assert ">Import<" not in page
+
+    def test_neither_a_second_sheet_nor_a_row_after_an_open_quotation_mark_is_lost(self):
+        book, heading = Workbook(), ["ID", "Rating", "Games", "Speed"]
+        for sheet, speed in ((book.active, "standard"), (book.create_sheet("two"), "rapid")):
+            sheet.append(heading)
+            sheet.append(["F1", 2000, 3, speed])
+        stream = io.BytesIO()
+        book.save(stream)
+        open_mark = f'{",".join(heading)}\nF1,2000,3,standard\nF1,2000,3,"rapid\nF2,1,1,standard\n'.encode()
+        for data, line, code in ((stream.getvalue(), 0, "sheet-alike"), (open_mark, 3, "sheet-csv")):
+            with pytest.raises(RefusedError) as refused:
+                starting_rating_table.read(data, "x", is_go=False)
+            assert [(fault.line, fault.code) for fault in refused.value.faults] == [(line, code)]
 
     def test_no_other_book_than_was_looked_at(self, fide, officer):
         where = sent(officer, FIDE, self.GOOD)

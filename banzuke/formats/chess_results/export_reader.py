@@ -17,7 +17,7 @@ from banzuke.formats.chess_results.page_tables import (
     find_tables,
     layout_of,
 )
-from banzuke.formats.files.spreadsheet import Sheet, first_texts, is_workbook, read_sheets, split_rows
+from banzuke.formats.files.spreadsheet import Sheet, first_texts, is_workbook, read_sheets, text_sheet
 from banzuke.formats.files.text import decode_beginning
 from banzuke.formats.report import Report, refused_report
 
@@ -34,8 +34,8 @@ def looks_like(data: bytes) -> bool:
     head = decode_beginning(data, _HEAD)
     if head.lstrip()[:1] in ("<", "[", "{", "(", "") or "\t012 " in head:
         return False
-    rows = split_rows("\n".join(head.split("\n")[:_HEAD_ROWS]), "", [])
-    return _is_export([Row(0, tuple(row)) for row in rows])
+    sheet = text_sheet("\n".join(head.split("\n")[:_HEAD_ROWS]), "", [])
+    return _is_export([Row(0, tuple(row)) for row in sheet.rows])
 
 
 def read(data: bytes, file: str) -> Report:
@@ -52,7 +52,7 @@ def read(data: bytes, file: str) -> Report:
 
 
 def _page(sheet: Sheet, file: str) -> Page:
-    rows = enumerate(sheet.rows, 1)
+    rows = zip(sheet.lines, sheet.rows, strict=True)
     return Page(file, [Row(line, tuple(cell[:MOST_LETTERS] for cell in cells)) for line, cells in rows])
 
 

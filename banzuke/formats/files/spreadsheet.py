@@ -13,16 +13,20 @@ import csv
 import io
 import re
 import zipfile
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time
+from functools import lru_cache
 from html import unescape
+from itertools import islice
 from typing import NamedTuple
 
-from python_calamine import CalamineError, CalamineWorkbook
+from python_calamine import CalamineError, CalamineWorkbook, SheetVisibleEnum
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.files.text import decode_text
+from banzuke.formats.files.text import decode_text, plain
 from banzuke.formats.files.workbook_text import MOST_TEXT, UnsoundError, text_within
 from banzuke.formats.files.zip_files import ZIP_ERRORS, ZIP_SIGNATURE, first_bytes, unpacks_within
+from banzuke.formats.notation import parse_day
 
 #: The most cells of a workbook, and so many however few bytes they stand in.
 MOST_CELLS, FREE_CELLS = 20_000_000, 1_000_000
@@ -103,13 +107,28 @@ _WITH_TEXTS = ("xl/sharedStrings.xml", "xl/worksheets/sheet1.xml")
 _TEXT = re.compile(r"<(?:x:)?t\b[^<>]*>([^<]*)<")
 _DELIMITERS = ",;\t"
 _SAMPLE, _LINES = 64 * 1024, 50
+_TIME_OF_DAY = re.compile(r"[T ]\d\d?:\d\d(:\d\d(\.\d{1,9})?)?\Z", re.ASCII)
 
 
 class Sheet(NamedTuple):
-    """A sheet by its name (blank for CSV) and its rows; row 1 of the file is `rows[0]`."""
+    """A sheet by its name (blank for CSV), its rows, and the line of the file that each row begins on.
+
+    In a workbook the line is the row's number; in a text a cell may run over several lines.
+    """
 
     name: str
     rows: list[list[str]]
+    lines: Sequence[int]
+    is_hidden: bool = False
+
+    def below(self, row: int) -> Iterator[tuple[int, list[str]]]:
+        """The rows from `rows[row]` on that are not blank, with their lines."""
+        numbered = zip(self.lines, self.rows, strict=True)
+        return ((line, cells) for line, cells in islice(numbered, row, None) if any(cells))
+
+
+#: What stands for a sheet that is not there.
+NO_SHEET = Sheet("", [], ())
 
 
 def is_workbook(data: bytes) -> bool:
@@ -118,14 +137,17 @@ def is_workbook(data: bytes) -> bool:
 
 
 def read_sheets(data: bytes, file: str, faults: list[Fault]) -> list[Sheet]:
-    """Every sheet of a workbook, or the one table of a text; what cannot be read is noted."""
+    """Every sheet of a workbook, hidden ones last, or the one table of a text.
+
+    What cannot be read is noted.
+    """
     if is_workbook(data):
         return _read_workbook(data, file, faults)
     text = decode_text(data)
     if text is None:
         faults.append(fault(file, 0, "", "sheet-no-text"))
         return []
-    return [Sheet("", split_rows(text, file, faults))]
+    return [text_sheet(text, file, faults)]
 
 
 def column_letter(index: int) -> str:
@@ -137,15 +159,20 @@ def column_letter(index: int) -> str:
     return letters
 
 
-def split_rows(text: str, file: str, faults: list[Fault]) -> list[list[str]]:
-    """The rows of a text parted by commas, semicolons or tabs."""
+def text_sheet(text: str, file: str, faults: list[Fault]) -> Sheet:
+    """The table in a text parted by commas, semicolons or tabs, up to a row that cannot be read."""
     rows: list[list[str]] = []
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
+    lines: list[int] = []
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+    line = 1
     try:
-        rows.extend([cell.strip() for cell in row] for row in reader)
+        for row in reader:
+            rows.append([cell.strip() for cell in row])
+            lines.append(line)
+            line = reader.line_num + 1
     except csv.Error:
-        faults.append(fault(file, reader.line_num, "", "sheet-csv"))
-    return rows
+        faults.append(fault(file, line, "", "sheet-csv"))
+    return Sheet("", rows, lines)
 
 
 def _delimiter(text: str) -> str:
@@ -184,7 +211,8 @@ def _read_workbook(data: bytes, file: str, faults: list[Fault]) -> list[Sheet]:
     try:
         book = CalamineWorkbook.from_object(io.BytesIO(data))
         found, cells, signs = [], most_cells(data), MOST_TEXT
-        for name in book.sheet_names:
+        for about in book.sheets_metadata:
+            name, is_hidden = about.name, about.visible != SheetVisibleEnum.Visible
             sheet = book.get_sheet_by_name(name)
             cells -= sheet.total_height * max(sheet.total_width, 1)
             if cells < 0:
@@ -195,13 +223,13 @@ def _read_workbook(data: bytes, file: str, faults: list[Fault]) -> list[Sheet]:
             if signs < 0:  # one part may be named as several sheets
                 faults.append(fault(file, 0, name, "sheet-too-large"))
                 return []
-            found.append(Sheet(name, rows))
+            found.append(Sheet(name, rows, range(1, len(rows) + 1), is_hidden))
     except BaseException as error:
         if not isinstance(error, (CalamineError, ValueError, OverflowError)) and not _is_panic(error):
             raise
         faults.append(fault(file, 0, "", "sheet-broken"))
         return []
-    return found
+    return sorted(found, key=lambda sheet: sheet.is_hidden)
 
 
 def _is_panic(error: BaseException) -> bool:
@@ -218,3 +246,9 @@ def cell_text(cell: object) -> str:
     if isinstance(cell, date):
         return cell.isoformat()
     return "" if cell is None else str(cell).strip()
+
+
+@lru_cache(maxsize=4096)
+def cell_day(cell: str) -> date | None:
+    """The day that a cell names, with or without a time of day; None if it names none."""
+    return parse_day(_TIME_OF_DAY.sub("", plain(cell)))

@@ -117,12 +117,15 @@ def read(data: bytes, file: str) -> tuple[AnyList | None, list[Fault]]:
 
 
 def _csv_cells(text: str) -> Cells | None:
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    table, line = [], 1
     try:
-        table = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+        for row in reader:
+            table.append((line, [unescape_formula(cell) for cell in row]))
+            line = reader.line_num + 1  # a cell may run over several lines
     except csv.Error:
         return None
-    rows_ = ((line, [unescape_formula(cell) for cell in row]) for line, row in enumerate(table[1:], 2) if row)
-    return Cells({}, table[0], rows_) if table else None
+    return Cells({}, table[0][1], ((line, row) for line, row in table[1:] if row)) if table else None
 
 
 def _json_cells(text: str) -> Cells | None:

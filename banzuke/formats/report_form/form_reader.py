@@ -4,6 +4,8 @@ Open points are settled so:
 
 - Sheets, fields and columns are found by their headings, in either language; the addresses in faults
   name the sheet and the column's letters, `games!C`.
+- Two sheets, columns or fields for the same thing are a fault: nobody can tell which one is meant. A hidden
+  sheet counts only where no sheet that is shown is for the same thing.
 - A day may be a date or a text that names one day; a number may be a text, in full-width digits too.
 - After a thousand faults the rest of a table is not read.
 - What the form looks up or checks by itself is not read, but for the names that it finds by an id.
@@ -20,10 +22,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.files.spreadsheet import HEADING_ROWS, Sheet, column_letter, read_sheets
+from banzuke.formats.files.headings import columns_of, headings_twice, shown
+from banzuke.formats.files.spreadsheet import (
+    HEADING_ROWS,
+    NO_SHEET,
+    Sheet,
+    cell_day,
+    column_letter,
+    read_sheets,
+)
 from banzuke.formats.files.text import plain, whole_number
 from banzuke.formats.files.zip_files import first_bytes
-from banzuke.formats.notation import parse_day, parse_result
+from banzuke.formats.notation import parse_result
 from banzuke.formats.report import (
     MOST_FAULTS,
     Report,
@@ -47,15 +57,13 @@ def looks_like(data: bytes) -> bool:
 def read(data: bytes, file: str) -> Report:
     """Read the report form in `data`; `file` names it in the faults. Raises nothing: see `Report.faults`."""
     reader = _Reader(file)
-    found = {name: sheet for sheet in read_sheets(data, file, reader.faults) if (name := _tab(sheet.name))}
+    sheets = read_sheets(data, file, reader.faults)
     if reader.faults:
         return refused_report(*reader.faults)
-    for name in (EVENT, PLAYERS, GAMES):
-        if name not in found:
-            reader.faults.append(fault(file, 0, "", "form-no-sheet", sheet=TABS[name]))
-    event = reader.event(found.get(EVENT, Sheet("", [])))
-    players = reader.players(found.get(PLAYERS, Sheet("", [])))
-    games = reader.games(found.get(GAMES, Sheet("", [])), event)
+    found = {name: reader.sheet(name, sheets) for name in (EVENT, PLAYERS, GAMES)}
+    event = reader.event(found[EVENT])
+    players = reader.players(found[PLAYERS])
+    games = reader.games(found[GAMES], event)
     if not (players or games or reader.faults):
         reader.faults.append(fault(file, 0, "", "form-empty"))
     rounds = max((game.round for game in games), default=0)
@@ -121,7 +129,7 @@ class _Reader:
 
     def _parse(self, column: Field, cell: str) -> Any:
         if column.kind == "day":
-            return parse_day(plain(cell))
+            return cell_day(cell)
         if column.kind == "number":
             return whole_number(cell, column.most)
         return (
@@ -130,6 +138,18 @@ class _Reader:
             else form.SAID[column.kind].get(form.key_of(cell))
         )
 
+    def sheet(self, name: str, sheets: list[Sheet]) -> Sheet:
+        """The form's sheet of that name; with a fault a blank one, if there is none or more than one."""
+        found = shown([sheet for sheet in sheets if _tab(sheet.name) == name], lambda sheet: sheet)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            facts = {"sheet": TABS[name], "sheets": ", ".join(sheet.name for sheet in found)}
+            self.faults.append(fault(self.file, 0, "", "form-sheet-twice", **facts))
+        else:
+            self.faults.append(fault(self.file, 0, "", "form-no-sheet", sheet=TABS[name]))
+        return NO_SHEET
+
     def event(self, sheet: Sheet) -> ReportedEvent:
         """The event: a field a row, its heading in the first column, what is said in the second."""
         values: dict[str, Any] = {}
@@ -137,7 +157,10 @@ class _Reader:
         for row, cells in enumerate(sheet.rows, 1):
             label, cell = (*cells, "", "")[:2]
             found = form.HEADINGS[EVENT].get(form.key_of(label))
-            if found and found.name not in places:
+            if found and found.name in places:
+                if plain(cell):
+                    self.fault((EVENT, row, 0), "form-field-twice", heading=label, first=places[found.name])
+            elif found:
                 places[found.name] = row
                 value = self.value((EVENT, row, 1), found, cell)
                 if value not in (None, _UNREAD):
@@ -152,19 +175,24 @@ class _Reader:
         return event
 
     def _columns(self, name: str, sheet: Sheet) -> tuple[int, dict[str, int]]:
-        """The row (from 1) of a table's headings, and the column of each that is there."""
-        best: tuple[int, dict[str, int]] = (1, {})
+        """The row (from 1) of a table's headings, and the column of each that is there once."""
+
+        def name_of(cell: str) -> str:
+            column = form.HEADINGS[name].get(form.key_of(cell))
+            return column.name if column else ""
+
+        best: tuple[int, dict[str, list[int]]] = (1, {})
         for row, cells in enumerate(sheet.rows[:HEADING_ROWS], 1):
-            places: dict[str, int] = {}
-            for at, cell in enumerate(cells):
-                if column := form.HEADINGS[name].get(form.key_of(cell)):
-                    places.setdefault(column.name, at)
-            if len(places) > len(best[1]):
-                best = (row, places)
-        missing = [c.label.text for c in form.FIELDS[name] if c.name not in best[1]]
+            columns = columns_of(cells, name_of)
+            if len(columns) > len(best[1]):
+                best = (row, columns)
+        row, columns = best
+        missing = [c.label.text for c in form.FIELDS[name] if c.name not in columns]
         if missing and sheet.name:
-            self.faults.append(fault(self.file, best[0], name, "form-no-column", headings=", ".join(missing)))
-        return best
+            self.faults.append(fault(self.file, row, name, "form-no-column", headings=", ".join(missing)))
+        if columns:
+            self.faults += headings_twice(self.file, row, sheet.rows[row - 1], columns, name)
+        return row, {column: at[0] for column, at in columns.items() if len(at) == 1}
 
     def _rows(self, name: str, sheet: Sheet) -> Iterator[tuple[int, dict[str, int], dict[str, Any]]]:
         """The rows in use: their number, the columns' places, what they say by column (None: nothing)."""

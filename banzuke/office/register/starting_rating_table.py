@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from banzuke.core import facts
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
-from banzuke.formats.files.spreadsheet import HEADING_ROWS, Sheet, read_sheets
+from banzuke.formats.files.headings import FoundTable, find_table
+from banzuke.formats.files.spreadsheet import read_sheets
 from banzuke.ledger.csv_table import header_is_good, read_rows
 from banzuke.ledger.records import Rows
 from banzuke.ledger.schema import CHESS, GO, Table
@@ -33,21 +34,15 @@ def read(data: bytes, file: str, is_go: bool) -> Rows:
     """
     table = next(each for each in (GO if is_go else CHESS) if each.name == "standings")
     faults: list[Fault] = []
-    for sheet in read_sheets(data, file, faults):
-        found = _find_headings(sheet, table)
-        if found is not None:
-            return _rows_of(sheet, file, found, table)
+    sheets = read_sheets(data, file, faults)
+    found = find_table(sheets, lambda cells: sum(bool(_column_of(cell, table)) for cell in cells) > 1)
+    if found and found.others:
+        alike = ", ".join((found.sheet.name, *found.others))
+        faults.append(fault(file, 0, "", "sheet-alike", sheets=alike))
     refuse_any(faults)
-    raise RefusedError([fault(file, 0, "", "no-header", columns=", ".join(table.columns))])
-
-
-def _find_headings(sheet: Sheet, table: Table) -> tuple[int, list[str]] | None:
-    """The place of the row of headings (from 0), and the table's column over each of its cells (or blank)."""
-    for place, row in enumerate(sheet.rows[:HEADING_ROWS]):
-        columns = [_column_of(cell, table) for cell in row]
-        if columns.count("") < len(columns) - 1:
-            return place, columns
-    return None
+    if found is None:
+        raise RefusedError([fault(file, 0, "", "no-header", columns=", ".join(table.columns))])
+    return _rows_of(found, file, table)
 
 
 def _column_of(cell: str, table: Table) -> str:
@@ -55,21 +50,21 @@ def _column_of(cell: str, table: Table) -> str:
     return next((name for name in table.columns if plain in _ALIASES[name].split()), "")
 
 
-def _rows_of(sheet: Sheet, file: str, headings: tuple[int, list[str]], table: Table) -> Rows:
-    at, columns = headings
+def _rows_of(found: FoundTable, file: str, table: Table) -> Rows:
+    columns = [_column_of(cell, table) for cell in found.headings]
     faults: list[Fault] = []
     rows, known = Rows(file), [place for place, name in enumerate(columns) if name]
     names = [columns[place] for place in known]
-    if header_is_good(rows, at + 1, names, table, faults):
-        read_rows(rows, names, _cells(sheet, at, known), table, faults)
+    if header_is_good(rows, found.line, names, table, faults):
+        read_rows(rows, names, _cells(found, known), table, faults)
     refuse_any(faults)
     if not rows.records:
         raise RefusedError([fault(file, 0, "", "register-empty")])
     return rows
 
 
-def _cells(sheet: Sheet, at: int, known: list[int]) -> Iterator[tuple[int, list[str]]]:
-    for line, row in enumerate(sheet.rows[at + 1 :], at + 2):
+def _cells(found: FoundTable, known: list[int]) -> Iterator[tuple[int, list[str]]]:
+    for line, row in found.rows():
         cells = [row[place] if place < len(row) else "" for place in known]
         if any(cells):
             yield line, [_SPEEDS.get(cell, cell) for cell in cells]
