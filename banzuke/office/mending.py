@@ -100,7 +100,7 @@ _CODES = {
     MendingPlace.SEND: (
         "inbox-no-file inbox-many-files inbox-many-events inbox-many-players inbox-large-file "
         "inbox-large inbox-unpacks inbox-slow inbox-memory inbox-broke inbox-busy inbox-unknown "
-        "inbox-no-day inbox-go inbox-chess inbox-empty-zip inbox-both incoming-too-large "
+        "inbox-no-day inbox-go inbox-chess inbox-empty-zip inbox-both incoming-too-large incoming-encoding "
         "incoming-empty-mail sheet-no-games sheet-gap sheet-no-colour sheet-players sheet-row"
     ),
     MendingPlace.REPORT: "inbox-other-report inbox-other-game",
