@@ -35,7 +35,7 @@ from banzuke.formats.files.spreadsheet import (
     read_sheets,
 )
 from banzuke.formats.files.text import decode_beginning, plain, plain_heading, whole_number
-from banzuke.formats.notation import parse_day
+from banzuke.formats.notation import day_order_remarks, parse_day
 from banzuke.formats.report import (
     MOST_FAULTS,
     MOST_RATING,
@@ -68,7 +68,7 @@ def looks_like(data: bytes) -> bool:
     if is_workbook(data):
         beginning = " ".join(first_texts(data))
     else:
-        beginning = decode_beginning(data, _BEGINNING).split("\n", 1)[0]
+        beginning = "\n".join(decode_beginning(data, _BEGINNING).split("\n")[:HEADING_ROWS])
     text = plain_heading(beginning)
     return all(name in text for name in ("white point", "white id", "black id"))
 
@@ -164,6 +164,8 @@ class _Table:
         found += [_report(self.file, key, event) for key, event in self.events.items()]
         if not found:
             found = [refused_report(fault(self.file, 0, "", "game-table-empty"))]
+        days = (cell for row in sheet.rows[heading:] for cell in row[self.places["date"] :][:1])
+        found[-1] = found[-1]._replace(remarks=(*found[-1].remarks, *day_order_remarks(self.file, days)))
         return found
 
     def fault(self, line: int, heading: str, code: str, **facts: object) -> Fault:

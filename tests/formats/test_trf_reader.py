@@ -391,6 +391,7 @@ class TestFaults:
             "trf-comment",
             "trf-start-ranks-missing",
             "trf-day-by-event",
+            "trf-short-time",
         }
         assert codes == {code for code in catalogue(AREA) if not code.startswith("trf-unwritable-")}
 
@@ -691,6 +692,9 @@ class TestLines:
         assert read(written("122 90 min", "222 5400+30", *GAME), "x").event.time_control == "90 min"
         event = read(written("122", "222 5400+30", *GAME), "x").event
         assert (event.time_control, event.base_minutes, event.increment_seconds) == ("5400+30", 90, 30)
+        short = read(written("222 60+30", *GAME), "x")
+        assert [(f.line, f.column, f.code) for f in short.remarks] == [(1, "5", "trf-short-time")]
+        assert short.event.base_minutes is None
         unequal = read(written("222 W300-B240", *GAME), "x").event
         assert (unequal.time_control, unequal.base_minutes, unequal.increment_seconds) == (
             "W300-B240",

@@ -20,7 +20,7 @@ format leaves open, or files in use do otherwise, is settled so:
   it says less, a fault. A start rank that nobody has is a remark: a line may be missing.
 - What a line that begins with `#` says (`### Comment`) is a remark, of the first of them.
 - 062 may say in brackets how many of the players have played (`129 (88)`).
-- Minutes are taken from record 222 alone, and only if `parse_time_control` finds them stated plainly; words
+- Minutes are taken from record 222 alone, and only if `parse_minutes` finds them stated plainly; words
   (122) are for whoever takes the report.
 """
 
@@ -39,7 +39,7 @@ from banzuke.formats.files.text import (
     read_as_latin,
 )
 from banzuke.formats.files.zip_files import ZIP_SIGNATURE
-from banzuke.formats.notation import VAGUE_DAY, parse_day, parse_time_control
+from banzuke.formats.notation import VAGUE_DAY, may_mean_minutes, parse_day, parse_minutes
 from banzuke.formats.report import (
     Report,
     ReportedBye,
@@ -262,8 +262,10 @@ class _Reader:
         """Make the report of all lines taken, with every fault, in the order of the lines."""
         self._check_player_count()
         starts, ends = self.days.event(self.header["042"], self.header["052"])
-        coded = self.header["222"][1]
-        base, increment = parse_time_control(coded) or (None, None)
+        line, coded = self.header["222"]
+        base, increment = parse_minutes(coded)
+        if may_mean_minutes(coded):
+            self.remark(line, 4, "trf-short-time", text=coded)
         event = ReportedEvent(
             name=self.header["012"][1],
             place=self.header["022"][1],
