@@ -123,6 +123,7 @@ class _Reader:
         self._form = form
         self._reports: list[tuple[str, Report]] = []
         self._go: list[GoReport] = []
+        self._go_files: dict[bytes, str] = {}
         self._tables: list[_Piece] = []
         self._waiting: list[LinkedReport] = []
         self._faults: list[Fault] = []
@@ -189,10 +190,17 @@ class _Reader:
         else:
             found = read(piece.data, piece.file)
             if isinstance(found, GoReport):
-                self._go.append(found)
+                self._go.append(self._once(piece, found))
             else:
                 self._add(piece, [found] if isinstance(found, Report) else found)
         return True
+
+    def _once(self, piece: _Piece, found: GoReport) -> GoReport:
+        """The games of a file, or a fault if another one holds just the same."""
+        first = self._go_files.setdefault(hashlib.sha256(piece.data).digest(), piece.file)
+        if first == piece.file:
+            return found
+        return GoReport((), (fault(piece.file, 0, "", "incoming-same-file", first=first),))
 
     def _add(self, piece: _Piece, reports: list[Report]) -> None:
         """Note the reports of a file under its name; of several, each under a name of its own."""

@@ -239,6 +239,13 @@ class TestGo:
         found = read_files([("g.zip", zipped({"a.sgf": b"lost"}))])
         assert [(f.file, f.code) for f in found.faults] == [("g.zip/a.sgf", "incoming-unknown")]
 
+    def test_a_file_of_games_under_two_names_counts_once(self):
+        found = read_files([("a.sgf", A), ("b.sgf", A), ("c.sgf", B)])
+        assert [game.game_id for game in found.go.games] == ["a", "c"]
+        assert lines(found.go.faults)[:1] == [
+            "b.sgf: The file is the same as a.sgf, so its games would count twice; leave one of the two out."
+        ]
+
     def test_a_text_that_cannot_be_read_is_said(self):
         table = "ラウンド,白番,黒番,結果\n1,藤原,鈴木,1-0\n"
         assert [f.code for f in read_files([("t.csv", table.encode("euc_jp"))]).faults] == [
