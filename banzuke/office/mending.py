@@ -83,8 +83,8 @@ _CODES = {
     MendingPlace.FIELD: " ".join(("inbox-field", "warn-missing", *_FIELDS)),
     MendingPlace.WHO: (
         "inbox-undecided inbox-erased inbox-birth-dates inbox-repeated-name inbox-namesake inbox-nameless "
-        "inbox-other-name inbox-no-member inbox-two-places inbox-go-alike inbox-go-which import-same "
-        "inbox-unknown-player inbox-unknown-player-near"
+        "import-formula inbox-other-name inbox-no-member inbox-two-places inbox-go-alike inbox-go-which "
+        "import-same inbox-unknown-player inbox-unknown-player-near"
     ),
     MendingPlace.GAMES: "inbox-double-game inbox-forfeits double-game player-twice self-play",
     MendingPlace.RULING: "inbox-ruled-out",

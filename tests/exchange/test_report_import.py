@@ -19,6 +19,7 @@ from banzuke.exchange.linked_reports import LinkedReport
 from banzuke.exchange.player_identities import ADDED, NEW, Decision
 from banzuke.exchange.report_import import EventFields, UndecidedPlayersError, receive
 from banzuke.formats import game_list
+from banzuke.formats.files.text import csv_text
 from banzuke.formats.report import Report, ReportedBye, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.formats.trf import trf_reader, trf_writer
 from banzuke.ledger import safe_writing
@@ -805,6 +806,12 @@ class TestFaultsOfTheLedger:
             "list.csv:4: white: 'Mori, Kazuya' has another game in round 1, in line 3",
             "list.csv:4: black: 'SATO Keiko' has another game in round 1, in line 2",
         ]
+
+    @pytest.mark.parametrize("name", ['=HYPERLINK("x")', "+81 3", "@SUM(A1)", "＝1"])
+    def test_a_new_member_is_no_formula(self, ledger, name):
+        rows = ("1,SATO Keiko,WADA Yoko,1-0,2025-02-01", f"2,SATO Keiko,{csv_text([[name]])}".strip())
+        (line,) = refused(ledger, listed(rows[0], f"{rows[1]},1-0,"), said=self.SAID, add_players=True)
+        assert line.startswith(f"list.csv:3: name: “{name}” begins as a formula of a spreadsheet does, and ")
 
     def test_of_new_players_and_the_event(self, ledger):
         rows = (
