@@ -38,7 +38,7 @@ class Incoming(NamedTuple):
     """What came in: chess reports (each with the name of its file), games of Go, and links to pages.
 
     `faults` are those of files that are no report at all (a report's own are in it); `remarks` name what a
-    mail carried besides.
+    mail carried besides, and files of games that are the same.
     """
 
     reports: list[tuple[str, Report]]
@@ -190,17 +190,17 @@ class _Reader:
         else:
             found = read(piece.data, piece.file)
             if isinstance(found, GoReport):
-                self._go.append(self._once(piece, found))
+                self._go.append(found)
+                self._remark_copy(piece)
             else:
                 self._add(piece, [found] if isinstance(found, Report) else found)
         return True
 
-    def _once(self, piece: _Piece, found: GoReport) -> GoReport:
-        """The games of a file, or a fault if another one holds just the same."""
+    def _remark_copy(self, piece: _Piece) -> None:
+        """A remark where another file of games holds just the same."""
         first = self._go_files.setdefault(hashlib.sha256(piece.data).digest(), piece.file)
-        if first == piece.file:
-            return found
-        return GoReport((), (fault(piece.file, 0, "", "incoming-same-file", first=first),))
+        if first != piece.file:
+            self._remarks.append(fault(piece.file, 0, "", "incoming-same-file", first=first))
 
     def _add(self, piece: _Piece, reports: list[Report]) -> None:
         """Note the reports of a file under its name; of several, each under a name of its own."""

@@ -95,14 +95,13 @@ _CODES = {
     MendingPlace.PAGE: "inbox-link",
     MendingPlace.FILE: (
         "inbox-nothing inbox-go-no-rank incoming-no-games incoming-passed-over packed-passed-over "
-        "inbox-form-sheet incoming-only-table incoming-two-tables"
+        "inbox-form-sheet incoming-only-table incoming-two-tables incoming-same-file"
     ),
     MendingPlace.SEND: (
         "inbox-no-file inbox-many-files inbox-many-events inbox-many-players inbox-large-file "
         "inbox-large inbox-unpacks inbox-slow inbox-memory inbox-broke inbox-busy inbox-unknown "
         "inbox-no-day inbox-go inbox-chess inbox-empty-zip inbox-both incoming-too-large incoming-encoding "
-        "incoming-same-file incoming-empty-mail sheet-no-games sheet-gap sheet-no-colour sheet-players "
-        "sheet-row"
+        "incoming-empty-mail sheet-no-games sheet-gap sheet-no-colour sheet-players sheet-row"
     ),
     MendingPlace.REPORT: "inbox-other-report inbox-other-game",
     MendingPlace.MEMBER: "inbox-fide-id warn-born warn-never-stands warn-name inbox-member-struck",
