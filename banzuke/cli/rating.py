@@ -34,6 +34,7 @@ from banzuke.engine.namesakes import namesake_warnings
 from banzuke.engine.opening_warnings import nobody_rated, opening_warnings
 from banzuke.engine.rating_refusals import refusals
 from banzuke.engine.rating_run import Summary, rate_ledger
+from banzuke.engine.repeated_games import repeated_game_warnings
 from banzuke.engine.rule_warnings import warnings
 from banzuke.explanations import chess_rating as chess
 from banzuke.explanations import go_rank as go
@@ -199,7 +200,7 @@ def check(folder: LedgerArgument) -> None:
     refuse_any(refusals(ledger))
     shared = [] if isinstance(ledger, GoLedger) else namesake_warnings(ledger.players)
     of_rules = [*warnings(ledger), *adjustment_warnings(ledger), *opening_warnings(ledger)]
-    said = [*unread_files(folder, ledger.pool), *shared, *of_rules]
+    said = [*unread_files(folder, ledger.pool), *shared, *repeated_game_warnings(ledger), *of_rules]
     found = fault_lines(said)
     count = [text("check-warnings", count=len(found))] if found else []
     answer({"pool": ledger.pool.name, "warnings": found}, _ledger_line(ledger), *count, *found)

@@ -14,6 +14,7 @@ from banzuke.formats.chess_results.page_merge import merge_pages
 from banzuke.formats.fide import fide_file
 from banzuke.formats.files import mail, zip_files
 from banzuke.formats.files.mail import Mail
+from banzuke.formats.files.text import is_other_text
 from banzuke.formats.format_detection import FORMATS, recognise
 from banzuke.formats.report import GoReport, Report
 from banzuke.formats.sgf import sgf_reader, sgf_table
@@ -37,7 +38,7 @@ class Incoming(NamedTuple):
     """What came in: chess reports (each with the name of its file), games of Go, and links to pages.
 
     `faults` are those of files that are no report at all (a report's own are in it); `remarks` name what a
-    mail carried besides.
+    mail carried besides, and files of games that are the same.
     """
 
     reports: list[tuple[str, Report]]
@@ -122,6 +123,7 @@ class _Reader:
         self._form = form
         self._reports: list[tuple[str, Report]] = []
         self._go: list[GoReport] = []
+        self._go_files: dict[bytes, str] = {}
         self._tables: list[_Piece] = []
         self._waiting: list[LinkedReport] = []
         self._faults: list[Fault] = []
@@ -179,7 +181,9 @@ class _Reader:
     def _read(self, piece: _Piece) -> bool:
         """Read a file, or note that it is in no known format."""
         form = self._form or recognise(piece.data)
-        if form is None:
+        if form is None and is_other_text(piece.data):
+            self._faults.append(fault(piece.file, 0, "", "incoming-encoding"))
+        elif form is None:
             self._faults.append(fault(piece.file, 0, "", "incoming-unknown", formats=", ".join(FORMATS)))
         elif (read := FORMATS[form].read) is None:
             self._tables.append(piece)
@@ -187,9 +191,16 @@ class _Reader:
             found = read(piece.data, piece.file)
             if isinstance(found, GoReport):
                 self._go.append(found)
+                self._remark_copy(piece)
             else:
                 self._add(piece, [found] if isinstance(found, Report) else found)
         return True
+
+    def _remark_copy(self, piece: _Piece) -> None:
+        """A remark where another file of games holds just the same."""
+        first = self._go_files.setdefault(hashlib.sha256(piece.data).digest(), piece.file)
+        if first != piece.file:
+            self._remarks.append(fault(piece.file, 0, "", "incoming-same-file", first=first))
 
     def _add(self, piece: _Piece, reports: list[Report]) -> None:
         """Note the reports of a file under its name; of several, each under a name of its own."""

@@ -136,6 +136,7 @@ class Members:
         self._members: dict[str, Member] = {}
         self._names: dict[str, tuple[Name, ...]] = {}
         self._of_fide_id: dict[str, tuple[str, ...]] = {}
+        self._of_plain_id: dict[str, tuple[str, ...]] = {}
         self._of_name: dict[str, tuple[str, ...]] = {}
         self._of_form: dict[str, tuple[str, ...]] = {}
         self._latin, self._other = _Forms(), _Forms()
@@ -155,6 +156,7 @@ class Members:
         self._members[player_id] = member
         if member.national_id:
             self._shapes.add(_shape(player_id))
+            _note(self._of_plain_id, plain_id(player_id), player_id)
         if member.fide_id:
             _note(self._of_fide_id, member.fide_id, player_id)
         known = self._names.get(player_id, ())
@@ -181,6 +183,11 @@ class Members:
     def of_fide_id(self, fide_id: str) -> tuple[str, ...]:
         """Who bears a FIDE id."""
         return self._of_fide_id.get(fide_id, ())
+
+    def of_near_id(self, written: str) -> tuple[str, ...]:
+        """Whose national id it is but for case, width, blanks and hyphens."""
+        plain = plain_id(written)
+        return self._of_plain_id.get(plain, ()) if plain else ()
 
     def of_name(self, name: Name) -> tuple[str, ...]:
         """Who bears a name exactly as it stands."""

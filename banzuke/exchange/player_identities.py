@@ -14,6 +14,9 @@ from banzuke.ledger.folder import ChessLedger
 ADDED, DECIDED = "added", "decided"
 #: The decision that a reported player is nobody of the register.
 NEW = "new"
+#: What begins no name and no id, but a formula, and so much of one that is shown.
+_FORMULAS, _SHOWN = ("=", "+", "@", "＝", "＋", "＠", "\t"), 40
+_OF_TEXT = ("name", "name_native", "national_id", "fide_id")
 
 
 class Match(NamedTuple):
@@ -199,8 +202,14 @@ def _check_once(file: str, matches: list[Match], faults: list[Fault]) -> None:
 
 
 def _check_named(file: str, matches: list[Match], faults: list[Fault]) -> None:
-    """Who is added has a name."""
+    """Who is added has a name, and nothing that a spreadsheet would run where it opens the ledger."""
     for player, player_id, how in matches:
-        if how == ADDED and not player.name:
+        if how != ADDED:
+            continue
+        if not player.name:
             facts = {"number": player.number, "id": player_id}
             faults.append(fault(file, player.line, "name", "import-nameless", **facts))
+        for column in _OF_TEXT:
+            if getattr(player, column).startswith(_FORMULAS):
+                text = getattr(player, column)[:_SHOWN]
+                faults.append(fault(file, player.line, column, "import-formula", text=text))

@@ -21,7 +21,8 @@ What contradicts:
 - A birth date that is not the member's.
 - That the person was erased: nobody is taken for them but by a decision.
 
-All else is asked about: at most five candidates, the likeliest first, each with its reasons.
+All else, an id in other letters or in a name's place too, is asked about: at most five candidates, the
+likeliest first, each with its reasons.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -37,7 +38,7 @@ MOST_CANDIDATES = 5
 NO_NAME = Name("", ())
 
 #: The codes of reasons, whose sentences are in `words/matching.toml`: what was found,
-IDS = NATIONAL_ID, FIDE_ID = "national-id", "fide-id"
+IDS = NATIONAL_ID, FIDE_ID, NEAR_ID = "national-id", "fide-id", "near-id"
 NAMES = {kind: f"name-{kind.name.lower()}" for kind in Kind}
 #: what contradicts,
 CONTRADICTIONS = OTHER_NATIONAL_ID, OTHER_FIDE_ID, OTHER_BIRTH_DATE, OTHER_WRITING, FITS_ANOTHER, ERASED = (
@@ -158,11 +159,17 @@ class Matcher:
             found[player_id] = (*found.get(player_id, ()), FIDE_ID)
         return found
 
+    def _near_ids(self, reported: ReportedPlayer) -> dict[str, str]:
+        """Whose id the report may mean, each with what is written there: the id's place, or a name's."""
+        written = (reported.name_native, reported.name, reported.national_id)
+        return {player_id: text for text in written for player_id in self._members.of_near_id(text)}
+
     def _candidates(
         self, reported: ReportedPlayer, names: list[Name], by_id: dict[str, tuple[str, ...]]
     ) -> tuple[Candidate, ...]:
         """Whom the ids name and whose names are like it, the likeliest first."""
         alike = {player_id for name in names for player_id in self._members.alike(name)}
+        by_id = dict.fromkeys(self._near_ids(reported), (NEAR_ID,)) | by_id
         weighed = [
             self._weigh(reported, names, player_id, by_id.get(player_id, ()))
             for player_id in {*by_id, *alike}
@@ -223,9 +230,10 @@ class Matcher:
     def _candidate(self, reported: ReportedPlayer, weighed: _WeighedMember) -> Candidate:
         """A member as offered, with the reasons in the order in which one would say them."""
         member, like, one = self._members[weighed.player_id], weighed.like, weighed.reported_as
-        given = {NATIONAL_ID: reported.national_id, FIDE_ID: reported.fide_id}
+        near = self._near_ids(reported).get(weighed.player_id, "")
+        given = {NATIONAL_ID: reported.national_id, FIDE_ID: reported.fide_id, NEAR_ID: near}
         reasons = [_reason(code, id=given[code]) for code in weighed.ids]
-        if one.written:
+        if one.written and one.written != near:
             known, ratio = weighed.known_as.written, like.ratio
             reasons.append(_reason(NAMES[like.kind], reported=one.written, known=known, ratio=ratio))
         if like.kind is Kind.EXACT and (bearers := len(self._members.of_name(one))) > 1:

@@ -16,12 +16,20 @@ from banzuke.exchange.player_identities import (
     PlayerIdentifier,
     UndecidedPlayer,
 )
-from banzuke.formats.report import Report
+from banzuke.formats.report import Report, ReportedGame
 from banzuke.ledger.byes import add_byes, read_byes
 from banzuke.ledger.folder import ChessLedger, read_chess_ledger
 from banzuke.ledger.pool_rules import Pool
 from banzuke.ledger.safe_writing import locked, replace_ledger_tables
 from banzuke.ledger.schema import MOST_ROUNDS
+
+#: The line of a table's first row, below the headings, and what may run over several lines in a report.
+_FIRST_ROW = 2
+_OF_SEVERAL_LINES = {
+    "players": ("player_id", "name", "name_native"),
+    "events": ("event_id", "name", "name_native", "organiser", "place", "responsible", "reporter"),
+    "games": ("event_id",),
+}
 
 
 class EventFields(NamedTuple):
@@ -67,7 +75,10 @@ class MatchedReport(NamedTuple):
 
 
 class ReceivedReport(NamedTuple):
-    """One report as entries of the ledger; `remarks` are worth knowing (accepted faults too)."""
+    """One report as entries of the ledger; `remarks` are worth knowing (accepted faults too).
+
+    `lines` are those of the games in the file.
+    """
 
     file: str
     event: Event
@@ -75,6 +86,7 @@ class ReceivedReport(NamedTuple):
     matches: list[Match]
     remarks: tuple[Fault, ...]
     byes: tuple[Bye, ...] = ()
+    lines: tuple[int, ...] = ()
 
 
 class UndecidedPlayersError(Exception):
@@ -189,16 +201,20 @@ def build_received(looked: MatchedReport) -> ReceivedReport:
     ids = {match.reported.number: match.player_id for match in looked.matches}
     games, byes = games_of(looked.event, looked.report, ids), byes_of(looked.event, looked.report, ids)
     remarks = looked.report.remarks + looked.report.faults
-    return ReceivedReport(looked.file, looked.event, games, looked.matches, remarks, byes)
+    lines = tuple(game.line for game in _known_games(looked.report, ids))
+    return ReceivedReport(looked.file, looked.event, games, looked.matches, remarks, byes, lines)
 
 
 def games_of(event: Event, report: Report, ids: Mapping[int, str]) -> list[Game]:
     """The report's games between players whose ids are known, by number."""
     return [
         Game(event.event_id, game.round, ids[game.white], ids[game.black], game.result, game.played)
-        for game in report.games
-        if game.white in ids and game.black in ids
+        for game in _known_games(report, ids)
     ]
+
+
+def _known_games(report: Report, ids: Mapping[int, str]) -> list[ReportedGame]:
+    return [game for game in report.games if game.white in ids and game.black in ids]
 
 
 def byes_of(event: Event, report: Report, ids: Mapping[int, str]) -> tuple[Bye, ...]:
@@ -268,4 +284,51 @@ def _write(folder: Path, ledger: ChessLedger, received: list[ReceivedReport], ad
         "games": [game for games in ledger.games.values() for game in games]
         + [game for r in received for game in r.games],
     }
-    replace_ledger_tables(folder, ledger.pool, tables)
+    try:
+        replace_ledger_tables(folder, ledger.pool, tables)
+    except RefusedError as error:
+        sources = _sources(tables, received)
+        raise RefusedError([_of_source(found, sources) for found in error.faults]) from None
+
+
+class _Source(NamedTuple):
+    """Where a row that would be added is from, and the names that the file has for ids."""
+
+    file: str
+    line: int
+    names: Mapping[str, str]
+
+
+def _sources(
+    tables: Mapping[str, list[Any]], received: list[ReceivedReport]
+) -> dict[tuple[str, str], _Source]:
+    """The sources of the rows at the ends of tables, by the table's file and their line in it."""
+    added: dict[str, list[_Source]] = {"players": [], "events": [], "games": []}
+    for one in received:
+        names = {match.player_id: match.reported.name or match.player_id for match in one.matches}
+        added["events"].append(_Source(one.file, 0, names))
+        added["games"] += [_Source(one.file, line, names) for line in one.lines]
+        added["players"] += [
+            _Source(one.file, match.reported.line, names) for match in one.matches if match.how == ADDED
+        ]
+    found = {}
+    for table, sources in added.items():
+        before = len(tables[table]) - len(sources)
+        line = before + _FIRST_ROW
+        for row, source in zip(tables[table][before:], sources, strict=True):
+            found[f"{table}.csv", str(line)] = source
+            line += 1 + "".join(getattr(row, name) for name in _OF_SEVERAL_LINES[table]).count("\n")
+    return found
+
+
+def _of_source(found: Fault, sources: Mapping[tuple[str, str], _Source]) -> Fault:
+    """A fault of the ledger as it would be, at the place in the file that it comes from, in its words."""
+    source = sources.get((found.file, str(found.line)))
+    if source is None:
+        return found
+    facts = dict(found.facts)
+    if "id" in facts:
+        facts["id"] = source.names.get(facts["id"], facts["id"])
+    if (first := sources.get((found.file, facts.get("first", "")))) is not None:
+        facts["first"] = str(first.line)
+    return Fault(source.file, source.line, found.column, found.code, tuple(facts.items()))

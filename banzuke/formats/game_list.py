@@ -32,7 +32,7 @@ from banzuke.formats.files.spreadsheet import (
 )
 from banzuke.formats.files.text import decode_beginning, plain, plain_heading, whole_number
 from banzuke.formats.game_rows import games_twice, in_rounds, sheets_unread
-from banzuke.formats.notation import parse_result, plain_marks
+from banzuke.formats.notation import day_order_remarks, parse_result, plain_marks
 from banzuke.formats.report import (
     MOST_FAULTS,
     Report,
@@ -141,6 +141,7 @@ class _List:
             remarks.append(fault(self.file, 0, "", "game-list-assumed", rounds=games[-1].round))
         if games and all(_is_like_id(player) for player in self.players.values()):
             remarks.append(fault(self.file, table.line, "", NAMES_LIKE_IDS))
+        remarks += day_order_remarks(self.file, (self._cell(row, "day") for _, row in table.rows()))
         days = [game.played for game in games if game.played]
         rounds = max((game.round for game in games), default=0)
         about = ReportedEvent(starts=min(days, default=None), ends=max(days, default=None), rounds=rounds)

@@ -27,9 +27,17 @@ from typing import NamedTuple
 from banzuke.core.facts import BLITZ, RAPID, STANDARD
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.files.headings import FoundTable, columns_of, find_table, headings_twice
-from banzuke.formats.files.spreadsheet import cell_day, column_letter, first_texts, is_workbook, read_sheets
+from banzuke.formats.files.spreadsheet import (
+    HEADING_ROWS,
+    cell_day,
+    column_letter,
+    first_texts,
+    is_workbook,
+    read_sheets,
+)
 from banzuke.formats.files.text import decode_beginning, plain, plain_heading, whole_number
 from banzuke.formats.game_rows import games_twice, in_rounds, sheets_unread
+from banzuke.formats.notation import day_order_remarks
 from banzuke.formats.report import (
     MOST_FAULTS,
     MOST_RATING,
@@ -61,7 +69,7 @@ def looks_like(data: bytes) -> bool:
     if is_workbook(data):
         beginning = " ".join(first_texts(data))
     else:
-        beginning = decode_beginning(data, _BEGINNING).split("\n", 1)[0]
+        beginning = "\n".join(decode_beginning(data, _BEGINNING).split("\n")[:HEADING_ROWS])
     text = plain_heading(beginning)
     return all(name in text for name in ("white point", "white id", "black id"))
 
@@ -149,7 +157,8 @@ class _Table:
         found += [_report(self.file, key, event) for key, event in self.events.items()]
         if not found:
             found = [refused_report(fault(self.file, 0, "", "game-table-empty"))]
-        remarks = (*sheets_unread(self.file, table), *found[0].remarks)
+        days = (cell for _, row in table.rows() for cell in row[self.places["date"] :][:1])
+        remarks = (*sheets_unread(self.file, table), *found[0].remarks, *day_order_remarks(self.file, days))
         return [found[0]._replace(remarks=remarks), *found[1:]]
 
     def fault(self, line: int, heading: str, code: str, **facts: object) -> Fault:

@@ -1,8 +1,10 @@
-"""Days, results and time controls as files write them; never a guess.
+"""Days, results and time controls as files write them.
 
-Days are `2025/10/12`, `28. 07. 2005`, `Jun 26, 2020`, `2025年9月13日`. Results may have whatever dashes,
-halves and blanks people and programs use. Time controls are coded as in TRF26 (record 222) and PGN:
-`5400+30`, `40/6000+30:900+30`, seconds.
+Days are `2025/10/12`, `28. 07. 2005`, `Jun 26, 2020`, `2025年9月13日`. Where the year is last the day is
+first: `03/04/2025` is 3 April, and `12/31/2025` no day. As some put the month first, tables of games tell
+what was read, unless another of their days can only be read so. Results may have whatever dashes, halves and
+blanks people and programs use. Time controls are coded as in TRF26 (record 222) and PGN: `5400+30`,
+`40/6000+30:900+30`, seconds.
 
 A period of a time control is `S` or `S+I`, before it `M/` where it ends after M moves. What ratings need is
 the time for 60 moves, one base and one increment. So minutes are given only where every period but the last
@@ -12,9 +14,12 @@ either.
 """
 
 import re
+from collections.abc import Iterable
 from datetime import date
+from itertools import islice
 
 from banzuke.core.facts import SCORES
+from banzuke.core.fault import Fault, fault
 from banzuke.formats.files.text import plain, plain_dashes
 
 _DAYS = (
@@ -33,7 +38,7 @@ _MONTH_NUMBERS = {name[:end]: n for n, name in enumerate(_MONTHS.split(), 1) for
 
 
 def parse_day(text: str, *more: re.Pattern[str]) -> date | None:
-    """Find the day that a text names; None if it names none, or may name more than one.
+    """Find the day that a text names; None if it names none.
 
     `more` are ways to write a day that a format has besides, with the groups `y`, `m` and `d`.
     """
@@ -45,6 +50,21 @@ def parse_day(text: str, *more: re.Pattern[str]) -> date | None:
             except ValueError:
                 return None
     return None
+
+
+_DAY_MONTH = re.compile(r"(\d\d?) */ *(\d\d?) */ *\d{4}", re.ASCII)
+_MONTHS_OF_YEAR = 12
+
+
+def day_order_remarks(file: str, cells: Iterable[str]) -> list[Fault]:
+    """A remark on the first day of a table that may have its month first; none where another cannot."""
+    found = [(parts, cell) for cell in map(plain, cells) if (parts := _DAY_MONTH.fullmatch(cell))]
+    if any(int(parts[1]) > _MONTHS_OF_YEAR for parts, _ in found):
+        return []
+    doubtful = (cell for parts, cell in found if int(parts[1]) != int(parts[2]) and parse_day(cell))
+    return [
+        fault(file, 0, "", "sheet-day-order", text=cell, day=parse_day(cell)) for cell in islice(doubtful, 1)
+    ]
 
 
 _HALF = re.compile(r"1⁄2|1/2|0[.,]50*(?!\d)")
@@ -67,6 +87,7 @@ def parse_result(cell: str) -> str | None:
 
 _PERIOD = re.compile(r"(?:([1-9]\d?)/)?(\d{1,6})(?:\+(\d{1,4}))?", re.ASCII)
 _MOVES, _MOST_PERIODS, _MOST_WORDS = 60, 5, 100
+_SHORTEST = 3  # minutes
 
 
 def parse_time_control(format_time_control: str) -> tuple[int, int] | None:
@@ -79,6 +100,18 @@ def parse_time_control(format_time_control: str) -> tuple[int, int] | None:
     base, rest = divmod(sum(int(period[2]) for period in found), 60)
     before_last = sum(int(period[1]) for period in found[:-1])
     return (base, increments.pop()) if len(increments) == 1 and not rest and before_last < _MOVES else None
+
+
+def parse_minutes(format_time_control: str) -> tuple[int | None, int | None]:
+    """Base and increment, unless they are so short that minutes may have been meant (`60+30`)."""
+    base, increment = parse_time_control(format_time_control) or (0, 0)
+    return (base, increment) if base >= _SHORTEST else (None, None)
+
+
+def may_mean_minutes(format_time_control: str) -> bool:
+    """Whether a code is of one period for the whole game that is too short in seconds."""
+    period = _PERIOD.fullmatch(format_time_control)
+    return period is not None and not period[1] and int(period[2]) < 60 * _SHORTEST
 
 
 _WORDS = re.compile(

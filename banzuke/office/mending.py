@@ -84,8 +84,8 @@ _CODES = {
     MendingPlace.FIELD: " ".join(("inbox-field", "warn-missing", *_FIELDS)),
     MendingPlace.WHO: (
         "inbox-undecided inbox-erased inbox-birth-dates inbox-repeated-name inbox-namesake inbox-nameless "
-        "inbox-other-name inbox-no-member inbox-two-places inbox-go-alike inbox-go-which import-same "
-        "inbox-unknown-player inbox-unknown-player-near"
+        "import-formula inbox-other-name inbox-no-member inbox-two-places inbox-go-alike inbox-go-which "
+        "import-same inbox-unknown-player inbox-unknown-player-near"
     ),
     MendingPlace.GAMES: "inbox-double-game inbox-forfeits double-game player-twice self-play",
     MendingPlace.RULING: "inbox-ruled-out",
@@ -96,12 +96,12 @@ _CODES = {
     MendingPlace.PAGE: "inbox-link",
     MendingPlace.FILE: (
         "inbox-nothing inbox-go-no-rank incoming-no-games incoming-passed-over packed-passed-over "
-        "inbox-form-sheet incoming-only-table incoming-two-tables"
+        "inbox-form-sheet incoming-only-table incoming-two-tables incoming-same-file"
     ),
     MendingPlace.SEND: (
         "inbox-no-file inbox-many-files inbox-many-events inbox-many-players inbox-large-file "
         "inbox-large inbox-unpacks inbox-slow inbox-memory inbox-broke inbox-busy inbox-unknown "
-        "inbox-no-day inbox-go inbox-chess inbox-empty-zip inbox-both incoming-too-large "
+        "inbox-no-day inbox-go inbox-chess inbox-empty-zip inbox-both incoming-too-large incoming-encoding "
         "incoming-empty-mail sheet-no-games sheet-gap sheet-no-colour sheet-players sheet-row"
     ),
     MendingPlace.REPORT: "inbox-other-report inbox-other-game",

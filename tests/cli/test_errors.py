@@ -422,7 +422,7 @@ class TestImport:
 
     def test_decided_in_a_table(self, small, tmp_path):
         """Written, filled in, taken."""
-        path = self.write(tmp_path, row(1, "Sato, K", 2, "w", "1"), row(2, "=NEW", 1, "b", "0"))
+        path = self.write(tmp_path, row(1, "Sato, K", 2, "w", "1"), row(2, "-NEW", 1, "b", "0"))
         table = tmp_path / "who.csv"
         words = ("import", path, "--into", small, *self.SAID, "--who", table)
         asked = banzuke(*words)
@@ -430,15 +430,15 @@ class TestImport:
         header, first, second = table.read_text("utf-8-sig").splitlines()
         assert header == "file,number,name,name_native,national_id,fide_id,player_id,candidates"
         assert first == 'new.trf,1,"Sato, K",,,,,A SATO Keiko'
-        assert second == "new.trf,2,'=NEW,,,,,"
+        assert second == "new.trf,2,'-NEW,,,,,"
         half = "\n".join((header, first.replace(",,A SATO", ",A,A SATO"), second, ""))
         table.write_text(half, "utf-8")
         assert banzuke(*words).err.splitlines()[-1].startswith("Fill in player_id for these too")
         assert table.read_text("utf-8") == half
-        table.write_text(half.replace("'=NEW,,,,", "'=NEW,,,,NEW"), "utf-8")
+        table.write_text(half.replace("'-NEW,,,,", "'-NEW,,,,NEW"), "utf-8")
         taken = banzuke(*words)
         assert (taken.err, taken.out) == ("", "new.trf: new with 1 game; 1 player matched, 1 added.\n")
-        assert (small / "players.csv").read_text("utf-8").splitlines()[-1].startswith("P00003,=NEW,")
+        assert (small / "players.csv").read_text("utf-8").splitlines()[-1].startswith("P00003,-NEW,")
 
     def test_a_folder_without_files(self, small, tmp_path):
         folder = tmp_path / "mails"
@@ -583,7 +583,7 @@ class TestImport:
         assert len(listed.err.splitlines()) == 286
         taken = banzuke("import", path, "--into", small, "--reported", "2025-02-10", "--add-players")
         assert taken.status == 2
-        assert taken.err.startswith("events.csv:3: ends: ")
+        assert taken.err.startswith("karl_mala_2005_frankfurt_284p.trf: ends: ")
         (small / "pool.toml").write_text((small / "pool.toml").read_text().replace("2022", "2002"), "utf-8")
         taken = banzuke("import", path, "--into", small, "--reported", "2025-02-10", "--add-players")
         assert taken.out == (

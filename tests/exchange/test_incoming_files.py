@@ -239,6 +239,19 @@ class TestGo:
         found = read_files([("g.zip", zipped({"a.sgf": b"lost"}))])
         assert [(f.file, f.code) for f in found.faults] == [("g.zip/a.sgf", "incoming-unknown")]
 
+    def test_a_file_of_games_under_two_names_is_remarked(self):
+        found = read_files([("a.sgf", A), ("b.sgf", A), ("c.sgf", B)])
+        (line,) = lines(found.remarks)
+        assert line.startswith("b.sgf: The file is the same as a.sgf; if it is the same game, leave one ")
+
+    def test_a_text_that_cannot_be_read_is_said(self):
+        table = "ラウンド,白番,黒番,結果\n1,藤原,鈴木,1-0\n"
+        assert [f.code for f in read_files([("t.csv", table.encode("euc_jp"))]).faults] == [
+            "incoming-encoding"
+        ]
+        found = read_files([("t.csv", table.encode("iso2022_jp"))])
+        assert [player.name for player in found.reports[0][1].players] == ["藤原", "鈴木"]
+
     def test_the_table_may_be_a_workbook(self):
         stream = io.BytesIO()
         book = xlsxwriter.Workbook(stream)

@@ -53,6 +53,28 @@ def ids(found):
     return [candidate.player_id for candidate in found.candidates]
 
 
+class TestNearIds:
+    """An id in other letters, or in a name's place, is asked about with the member whose it may be."""
+
+    @pytest.mark.parametrize(
+        "player",
+        [reported(national_id="n05"), reported("n05"), reported("N05"), reported(national_id="Ｎ-05")],
+    )
+    def test_alone(self, matcher, player):
+        found = matcher.find(player)
+        assert (found.sure, ids(found)) == (None, ["N05"])
+        assert codes(found.candidates[0]) == ["near-id"]
+
+    def test_beside_a_name(self, matcher):
+        assert matcher.find(reported("Ono Ken", "n05")).sure == "N05"
+        found = matcher.find(reported("Sato Yutaka", "n05"))
+        assert found.sure is None
+        assert codes(next(c for c in found.candidates if c.player_id == "N05"))[:2] == [
+            "near-id",
+            "name-other",
+        ]
+
+
 class TestProposals:
     """A member alone of a name spelled otherwise is filled in, never more than once."""
 

@@ -19,6 +19,8 @@ from banzuke.exchange.event_export import event_report, rated_event
 from banzuke.exchange.linked_reports import LinkedReport
 from banzuke.exchange.player_identities import ADDED, NEW, Decision
 from banzuke.exchange.report_import import EventFields, UndecidedPlayersError, receive
+from banzuke.formats import game_list
+from banzuke.formats.files.text import csv_text
 from banzuke.formats.report import Report, ReportedBye, ReportedEvent, ReportedGame, ReportedPlayer
 from banzuke.formats.trf import trf_reader, trf_writer
 from banzuke.ledger import safe_writing
@@ -95,6 +97,12 @@ def pair(one="SATO Keiko", other="Mori, Kazuya", **facts):
 
 def take(ledger, *reports, said=SAID, add_players=False):
     return receive(ledger, list(reports), said, add_players=add_players)
+
+
+def listed(*rows):
+    """A plain list of games with its faults' own lines."""
+    text = "\n".join(("Round,White,Black,Result,Date", *rows))
+    return "list.csv", game_list.read(text.encode(), "list.csv")
 
 
 def how(received):
@@ -436,13 +444,13 @@ class TestEvent:
     )
     def test_an_event_that_the_ledger_cannot_take(self, ledger, said, column):
         found = refused(ledger, report(*pair()), said=SAID._replace(**said))
-        assert found[0].startswith(f"events.csv:3: {column}: ")
+        assert found[0].startswith(f"new.trf: {column}: ")
 
     def test_a_game_outside_its_days(self, ledger):
         days = "132" + " " * 88 + "25/02/01"
         said = SAID._replace(starts=date(2025, 2, 2))
         (line,) = refused(ledger, report(days, *pair()), said=said)
-        assert line.startswith("games.csv:3: played: ")
+        assert line.startswith("new.trf:5: played: ")
 
 
 class TestAllOrNothing:
@@ -786,3 +794,36 @@ class TestByes:
         with pytest.raises(RefusedError) as refused:
             read_byes(tmp_path)
         assert (refused.value.faults[0].file, refused.value.faults[0].line) == ("byes.csv", 2)
+
+
+class TestFaultsOfTheLedger:
+    """What the ledger would refuse is said of the report: its file, its line, its names."""
+
+    SAID = SAID._replace(name="List")
+
+    def test_of_games(self, ledger):
+        rows = (
+            "1,WADA Yoko,SATO Keiko,1-0,2025-02-01",
+            '1,WADA Yoko,"Mori, Kazuya",1-0,2025-02-01',
+            '1,"Mori, Kazuya",SATO Keiko,1-0,2025-02-01',
+        )
+        lines = refused(ledger, listed(*rows), said=self.SAID, add_players=True)
+        assert [line.partition(";")[0] for line in lines] == [
+            "list.csv:3: white: 'WADA Yoko' has another game in round 1, in line 2",
+            "list.csv:4: white: 'Mori, Kazuya' has another game in round 1, in line 3",
+            "list.csv:4: black: 'SATO Keiko' has another game in round 1, in line 2",
+        ]
+
+    @pytest.mark.parametrize("name", ['=HYPERLINK("x")', "+81 3", "@SUM(A1)", "＝1"])
+    def test_a_new_member_is_no_formula(self, ledger, name):
+        rows = ("1,SATO Keiko,WADA Yoko,1-0,2025-02-01", f"2,SATO Keiko,{csv_text([[name]])}".strip())
+        (line,) = refused(ledger, listed(rows[0], f"{rows[1]},1-0,"), said=self.SAID, add_players=True)
+        assert line.startswith(f"list.csv:3: name: “{name}” begins as a formula of a spreadsheet does, and ")
+
+    def test_of_new_players_and_the_event(self, ledger):
+        rows = (
+            '1,SATO Keiko,"WADA\nYoko",1-0,2025-02-01',  # whose row in the ledger would be of two lines
+            '2,"Mori, Kazuya",ABE Rеi,1-0,2025-02-01',  # with a Cyrillic letter
+        )
+        lines = refused(ledger, listed(*rows), said=self.SAID._replace(name="List "), add_players=True)
+        assert [line.partition(": ")[0] for line in lines] == ["list.csv:2", "list.csv:3", "list.csv"]

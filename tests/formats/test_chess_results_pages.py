@@ -185,6 +185,13 @@ class TestRealPages:
             assert looks_like(path.read_bytes()), path.name
             assert not export_reader.looks_like(path.read_bytes()), path.name
 
+    def test_a_page_in_utf_16(self) -> None:
+        path = REAL[0]
+        data = path.read_text("utf-8").encode("utf-16")
+        assert looks_like(data)
+        found, known = read(data, path.name), read(path.read_bytes(), path.name)
+        assert (found.event, len(found.games)) == (known.event, len(known.games))
+
 
 class TestCrosstables:
     def test_a_small_one(self) -> None:

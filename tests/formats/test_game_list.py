@@ -109,6 +109,23 @@ class TestWhatIsRead:
     def test_results(self, said, result):
         assert games(f'White;Black;Result\nA;B;"{said}"\n') == [(1, "A", "B", result)]
 
+    @pytest.mark.parametrize(
+        ("days", "remarked"),
+        [
+            (["2/3/2025", "03/04/2025", "05/05/2025"], "2/3/2025"),
+            (["3/3/2025", "03/04/2025"], "03/04/2025"),
+            (["03/04/2025", "13/04/2025"], None),
+            (["2025/03/04", "03.04.2025", "4/4/2025"], None),
+        ],
+    )
+    def test_days_that_may_have_the_month_first(self, days, remarked):
+        rows = "".join(f"{n},A,B,1,{day}\n" for n, day in enumerate(days, 1))
+        report = read(f"Round,White,Black,Result,Date\n{rows}".encode(), "a.csv")
+        assert report.faults == ()
+        assert [(f.code, dict(f.facts)["text"]) for f in report.remarks] == (
+            [("sheet-day-order", remarked)] if remarked else []
+        )
+
     def test_without_rounds_nobody_plays_twice_in_one(self):
         text = "White,Black,Result\nA,B,1\nC,A,0\nC,D,1\nD,B,1\nD,C,0\n"
         assert [game[:3] for game in games(text)] == [

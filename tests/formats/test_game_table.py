@@ -221,6 +221,15 @@ class TestInTheWild:
         assert looks_like(data)
         assert read(data, "g.csv") == reports(row(), row("B", "C"))
 
+    def test_headings_below_a_title(self):
+        data = ("Games of May\n\n" + table(row())).encode()
+        assert looks_like(data)
+        assert len(read(data, "g.csv")[0].games) == 1
+
+    def test_days_that_may_have_the_month_first(self):
+        found = reports(row(Date="03/04/2024"), row("B", "C", Date="04/04/2024"))[-1].remarks
+        assert [f.code for f in found] == ["game-table-assumed", "sheet-day-order"]
+
     def test_a_workbook(self):
         book = workbook(table(row(), row("B", "C")))
         book.active["L2"] = date(2024, 5, 1)

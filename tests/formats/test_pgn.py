@@ -115,6 +115,10 @@ class TestEvents:
         event = one(game(TimeControl=said)).event
         assert (event.base_minutes, event.increment_seconds) == expected
 
+    def test_seconds_that_may_be_minutes_are_remarked(self):
+        (remark,) = [r for r in one(game(TimeControl="90+30")).remarks if r.column == "TimeControl"]
+        assert (remark.code, dict(remark.facts)) == ("pgn-short-time", {"text": "90+30"})
+
     def test_two_time_controls_are_none(self):
         report = one(game(TimeControl="900"), game(Round="2", TimeControl="600"))
         assert (report.event.time_control, report.event.base_minutes) == ("", None)
@@ -312,7 +316,16 @@ class TestFaults:
         assert pairs(one(game(), game(result="0-1"))) == []
 
     def test_every_code_has_a_case_and_a_sentence(self):
-        remarks = ["two-names", "no-moves", "match-rounds", "no-round", "days", "time-controls", "web"]
+        remarks = [
+            "two-names",
+            "no-moves",
+            "match-rounds",
+            "no-round",
+            "days",
+            "time-controls",
+            "short-time",
+            "web",
+        ]
         codes = (
             {code for code, _, _ in FAULTS}
             | {"pgn-no-text", "pgn-too-many"}

@@ -34,6 +34,47 @@ class TestDecoded:
         assert decode_text(text.encode(encoding)) is None
         assert decode_text(text.encode()) == text
 
+    @pytest.mark.parametrize(
+        ("text", "encoding"),
+        [
+            ("藤原,鈴木", "euc_jp"),
+            ("藤原", "euc_jp"),
+            ("1,鈴木,ユウト", "euc_jp"),
+            ("李伟,王芳", "gbk"),
+            ("김민수,이영희", "euc_kr"),
+        ],
+    )
+    def test_pairs_of_bytes_alone_are_not_read(self, text: str, encoding: str) -> None:
+        """Japanese, Chinese and Korean look the same."""
+        assert decode_text(text.encode(encoding)) is None
+
+    @pytest.mark.parametrize("name", ["Łukasz Kot", "Paweł Kot", "Jan Żak", "Gąska"])
+    def test_polish_is_not_read_as_latin(self, name: str) -> None:
+        assert decode_text(name.encode("cp1250")) is None
+
+    @pytest.mark.parametrize("name", ["Jürgen", "Jörg", "André"])
+    def test_nor_is_dos(self, name: str) -> None:
+        assert decode_text(name.encode("cp850")) is None
+
+    @pytest.mark.parametrize("text", ["髙橋", "1,髙橋,齋藤", "齋藤"])
+    def test_half_of_it_commoner_kanji(self, text: str) -> None:
+        assert decode_text(text.encode("cp932")) == text
+
+    @pytest.mark.parametrize(
+        "text", ["O’NEIL", "CONCEIÇÃO", "O’NEIL ½", "e4…e5 N×d5", "Müller†", "1º «A» £50", "Öö Töölö"]
+    )
+    def test_signs_that_stand_in_latin_texts(self, text: str) -> None:
+        assert decode_text(text.encode("cp1252")) == text
+
+    @pytest.mark.parametrize("text", ["藤原,鈴木", "大会\n1,山田,1-0\n"])
+    def test_japanese_mail(self, text: str) -> None:
+        assert decode_text(text.encode("iso2022_jp")) == text
+        assert decode_text(text.encode("iso2022_jp") + b"\x1b$)C\x0e!!") is None
+
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp932", "cp1252"])
+    def test_the_sign_that_ends_a_file_of_dos(self, encoding: str) -> None:
+        assert decode_text("a,b\r\n\x1a".encode(encoding)) == "a,b\n"
+
     def test_one_odd_word_is_latin_still(self) -> None:
         assert decode_text("Müller, Äöüß".encode("cp1252")) == "Müller, Äöüß"
 

@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banzuke.formats.notation import format_time_control, parse_time_control, parse_time_words
+from banzuke.formats.notation import (
+    format_time_control,
+    may_mean_minutes,
+    parse_minutes,
+    parse_time_control,
+    parse_time_words,
+)
 
 
 @pytest.mark.parametrize(
@@ -47,6 +53,17 @@ def test_said_plainly(code: str, minutes: tuple[int, int]) -> None:
 )
 def test_not_said_plainly(code: str) -> None:
     assert parse_time_control(code) is None
+
+
+@pytest.mark.parametrize("code", ["60+30", "90+30", "90", "179", "120+5"])
+def test_so_short_that_minutes_may_be_meant(code: str) -> None:
+    assert (parse_minutes(code), may_mean_minutes(code)) == ((None, None), True)
+
+
+@pytest.mark.parametrize("code", ["180+2", "5400", "40/60+30:900+30", "W300-B240", "", "5430"])
+def test_no_minutes_meant(code: str) -> None:
+    assert parse_minutes(code) == (parse_time_control(code) or (None, None))
+    assert not may_mean_minutes(code)
 
 
 @given(st.integers(0, 600), st.integers(0, 600))

@@ -369,16 +369,29 @@ class TestFaults:
         )
         assert addresses(read(cyrillic, "x")) == [(1, "15", "trf-encoding")]
         assert addresses(read(b"012 A\r\n022 b\x00", "x"))[1:] == [(2, "6", "trf-encoding")]
+        japanese = written(*GAME).decode() + "\n012 藤原杯"
+        assert addresses(read(japanese.encode("euc_jp"), "x"))[-1] == (4, "6", "trf-encoding")
+
+    @pytest.mark.parametrize("name", ["FUJIWARA Yuto³", "A½ B", "¿C", "D×¹€‚"])
+    def test_a_name_in_utf_8_may_have_any_sign(self, name: str) -> None:
+        report = read(written(row(1, "2 w 1", name=name), GAME[1]), "x")
+        assert (report.faults, report.players[0].name) == ((), name)
+
+    def test_a_letter_that_was_lost_before(self) -> None:
+        report = read(written(row(1, "2 w 1", name="M\ufffdller"), GAME[1]), "x")
+        assert addresses(report) == [(1, "16", "trf-lost-letter")]
 
     def test_every_code_has_a_case_and_a_sentence(self) -> None:
         codes = {code for code, _, _ in FAULTS} | {
             "trf-no-players",
             "trf-encoding",
+            "trf-lost-letter",
             "trf-too-big",
             "trf-planned",
             "trf-comment",
             "trf-start-ranks-missing",
             "trf-day-by-event",
+            "trf-short-time",
         }
         assert codes == {code for code in catalogue(AREA) if not code.startswith("trf-unwritable-")}
 
@@ -624,7 +637,7 @@ class TestLines:
     def test_other_separators_end_no_line(self) -> None:
         report = read(written("012 A\u2028B\x0bC\x85D", *GAME), "x")
         assert report.event.name == "A\u2028B\x0bC\x85D"
-        assert addresses(report) == [(1, "10", "trf-encoding")]
+        assert addresses(report) == [(1, "10", "trf-lost-letter")]
 
     @pytest.mark.parametrize(
         ("encoding", "name"),
@@ -679,6 +692,9 @@ class TestLines:
         assert read(written("122 90 min", "222 5400+30", *GAME), "x").event.time_control == "90 min"
         event = read(written("122", "222 5400+30", *GAME), "x").event
         assert (event.time_control, event.base_minutes, event.increment_seconds) == ("5400+30", 90, 30)
+        short = read(written("222 60+30", *GAME), "x")
+        assert [(f.line, f.column, f.code) for f in short.remarks] == [(1, "5", "trf-short-time")]
+        assert short.event.base_minutes is None
         unequal = read(written("222 W300-B240", *GAME), "x").event
         assert (unequal.time_control, unequal.base_minutes, unequal.increment_seconds) == (
             "W300-B240",

@@ -28,7 +28,7 @@ from banzuke.words import LANGUAGES, book_words, catalogue, fault_areas, fault_t
 OF_COMMANDS = {"backup", "book", "list", "settings", "standings"}
 #: Codes of other catalogues that only commands say, and ledgers in folders.
 ONLY_COMMANDS = re.compile(
-    "who-|waiting-|rate-|columnar-|spark-|export-|import-one-id|warn-nobody-|warn-no-members|warn-unread|"
+    "who-|waiting-|rate-|columnar-|spark-|export-|import-one-id|warn-nobody-|warn-no-members|warn-unread|warn-game-twice|"
     "register-(outdated|columns)$"
 )
 OF_FOLDERS = [

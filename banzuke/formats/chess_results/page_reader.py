@@ -37,7 +37,7 @@ _ABOUT_RANKING = re.compile(r"[?&;]art=[145](?![0-9])")
 
 def looks_like(data: bytes) -> bool:
     """Whether the beginning is HTML that names Chess-Results."""
-    head = data[:_HEAD].lower()
+    head = data[:_HEAD].replace(b"\0", b"").lower()
     return b"chess-results" in head and (b"<html" in head or b"<!doctype html" in head or b"<table" in head)
 
 

@@ -57,7 +57,7 @@ _BY_HEADING = {heading: kind for kind, headings in HEADINGS.items() for heading 
 def looks_like(data: bytes) -> bool:
     """Whether it is a page that says so, or a workbook that begins with an event and our headings."""
     if not is_workbook(data):
-        return f'content="{GENERATOR}"'.encode() in data[:_HEAD]
+        return f'content="{GENERATOR}"'.encode() in data[:_HEAD].replace(b"\0", b"")
     texts = first_texts(data)[:4]
     if len(texts) < 4:  # noqa: PLR2004 - the event, what there is to say of it, two headings
         return False

@@ -1,12 +1,17 @@
 """Text as files have it: its encoding, cells as one would type them, cells that a spreadsheet would run.
 
-A text is in UTF-8 with or without a mark, UTF-16, CP932 (Japanese Excel) or Windows' Latin. Which it is, is
-decided by what the bytes can be, in that order; a text in UTF-8 with a few bytes that are none is not read,
-as otherwise all its names would be others. CP932 and Latin cannot be told apart by being readable, so a
-text is Japanese if most of what is not ASCII in it is kana, the commoner kanji (JIS level 1) or full-width
-signs, or half-width katakana that stand together. A sign whose second byte is a letter that goes on in small
-ones is Latin (`Šimek`, `O’Neil`). Where long words have no plain letter at all, the text is Cyrillic, Greek
-or the like in an old encoding, and is not read: as Latin its names would be others.
+A text is in UTF-8 with or without a mark, UTF-16, ISO-2022-JP (Japanese mail), CP932 (Japanese Excel) or
+Windows' Latin. Which it is, is decided by what the bytes can be, in that order; a text in UTF-8 with a few
+bytes that are none is not read, as otherwise all its names would be others. CP932 and Latin cannot be told
+apart by being readable, so a text is Japanese if most of what is not ASCII in it is kana, the commoner kanji
+(JIS level 1) or full-width signs, or half-width katakana that stand together; if it is just the half of it,
+where Latin would have signs that no name has. A sign whose second byte is a letter that goes on in small
+ones is Latin (`Šimek`, `O’Neil`), and so are capitals within a word (`O’NEIL`, `CONCEIÇÃO`).
+
+Where it would be Latin only for want of anything else, it is not read, for its names would be others: long
+words without any plain letter (Cyrillic, Greek), nothing but pairs of bytes beyond ASCII (EUC-JP, and Chinese
+and Korean, which look the same), or a sign within a word that no name has (`Pawe³` is Polish). Letters that
+are others, and look like letters (`Wiœniewski` for `Wiśniewski`), cannot be told.
 
 A cell that begins as a formula does (`=`, `+`, `-`, `@`, also in full width for Japanese Excel; a tab, a line
 end), or with the apostrophe that says so, gets an apostrophe before it; reading takes it off again, so that
@@ -25,31 +30,55 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 #: A letter in UTF-8 that is not in ASCII; other bytes that are not. Where there are so many of those letters,
 #: or more, for each place with such bytes, a text in UTF-8 was damaged.
 _UTF8 = re.compile(b"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
-_OTHER, _MOSTLY = re.compile(b"[\x80-\xff]+"), 3
+_BEYOND_ASCII, _MOSTLY = re.compile(rb"[\x80-\xff]+"), 3
 #: What follows one another in CP932: a Latin beginning, a Japanese sign, a run of half-width katakana, any
 #: other pair or byte.
 _CP932 = re.compile(
-    b"[\x81-\x98][A-Za-z](?=[a-z])|([\x81-\x98][\x40-\x7e\x80-\xfc]|[\xa1-\xdf]{2,})"
+    b"[\x81-\x98][A-Za-z](?=[a-z])|(?<=[A-Z])\x92[A-Z](?=[A-Z])"
+    b"|([\x81-\x98][\x40-\x7e\x80-\xfc]|(?<![A-Z]{2})[\xa1-\xdf]{2,})"
     b"|[\x99-\x9f\xe0-\xfc].|[\x80-\xff]",
     re.DOTALL,
 )
+#: Runs beyond ASCII that are words of pairs of bytes, as EUC has them. Half-width katakana are such pairs,
+#: too, but for what no name of them has: brackets, a full stop, a comma, a byte of two-byte signs.
+_EUC_WORD = re.compile(rb"(?<![A-Za-z\x80-\xff])(?:[\xa1-\xfe]{2})+(?![A-Za-z\x80-\xff])")
+_NO_KATAKANA, _EUC_NAME = re.compile(rb"[\xa1-\xa4\xe0-\xfe]"), 4
+#: What changes the letters in ISO-2022-JP, and in Chinese and Korean ones of its kind.
+_ISO_2022 = re.compile(rb"\x1b[$(]")
+_END_OF_FILE = "\x1a"
 
 #: A word of four letters or more, none of them plain: in Latin there is none.
 _FOREIGN = re.compile(r"(?<![A-Za-zÀ-ÿ])[À-ÿ]{4,}+(?![A-Za-z])")
+#: In Windows' Latin: what stands for no letter; what no name has (but for halves, and the marks ´ and ·).
+_UNREADABLE = "\0\x80-\x9f\ufffd"
+_NO_NAME = re.compile(f"[{_UNREADABLE}\xa1-\xa9\xab\xac\xae-\xb3\xb6\xb8\xb9\xbb\xbc\xbe\xbf‚ƒ„†‡ˆ‰‹›•˜™€]")
+#: Such signs as parts of words: those that are letters elsewhere (in Polish and other Windows encodings, in
+#: DOS), and any other between two letters. Dashes, dots, blanks, halves and signs of multiplication may be
+#: there, and guillemets.
+_LETTER = "A-Za-zÀ-ÖØ-öø-ÿŠšŽžŒœŸ"
+_NO_LETTER = re.compile(
+    f"[{_UNREADABLE}]|(?<=[{_LETTER}])[£¥¯³¹¼¾¿‚]|[£¥¯³¹¼¾](?=[{_LETTER}])"
+    f"|(?<=[{_LETTER}])[¡¢¤¦§¨©¬®°±²¶¸ƒ„“”†‡ˆ‰•˜™€](?=[{_LETTER}])"
+)
 #: So many numbers of a long row are shown.
 _SHOWN = 20
 _DASHES = str.maketrans("‐‑‒–—−ー－", "--------")
 
 
 def decode_text(data: bytes) -> str | None:
-    """The text of a file, line ends made one.
+    """The text of a file, line ends made one, without the sign that ends a file of DOS.
 
     None if it is no text (a zero byte, half a UTF-16 letter), or in another encoding.
     """
     text = _decode(data)
     if text is None or "\0" in text:
         return None
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\r\n", "\n").replace("\r", "\n").rstrip(_END_OF_FILE)
+
+
+def is_other_text(data: bytes) -> bool:
+    """Whether the bytes may be a text, but in no encoding that is read."""
+    return b"\0" not in data and decode_text(data) is None
 
 
 def decode_beginning(data: bytes, most: int) -> str:
@@ -61,27 +90,40 @@ def decode_beginning(data: bytes, most: int) -> str:
 
 
 def _decode(data: bytes) -> str | None:
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            return _decode_strictly(data[len(mark) :], encoding)
+    if _ISO_2022.search(data):
+        return _decode_strictly(data, "iso2022_jp")
+    text = _decode_strictly(data, "utf-8")
+    return _guess(data) if text is None and not _is_damaged_utf8(data) else text
+
+
+def _decode_strictly(data: bytes, encoding: str) -> str | None:
     try:
-        for mark, encoding in _BOMS:
-            if data.startswith(mark):
-                return data[len(mark) :].decode(encoding)
-        return data.decode("utf-8")
+        return data.decode(encoding)
     except UnicodeDecodeError:
-        if data.startswith(tuple(mark for mark, _ in _BOMS)) or _is_damaged_utf8(data):
-            return None
-    if _is_cp932(data):
-        try:
-            return data.decode("cp932")
-        except UnicodeDecodeError:
-            pass
-    text = data.decode("cp1252", errors="replace")
-    return None if "\0" in text or find_foreign(text) else text
+        return None
+
+
+def _guess(data: bytes) -> str | None:
+    """The text in an encoding that nothing in it names; None where it would be read wrong."""
+    if _is_euc(data):
+        return None
+    latin = read_as_latin(data)
+    text = _decode_strictly(data, "cp932") if _is_cp932(data, latin) else None
+    return latin if text is None and not (find_no_letter(latin) or find_foreign(latin)) else text
+
+
+def read_as_latin(data: bytes) -> str:
+    """Any bytes as Windows' Latin, those that are nothing in it as U+FFFD."""
+    return data.decode("cp1252", errors="replace")
 
 
 def _is_damaged_utf8(data: bytes) -> bool:
     """Whether nearly all that is not ASCII are letters in UTF-8: read otherwise, all would be others."""
     rest, letters = _UTF8.subn(b" ", data)
-    return letters >= _MOSTLY * len(_OTHER.findall(rest))
+    return letters >= _MOSTLY * len(_BEYOND_ASCII.findall(rest))
 
 
 def find_foreign(text: str) -> re.Match[str] | None:
@@ -90,9 +132,25 @@ def find_foreign(text: str) -> re.Match[str] | None:
     return found[0] if len(found) > 1 else None
 
 
-def _is_cp932(data: bytes) -> bool:
+def find_no_letter(text: str) -> re.Match[str] | None:
+    """The first sign which shows that a text read as Latin is in another encoding."""
+    return _NO_LETTER.search(text)
+
+
+def _is_euc(data: bytes) -> bool:
+    """Whether all beyond ASCII are words of pairs, of names and not of half-width katakana."""
+    words = _EUC_WORD.findall(data)
+    return (
+        len(words) == len(_BEYOND_ASCII.findall(data))
+        and any(len(word) >= _EUC_NAME for word in words)
+        and any(map(_NO_KATAKANA.search, words))
+    )
+
+
+def _is_cp932(data: bytes, latin: str) -> bool:
     found = [bool(sign) for sign in _CP932.findall(data)]
-    return 2 * sum(found) > len(found)
+    japanese = 2 * sum(found)
+    return japanese > len(found) or (japanese == len(found) > 0 and bool(_NO_NAME.search(latin)))
 
 
 def plain(cell: str) -> str:

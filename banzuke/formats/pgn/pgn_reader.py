@@ -15,8 +15,7 @@ What PGN leaves open, or files in use do otherwise, is settled so:
 - Of Termination only `forfeit`, `default` (the pairing is forfeited) and `unterminated` (under way) count; a
   loss on time is a game. Games in which not both sides have a move count as they stand, with a remark.
 - Without Result, the result behind the moves serves; two that differ are a fault.
-- A time control is taken in numbers only if `parse_time_control` finds them stated plainly, and three minutes
-  or more: `90+30` was meant as minutes.
+- A time control is taken in numbers only if `parse_minutes` finds them stated plainly.
 """
 
 import re
@@ -30,7 +29,7 @@ import chess
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.chess_results.headings import is_bye
 from banzuke.formats.files.text import decode_text, plain, whole_number
-from banzuke.formats.notation import VAGUE_DAY, parse_day, parse_result, parse_time_control
+from banzuke.formats.notation import VAGUE_DAY, may_mean_minutes, parse_day, parse_minutes, parse_result
 from banzuke.formats.pgn.pgn_games import PgnGame, games_in, headless
 from banzuke.formats.report import Report, ReportedEvent, ReportedGame, ReportedPlayer, refused_report
 
@@ -44,7 +43,6 @@ _HEAD = 64 * 1024
 _NUMBER = re.compile(r"[1-9]\d{0,3}(?:\.\d{1,4}){0,3}", re.ASCII)
 _FIDE_ID = re.compile(r"\d{1,11}", re.ASCII)
 _WEB = re.compile(r"(?i)https?://|www\.|(?:lichess|chess24|freechess)\.org|chess(?:24)?\.com")
-_SHORTEST = 3  # minutes
 _RESULTS = ("1-0", "1/2-1/2", "0-1", "+/-", "-/+", "-/-")
 _FORFEITED = {"1-0": "+/-", "0-1": "-/+"} | {result: result for result in _RESULTS[3:]}
 _ORTHODOX = ("", "standard", "normal", "chess", "from position")
@@ -285,7 +283,9 @@ class _Event:
         if _WEB.search(site):
             self.remark(first, "Site", "pgn-web", text=site)
             site = ""
-        minutes, increment = _minutes(allotted)
+        minutes, increment = parse_minutes(allotted)
+        if may_mean_minutes(allotted):
+            self.remark(clock[allotted], "TimeControl", "pgn-short-time", text=allotted)
         return ReportedEvent(
             name=first.value("event"),
             place=site if any(map(str.isalpha, site)) else "",
@@ -321,9 +321,3 @@ def _is_match(entries: list[_Entry]) -> bool:
         met[e.numbers[0], e.black].add(e.white)
         numbers[e.numbers[0], min(e.white, e.black), max(e.white, e.black)].add(e.numbers)
     return any(len(n) > 1 for n in numbers.values()) and all(len(others) == 1 for others in met.values())
-
-
-def _minutes(allotted: str) -> tuple[int | None, int | None]:
-    """Minutes and the increment in seconds, unless the code is so small that it may have meant minutes."""
-    base, increment = parse_time_control(allotted) or (0, 0)
-    return (base, increment) if base >= _SHORTEST else (None, None)

@@ -3,7 +3,7 @@
 A record is a line; its fields stand at fixed columns, counted from 1 in characters. What the published
 format leaves open, or files in use do otherwise, is settled so:
 
-- The encoding is found by `files.text`; what is no letter in it, or in a player's row of no name, is a fault.
+- The encoding is found by `files.text`; what is in none, and a letter lost before (U+FFFD), is a fault.
 - A day is `YYYY MM DD` or `DD MM YYYY`, parted by `/`, `-` or `.`, or has its month in English words; in 132
   also `YY MM DD` (20YY). A 132 record with something before column 92 is one round's day, the n-th round n's.
 - No opponent and any of `H F U Z + -` or a blank is a round without a game (so is `w` or `b` with `+` or `-`:
@@ -20,7 +20,7 @@ format leaves open, or files in use do otherwise, is settled so:
   it says less, a fault. A start rank that nobody has is a remark: a line may be missing.
 - What a line that begins with `#` says (`### Comment`) is a remark, of the first of them.
 - 062 may say in brackets how many of the players have played (`129 (88)`).
-- Minutes are taken from record 222 alone, and only if `parse_time_control` finds them stated plainly; words
+- Minutes are taken from record 222 alone, and only if `parse_minutes` finds them stated plainly; words
   (122) are for whoever takes the report.
 """
 
@@ -31,9 +31,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.files.text import decode_text, find_foreign, first_numbers
+from banzuke.formats.files.text import (
+    decode_text,
+    find_foreign,
+    find_no_letter,
+    first_numbers,
+    read_as_latin,
+)
 from banzuke.formats.files.zip_files import ZIP_SIGNATURE
-from banzuke.formats.notation import VAGUE_DAY, parse_day, parse_time_control
+from banzuke.formats.notation import VAGUE_DAY, may_mean_minutes, parse_day, parse_minutes
 from banzuke.formats.report import (
     Report,
     ReportedBye,
@@ -42,7 +48,7 @@ from banzuke.formats.report import (
     ReportedPlayer,
     refused_report,
 )
-from banzuke.formats.trf.trf_characters import comment_of, find_no_letter, shows_columns
+from banzuke.formats.trf.trf_characters import comment_of, shows_columns
 from banzuke.formats.trf.trf_days import Days
 from banzuke.formats.trf.trf_points import DIALECTS, Points, parse_tenths
 from banzuke.formats.trf.trf_rows import (
@@ -65,6 +71,7 @@ _MOST_COMMENTS, _COMMENT_LETTERS = 20, 200
 _HEADER = ("012", "022", "032", "042", "052", "062", "102", "122", "142", "222")
 _PASSED = re.compile(r"$|DAT|XX|BB|013|0[7-9]2|1[157-9]2|2[01]2|2[4-6]0|3[0-3]0|3[56]2|80[12]")
 _BEGINNING, _HEAD = re.compile(rb"(?:^|[\r\n]|\xef\xbb\xbf)(?:012 |001 {1,4}\d)"), 64 * 1024
+_NOT_ASCII, _LOST = re.compile(r"[\0\x80-\U0010ffff]|\x1b"), re.compile("[\x80-\x9f\ufffd]")
 _NATIONAL = re.compile(r"(?!XX|BB|DAT|(.)\1\1)[A-Z]{3} +\d+ *", re.ASCII)
 _PLAYING = re.compile(r" *+\([0-9]+\)\Z")
 _TITLES = {title: title for title in ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")}
@@ -146,12 +153,15 @@ class _Reader:
     def lines(self, data: bytes) -> list[str]:
         """Part the lines, without the blanks at their ends; none if the file is no text at all."""
         decoded = decode_text(data)
-        text = (data.decode("latin-1") if decoded is None else decoded).removesuffix("\x1a")
-        wrong, foreign = find_no_letter(text), find_foreign(text) if decoded is None else None
-        place = wrong.end() - 1 if wrong else foreign.start() if foreign else -1
-        if place >= 0:
-            line, at = text.count("\n", 0, place), text.rfind("\n", 0, place) + 1
-            self.fault(line + 1, place - at, "trf-encoding")
+        text = read_as_latin(data) if decoded is None else decoded
+        if decoded is None:
+            found = find_no_letter(text) or find_foreign(text) or _NOT_ASCII.search(text)
+        else:
+            found = _LOST.search(text)
+        if found:
+            line, at = text.count("\n", 0, found.start()), text.rfind("\n", 0, found.start()) + 1
+            code = "trf-encoding" if decoded is None else "trf-lost-letter"
+            self.fault(line + 1, found.start() - at, code)
         return [] if "\0" in text else [line.rstrip() for line in text.split("\n")]
 
     def take(self, line: int, text: str) -> None:
@@ -252,8 +262,10 @@ class _Reader:
         """Make the report of all lines taken, with every fault, in the order of the lines."""
         self._check_player_count()
         starts, ends = self.days.event(self.header["042"], self.header["052"])
-        coded = self.header["222"][1]
-        base, increment = parse_time_control(coded) or (None, None)
+        line, coded = self.header["222"]
+        base, increment = parse_minutes(coded)
+        if may_mean_minutes(coded):
+            self.remark(line, 4, "trf-short-time", text=coded)
         event = ReportedEvent(
             name=self.header["012"][1],
             place=self.header["022"][1],
