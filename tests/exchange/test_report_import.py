@@ -826,4 +826,4 @@ class TestFaultsOfTheLedger:
             '2,"Mori, Kazuya",ABE Rеi,1-0,2025-02-01',  # with a Cyrillic letter
         )
         lines = refused(ledger, listed(*rows), said=self.SAID._replace(name="List "), add_players=True)
-        assert [line.partition(": ")[0] for line in lines] == ["list.csv:2", "list.csv:3", "list.csv"]
+        assert [line.partition(": ")[0] for line in lines] == ["list.csv:2", "list.csv:4", "list.csv"]

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.files.spreadsheet import first_texts, is_workbook, read_sheets
+from banzuke.formats.files.spreadsheet import NO_SHEET, first_texts, is_workbook, read_sheets
 from banzuke.formats.files.text import decode_beginning, plain, whole_number
 from banzuke.formats.files.zip_files import ZIP_SIGNATURE
 from banzuke.formats.report import GoReport, ReportedGoGame
@@ -71,11 +71,11 @@ def read_table(data: bytes, file: str) -> GoTable:
     """Read the table in `data`, CSV or a workbook's first sheet; raises nothing: see `GoTable.faults`."""
     faults: list[Fault] = []
     found = read_sheets(data, file, faults)
-    rows = found[0].rows if found else []
-    heading = [plain(cell).lower() for cell in rows[0]] if rows else []
+    sheet = found[0] if found else NO_SHEET
+    heading = [plain(cell).lower() for cell in sheet.rows[0]] if sheet.rows else []
     if not faults and _is_good(heading, file, faults):
-        cells = ((n, dict(zip(heading, row, strict=False))) for n, row in enumerate(rows[1:], 2) if any(row))
-        read = [_row(n, row, file, faults) for n, row in cells]
+        cells = ((line, dict(zip(heading, row, strict=False))) for line, row in sheet.below(1))
+        read = [_row(line, row, file, faults) for line, row in cells]
         return GoTable(file, tuple(row for row in read if row), tuple(faults))
     return GoTable(file, (), tuple(faults))
 
