@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from banzuke.core.clause_register import Answer
 from banzuke.core.registry import BOOKS
 from banzuke.core.rulebook import RuleBook, Worked
-from banzuke.words import Language, book_sentence, book_words, catalogue, say
+from banzuke.words import Language, book_sentence, book_words, catalogue, filled_in_by_book, say
 
 #: A row of pairs is printed with colons.
 PAIR = 2
@@ -196,4 +196,4 @@ def _says(book: RuleBook, clause: str, lang: Language) -> str:
 
 def example_text(book: RuleBook, worked: Worked, lang: Language) -> str:
     """What a worked example is given, as a sentence of the book's own `[examples]`, or of the common ones."""
-    return book_sentence(book, "examples", worked.kind, lang).format_map(worked.facts)
+    return filled_in_by_book(book, book_sentence(book, "examples", worked.kind, lang), worked.facts)

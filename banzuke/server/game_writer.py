@@ -189,9 +189,11 @@ def end_with_any_thread() -> None:
     show = threading.excepthook
 
     def end(failure: threading.ExceptHookArgs) -> None:
-        show(failure)
-        sys.stderr.flush()
-        os._exit(1)
+        try:
+            show(failure)
+            sys.stderr.flush()
+        finally:
+            os._exit(1)
 
     threading.excepthook = end
 

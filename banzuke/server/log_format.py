@@ -34,8 +34,8 @@ class PlaceOnly(logging.Formatter):
 def print_places_only() -> None:
     """From now on an error that ends this process or a thread, or that nobody caught, is shown so, too."""
     sys.excepthook = lambda kind, error, place: _print((kind, error, place))
-    sys.unraisablehook = lambda told: _print((told.exc_type, told.exc_value, told.exc_traceback))
-    threading.excepthook = lambda told: _print((told.exc_type, told.exc_value, told.exc_traceback))
+    sys.unraisablehook = lambda error: _print((error.exc_type, error.exc_value, error.exc_traceback))
+    threading.excepthook = lambda error: _print((error.exc_type, error.exc_value, error.exc_traceback))
 
 
 def _print(error: tuple[type[BaseException] | None, Any, TracebackType | None]) -> None:

@@ -11,7 +11,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from banzuke.core.decimals import decimal
 from banzuke.core.month import parse_month
 from banzuke.words.tables import Tables
 
@@ -53,7 +52,7 @@ def book_sentence(book: RuleBook, area: str, key: str, lang: Language) -> str:
 
 
 class Number(int):
-    """A number of a rule book in a sentence, or as one of the words of `_IN_WORDS`: `{games:ordinal}`."""
+    """A number of a rule book in a sentence, perhaps written in words (`_IN_WORDS`): `{games:ordinal}`."""
 
     def __format__(self, kind: str) -> str:
         """Give the number, or what the kind makes of it."""
@@ -69,26 +68,26 @@ def _ending(number: int) -> str:
     return "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
-#: How English writes a number: `two`, `fifth`, and per cents as `a quarter` more; and per cents as a factor.
+#: How English writes a number in words: `two`, `fifth`.
 _IN_WORDS: dict[str, Callable[[int], str]] = {
     "cardinal": lambda n: dict(enumerate(_CARDINALS)).get(n, str(n)),
     "ordinal": lambda n: dict(enumerate(_ORDINALS, 1)).get(n, f"{n}{_ending(n)}"),
-    "more": lambda n: {25: "a quarter", 50: "a half"}.get(n - 100, f"{n - 100} %"),
-    "factor": decimal,
 }
 
 
 class _BookFacts(dict[str, object]):
-    """The facts of a sentence; what is none of them is a number of the book, by its name."""
+    """The facts of a sentence; what is none of them is a whole number of the book, by its name."""
 
     def __init__(self, book: RuleBook, facts: Mapping[str, object]) -> None:
         super().__init__(facts)
         self._numbers = book.parameters
 
     def __missing__(self, name: str) -> object:
-        """Give the book's number. Raises KeyError if it has none of that name."""
-        value = self._numbers[name].value
-        return Number(value) if type(value) is int else value
+        """Give the book's whole number. Raises KeyError if it has none of that name."""
+        value = self._numbers[name].value if name in self._numbers else None
+        if type(value) is not int:
+            raise KeyError(name)
+        return Number(value)
 
 
 def filled_in_by_book(book: RuleBook, sentence: str, facts: Mapping[str, object]) -> str:

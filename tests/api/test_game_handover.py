@@ -492,7 +492,8 @@ def test_so_many_may_wait(address, monkeypatch, bound):
     assert [isinstance(each, CrowdedError) for each in said] == [False, False, True, True, True]
 
 
-def test_an_error_that_nobody_expects_ends_the_writer(address):
+@pytest.mark.parametrize("is_heard", [True, False])
+def test_an_error_that_nobody_expects_ends_the_writer(address, is_heard):
     """Libraries in Rust raise what is no Exception; a thread that ends of it would leave its pool waiting."""
     script = """
 import sys
@@ -513,8 +514,11 @@ GameWriter(take, 1.0).serve(sys.argv[1])
             time.sleep(0.02)
         with socket.socket(socket.AF_UNIX) as line:
             line.connect(address)
+            if not is_heard:
+                writer.stderr.close()
             line.sendall(message(1, GAMES.to_bytes()))
-            _, shown = writer.communicate(timeout=20)
+            writer.wait(20)
+        shown = writer.stderr.read() if is_heard else "in take"
     finally:
         writer.kill()
     assert writer.returncode == 1

@@ -18,13 +18,14 @@ SAID = [
     ("fide-2024", "k-ever-2400", {"k": 10}, ("reached 2400.", "一度2400以上"), {"reached_rating": 2300}, ("reached 2300.", "一度2300以上")),
     ("fide-2024", "k-700", {"k": 10}, ("may not pass 700.", "積は700まで"), {"k_times_games": 800}, ("may not pass 800.", "積は800まで")),
     ("hakodate", "club-established", GAME, ("4 % of", "の4％で"), {"per_cent": 5}, ("5 % of", "の5％で")),
-    ("icu", "icu-bonus-raised", {"raised": 3}, ("by a quarter,", "では1.25倍し"), {"bonus_per_cent": 130}, ("by 30 %,", "では1.3倍し")),
+    ("icu", "icu-bonus-raised", {"raised": 3}, ("K 125 % of", "その125％"), {"bonus_per_cent": 130}, ("K 130 % of", "その130％")),
+    ("us-chess", "us-standard", DUAL, ("K is 800 /", "K＝800÷"), {"k_sum": 900}, ("K is 900 /", "K＝900÷")),
     ("us-chess", "us-dual", DUAL, ("above 2200 K", "2200を超える者"), {"dual_above": 2100}, ("above 2100 K", "2100を超える者")),
     ("us-chess", "us-formula-won", {}, ("400 lower", "400低い"), {"one_sided_shift": 300}, ("300 lower", "300低い")),
     ("us-chess", "us-formula-lost", {}, ("400 higher", "400高い"), {"one_sided_shift": 300}, ("300 higher", "300高い")),
     ("pandanet", "go-not-board", {}, ("19 by 19.", "19路盤でない"), {"board_size": 13}, ("13 by 13.", "13路盤でない")),
-    ("pandanet", "go-not-moves", {}, ("than two moves", "2手未満"), {"least_moves": 12}, ("than 12 moves", "12手未満")),
-    ("pandanet", "go-not-difference", {}, ("than three ranks", "3段を"), {"widest_ranks": 2}, ("than two ranks", "2段を")),
+    ("pandanet", "go-not-moves", {}, ("moves than two.", "2手未満"), {"least_moves": 12}, ("moves than 12.", "12手未満")),
+    ("pandanet", "go-not-difference", {}, ("more than three.", "3段を"), {"widest_ranks": 2}, ("more than two.", "2段を")),
     ("pandanet", "go-bc-promoted", {"rank_after": "17k"}, ("the fifth win", "5勝目"), {"bc_wins": 22}, ("the 22nd win", "22勝目")),
 ]  # fmt: skip
 

@@ -250,7 +250,7 @@ class TestStates:
             ({"result": "B", "pair": True}, "not rated, pair Go. [PN 1(5)g]"),
             ({"result": "B", "robot": "white"}, "not rated, a robot played. [PN 7(1)a]"),
             ({"result": "B", "room": "free"}, "not rated in this room. [PN 1(5)f]"),
-            ({"result": "B", "moves": 1}, "not rated, fewer than two moves. [PN 1(5)b]"),
+            ({"result": "B", "moves": 1}, "not rated, fewer moves than two. [PN 1(5)b]"),
             ({"result": "B"}, "not rated, the opponent is not certified. [PN 1(5)]"),
         ],
     )  # fmt: skip

@@ -287,7 +287,7 @@ class TestExplanations:
             Somebody got a bonus, so they were reckoned again from there, 4 times more. [ICU 8]
             Performance: 11285.797694 / 6 = 1880.966282. It is the mean of what the opponents count as, 400 more for a win and 400 less for a loss, and only limits a bonus. [ICU 6]
             Bonus: what the change is above 38: +137.182688 − 38, rounded 99. [ICU 7]
-            With this K it is raised by a quarter, rounded 124. [ICU 7]
+            With this K 125 % of it count, rounded 124. [ICU 7]
             The changes add up to +137.182688, rounded +137; with the bonus of 124, 1300 becomes 1561. [ICU 9]
             After this list: 1561. Games so far: 36. Highest rating so far: 1561. [ICU 9]
             The player is rated: 20 games or more. [ICU 1]

@@ -282,7 +282,7 @@ class TestAdviser:
         assert "Rated: up +100" in text
 
     def test_too_far_apart_is_not_rated(self, server):
-        assert "Not rated, the difference is more than three ranks. PN 1(5)e" in advice(
+        assert "Not rated, the difference in ranks is more than three. PN 1(5)e" in advice(
             white="9d", black="5k", stones="0", komi="6.5"
         )
 

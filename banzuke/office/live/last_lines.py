@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 
 from banzuke.office.live.live_rows import NEXT_LINES, TimeKey
 from banzuke.office.live.live_tables import LiveTables
-from banzuke.office.raw_sql import by_code_points
+from banzuke.office.raw_sql import by_code_points, is_postgresql
 
-#: Of so many players the last lines are read by one statement.
-AT_ONCE = 100
+#: Of so many players the last lines are read by one statement. SQLite sorts the lines of each player and
+#: colour at the same time, and with many that takes ten times as long; PostgreSQL is better asked once.
+AT_ONCE_ON_SQLITE, AT_ONCE_ON_POSTGRESQL = 2, 100
 SIDES = ("black", "white")
 
 
@@ -37,7 +38,8 @@ def ask_last_lines(
     The moment is compared here, not in the statement: PostgreSQL would read all games between the two by the
     index on their ends.
     """
-    stretches = [wanted[at : at + AT_ONCE] for at in range(0, len(wanted), AT_ONCE)]
+    at_once = AT_ONCE_ON_POSTGRESQL if is_postgresql() else AT_ONCE_ON_SQLITE
+    stretches = [wanted[at : at + at_once] for at in range(0, len(wanted), at_once)]
     answers = [tables.db.repeat(_statement(len(some), most), _values(tables, some)) for some in stretches]
     return lambda: (
         LineFound(TimeKey(at, game_id), player, text)

@@ -28,8 +28,6 @@ ENTRIES_BEHIND = (
     f"SELECT COALESCE({newest_of_pool('id', 'book_entry')}, 0) "  # noqa: S608  # no input
     "- COALESCE((SELECT entry FROM book_livepool WHERE pool_id = %s), -1)"
 )
-
-
 #: Columns of a statement: the same, and the mark of the rules. The pool's number comes twice.
 STANDS = f"({ENTRIES_BEHIND}), {RULES_MARK}"
 

@@ -28,8 +28,6 @@ from banzuke.office.raw_sql import pipelined_transaction
 
 #: The lock data of a writer that locks nothing.
 UNLOCKED = LockedPool(None, 0, 0, None, None)
-
-
 #: Asks the database whether a sender may still send; gives a function that fetches the answer.
 Permission = Callable[[], Callable[[], bool]]
 

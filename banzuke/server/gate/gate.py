@@ -40,7 +40,7 @@ READING = ("GET", "HEAD", "OPTIONS")
 READERS, WRITERS, CHECKS = Places(6, 256, 5.0), Places(12, 64, 2.0), Places(1, 8, 4.0)
 #: Of those who write, what one pool may have: the others' threads are for other pools and for pages.
 ONE_POOL = Places(8, 32, 2.0)
-#: So many large bodies are taken in at once, and of them what one sender may have: slow ones stop no others.
+#: So many large bodies are taken in at once; of them, what one key or user may have: slow ones leave some.
 LARGE, ONE_SENDER = 8, Places(4, 32, 2.0)
 #: What the API answers for what was sent, and not for who sends it.
 ABOUT_BODY = (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY)

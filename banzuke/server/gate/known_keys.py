@@ -12,7 +12,7 @@ OpensPool = Callable[[PostedGames], bool]
 #: Seconds after which a key is looked up again. Whoever writes the games looks at it each time.
 REMEMBERED = 600
 #: Keys are looked up in a thread of their own, so that strangers keep nobody waiting whose key is known.
-KEY_LOOKUPS = Places(threads=1, most_waiting=64, longest_wait=2.0)
+KEY_LOOKUPS = Places(at_once=1, most_waiting=64, longest_wait=2.0)
 #: Of all games that wait until their key was looked up, so many bytes; and as many of those that wait for the
 #: writer, so that strangers take no place there.
 MOST_BYTES = 32 << 20

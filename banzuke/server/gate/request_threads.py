@@ -12,9 +12,9 @@ class CrowdedError(Exception):
 
 
 class Places(NamedTuple):
-    """So many threads; so many requests may wait for one, each for so many seconds."""
+    """So many requests at once; so many more may wait, each for so many seconds."""
 
-    threads: int
+    at_once: int
     most_waiting: int
     longest_wait: float
 
@@ -65,12 +65,12 @@ class RequestThreads:
         self._loop = loop
         self._queue: queue.SimpleQueue[_Task] = queue.SimpleQueue()
         self._requests = 0
-        for number in range(places.threads):
+        for number in range(places.at_once):
             threading.Thread(target=self._work, name=f"{name}-{number}", daemon=True).start()
 
     async def run(self, work: Callable[[], Any]) -> Any:
         """What the work gives, done in one of the threads. Raises CrowdedError."""
-        if self._requests >= self._places.threads + self._places.most_waiting:
+        if self._requests >= self._places.at_once + self._places.most_waiting:
             raise CrowdedError
         done = self._loop.create_future()
         task = _Task(work, done)

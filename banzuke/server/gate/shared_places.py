@@ -18,7 +18,7 @@ def pool_in(path: str) -> str | None:
 
 
 class SharedPlaces:
-    """The places that each owner has: `threads` at once, and so many more that wait, without a thread."""
+    """The places that each owner has: `at_once` of them, and so many more that wait, without a thread."""
 
     def __init__(self, places: Places) -> None:
         self._places = places
@@ -28,9 +28,9 @@ class SharedPlaces:
     @asynccontextmanager
     async def place(self, owner: str) -> AsyncIterator[None]:
         """A place of that owner. Raises CrowdedError: if too many wait, or it has waited too long."""
-        if self._requests[owner] >= self._places.threads + self._places.most_waiting:
+        if self._requests[owner] >= self._places.at_once + self._places.most_waiting:
             raise CrowdedError
-        free = self._free.setdefault(owner, asyncio.Semaphore(self._places.threads))
+        free = self._free.setdefault(owner, asyncio.Semaphore(self._places.at_once))
         self._requests[owner] += 1
         try:
             await self._wait(free)
