@@ -818,7 +818,7 @@ class TestFaultsOfTheLedger:
     def test_a_new_member_is_no_formula(self, ledger, name):
         rows = ("1,SATO Keiko,WADA Yoko,1-0,2025-02-01", f"2,SATO Keiko,{csv_text([[name]])}".strip())
         (line,) = refused(ledger, listed(rows[0], f"{rows[1]},1-0,"), said=self.SAID, add_players=True)
-        assert line.startswith(f"list.csv:3: name: “{name}” begins as a formula of a spreadsheet does, and ")
+        assert line.startswith(f"list.csv:3: name: “{name}” begins like a spreadsheet formula; ")
 
     def test_of_new_players_and_the_event(self, ledger):
         rows = (
