@@ -5,14 +5,15 @@ Windows' Latin. Which it is, is decided by what the bytes can be, in that order;
 bytes that are none is not read, as otherwise all its names would be others. CP932 and Latin cannot be told
 apart by being readable, so a text is Japanese if most of what is not ASCII in it is kana, the commoner kanji
 (JIS level 1) or full-width signs, or half-width katakana that stand together; if it is just the half of it,
-where Latin would have signs that no name has, and no katakana are counted. A sign whose second byte is a letter that goes on in small
-ones is Latin (`Šimek`, `O’Neil`), and so are capitals in a word of capitals (`O’NEIL`, `CONCEIÇÃO`, `NÚÑEZ`).
+where Latin would have signs that no name has, and no half-width katakana are counted. A sign whose second
+byte is a letter that goes on in small ones is Latin (`Šimek`, `O’Neil`), and so are capitals in a word of
+capitals (`O’NEIL`, `CONCEIÇÃO`, `NÚÑEZ`).
 
 Where it would be Latin only for want of anything else, it is not read, for its names would be others: long
 words without any plain letter (Cyrillic, Greek), nothing but pairs of bytes beyond ASCII (EUC-JP, and Chinese
-and Korean, which look the same), a sign within a word that no name has (`Pawe³` is Polish), or letters of UTF-8
-(`MÃ¼ller`). Letters that
-are others, and look like letters (`Wiœniewski` for `Wiśniewski`), cannot be told.
+and Korean, which look the same), a sign within a word that no name has (`Pawe³` is Polish), or a letter as it
+is in UTF-8 (`MÃ¼ller`). Letters that are others, and look like letters (`Wiœniewski` for `Wiśniewski`),
+cannot be told.
 
 A cell that begins as a formula does (`=`, `+`, `-`, `@`, also in full width for Japanese Excel; a tab, a line
 end), or with the apostrophe that says so, gets an apostrophe before it; reading takes it off again, so that
@@ -69,8 +70,8 @@ _NO_LETTER = re.compile(
     f"[{_UNREADABLE}]|(?<=[{_LETTER}])[£¥¯³¹¼¾¿‚]|[£¥¯³¹¼¾](?=[{_LETTER}])"
     f"|(?<=[{_LETTER}])[¡¢¤¦§¨©¬®°±²¶¸ƒ„“”†‡ˆ‰•˜™€](?=[{_LETTER}])|{_TWICE}"
 )
-#: So many numbers of a long row are shown.
-_SHOWN = 20
+#: So many of a long row of numbers or names are shown, and so many letters of a name.
+_SHOWN, _LETTERS_SHOWN = 20, 40
 _DASHES = str.maketrans("‐‑‒–—−ー－", "--------")
 
 
@@ -225,7 +226,17 @@ def whole_number(cell: str, most: int = 10**15) -> int | None:
 
 def first_numbers(numbers: Sequence[int]) -> str:
     """Numbers as a text, `1, 2, 3`; of many only the first."""
-    return ", ".join(map(str, numbers[:_SHOWN])) + (" ..." if len(numbers) > _SHOWN else "")
+    return first_names(map(str, numbers))
+
+
+def first_names(names: Iterable[str]) -> str:
+    """Names as a text, each once, long ones cut; of many only the first."""
+    once = list(dict.fromkeys(_cut(plain(name)) for name in names))
+    return ", ".join(once[:_SHOWN]) + (" ..." if len(once) > _SHOWN else "")
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _LETTERS_SHOWN else f"{name[:_LETTERS_SHOWN]}..."
 
 
 _FORMULA = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")
