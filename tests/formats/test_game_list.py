@@ -170,6 +170,14 @@ class TestWhatIsRead:
         (remark,) = report.remarks
         assert dict(remark.facts) == {"read": "April", "others": "May"}
 
+    def test_many_lists_and_many_headings_alike_are_cut(self):
+        heading = ["White", "Black", "Result"]
+        data = workbook(**{f"s{n}": [heading, ["A", "B", "1-0"]] for n in range(30)})
+        others = dict(read(data, "club.xlsx").remarks[0].facts)["others"]
+        assert (others[:7], others[-8:], others.count(",")) == ("s1, s2,", " s20 ...", 19)
+        (twice,) = read(f"{'White,' * 30}Black,Result\n".encode(), "a.csv").faults
+        assert dict(twice.facts)["columns"].endswith(", T ...")
+
     def test_a_hidden_list_only_where_none_is_shown(self):
         heading = ["Round", "White", "Black", "Result"]
         data = workbook(Old=[heading, [1, "X", "Y", "1-0"]], Now=[heading, [1, "A", "B", "1-0"]])
