@@ -56,12 +56,12 @@ _END_OF_FILE = "\x1a"
 
 #: A word of four letters or more, none of them plain: in Latin there is none.
 _FOREIGN = re.compile(r"(?<![A-Za-zÀ-ÿ])[À-ÿ]{4,}+(?![A-Za-z])")
-#: In Windows' Latin: what stands for no letter; what no name has (but for halves, and the marks ´ and ·).
-_UNREADABLE = "\0\x80-\x9f\ufffd"
-_NO_NAME = re.compile(f"[{_UNREADABLE}\xa1-\xa9\xab\xac\xae-\xb3\xb6\xb8\xb9\xbb\xbc\xbe\xbf‚ƒ„†‡ˆ‰‹›•˜™€]")
 #: Letters of UTF-8 that were read as Windows' Latin.
 _TWICE = "[ÃÂ][\x80-\xbf€‚ƒ„…†‡ˆ‰‹‘’“”•–—˜™›]"
 _ENCODED_TWICE = re.compile(_TWICE)
+#: In Windows' Latin: what stands for no letter; what no name has (but for halves, and the marks ´ and ·).
+_UNREADABLE = "\0\x80-\x9f\ufffd"
+_NO_NAME = re.compile(f"[{_UNREADABLE}\xa1-\xa9\xab\xac\xae-\xb3\xb6\xb8\xb9\xbb\xbc\xbe\xbf‚ƒ„†‡ˆ‰‹›•˜™€]")
 #: Such signs as parts of words: those that are letters elsewhere (in Polish and other Windows encodings, in
 #: DOS), and any other between two letters. Dashes, dots, blanks, halves and signs of multiplication may be
 #: there, and guillemets.
