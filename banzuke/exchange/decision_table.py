@@ -7,12 +7,14 @@ members. Where one member alone bears the name but for its spelling, it is fille
 
 from collections.abc import Iterable
 
-from banzuke.core.fault import Fault, fault, refuse_any
+from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.exchange.player_identities import NEW, Decision, UndecidedPlayer, proposals
-from banzuke.formats.files.spreadsheet import NO_SHEET, read_sheets
+from banzuke.formats.files.headings import alike, columns_of, find_table, headings_twice
+from banzuke.formats.files.spreadsheet import read_sheets
 from banzuke.formats.files.text import plain, spreadsheet_csv, unescape_formula, whole_number
 
 COLUMNS = ("file", "number", "name", "name_native", "national_id", "fide_id", "player_id", "candidates")
+_NEEDED = ("file", "number", "name", "player_id")
 
 
 def write_decisions(undecided: Iterable[UndecidedPlayer]) -> bytes:
@@ -33,15 +35,22 @@ def read_decisions(data: bytes, file: str) -> list[Decision]:
     Raises RefusedError for a table that is none, with the row and column of each fault.
     """
     faults: list[Fault] = []
-    sheet = next(iter(read_sheets(data, file, faults)), NO_SHEET)
+    sheets = read_sheets(data, file, faults)
     refuse_any(faults)
-    header = [plain(cell) for cell in sheet.rows[0]] if sheet.rows else []
-    missing = [name for name in ("file", "number", "name", "player_id") if name not in header]
-    faults += [fault(file, 1, name, "who-column", columns=", ".join(COLUMNS)) for name in missing]
+    table = find_table(sheets, lambda cells: set(_NEEDED) <= _columns(cells).keys())
+    if table is None:
+        header = _columns(next((sheet.rows[0] for sheet in sheets[:1] if sheet.rows), []))
+        missing = [name for name in _NEEDED if name not in header]
+        raise RefusedError(
+            [fault(file, 1, name, "who-column", columns=", ".join(COLUMNS)) for name in missing]
+        )
+    columns = _columns(table.headings)
+    faults += headings_twice(file, table.line, table.headings, columns)
+    faults += alike(file, (table, *table.others), lambda _: _NEEDED)
     refuse_any(faults)
     decisions: dict[tuple[str, int], Decision] = {}
-    for line, cells in sheet.below(1):
-        row = dict(zip(header, map(unescape_formula, cells), strict=False))
+    for line, cells in table.rows():
+        row = {name: unescape_formula(cells[at]) for name, (at,) in columns.items() if at < len(cells)}
         number = whole_number(row.get("number", ""))
         if number is not None and row.get("player_id", "").strip():
             decision = Decision(row.get("file", ""), number, row.get("name", ""), _id(row["player_id"]))
@@ -51,6 +60,11 @@ def read_decisions(data: bytes, file: str) -> list[Decision]:
             faults.append(fault(file, line, "number", "who-number", value=row.get("number", "")))
     refuse_any(faults)
     return list(decisions.values())
+
+
+def _columns(cells: list[str]) -> dict[str, list[int]]:
+    """The columns (from 0) by their headings, as far as they are known."""
+    return columns_of(cells, lambda cell: name if (name := plain(cell)) in COLUMNS else "")
 
 
 def _id(cell: str) -> str:

@@ -95,9 +95,13 @@ def only_same(candidates: Iterable[Candidate]) -> str:
 
 
 def only_likely(candidates: Iterable[Candidate]) -> str:
-    """The only candidate whom nothing contradicts, however the name is spelled; blank for none or several."""
-    against = {*CONTRADICTIONS, NAMESAKES}
-    found = [one.player_id for one in candidates if not against & {reason.code for reason in one.reasons}]
+    """The only candidate whom nothing contradicts, however the name is spelled; blank for none or several.
+
+    An id in other letters beside another name is a slip of the pen, and makes nobody likely.
+    """
+    against, slip = {*CONTRADICTIONS, NAMESAKES}, {NEAR_ID, NAMES[Kind.OTHER]}
+    said = ((one.player_id, {reason.code for reason in one.reasons}) for one in candidates)
+    found = [player_id for player_id, codes in said if not against & codes and not slip <= codes]
     return found[0] if len(found) == 1 else ""
 
 

@@ -11,17 +11,19 @@ where they stand. The ids may stand alone, without names. Open points are settle
 - The event's days are those of its first and last game, where days stand. Its name, its speed and the day of
   the report are not in such a file: whoever hands it in adds them.
 - Sheets without these headings are passed over; of several lists in a workbook the first is read, with a
-  remark. A remark names the columns that are not read, too, and without rounds each game that is there twice.
+  remark. A remark names the columns that are not read, but for such as say nothing of how a game is rated
+  (Board, Elo), and without rounds each game that is there twice.
 - A column that names the event is not read, but several events in it are a fault.
-- A heading that stands twice is a fault. Of two headings that mean the same (Date, Day) the first is read.
+- A heading that stands twice is a fault. Of two that mean the same (Date, Day) the one is read that
+  `HEADINGS` has first: a column Day beside Date names weekdays.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.chess_results.headings import is_bye
-from banzuke.formats.files.headings import FoundTable, columns_of, find_table, headings_twice
+from banzuke.formats.files.headings import FoundTable, columns_of, find_table, headings_twice, places_of
 from banzuke.formats.files.spreadsheet import (
     HEADING_ROWS,
     cell_day,
@@ -30,8 +32,8 @@ from banzuke.formats.files.spreadsheet import (
     is_workbook,
     read_sheets,
 )
-from banzuke.formats.files.text import decode_beginning, plain, plain_heading, whole_number
-from banzuke.formats.game_rows import games_twice, in_rounds, sheets_unread
+from banzuke.formats.files.text import decode_beginning, first_names, plain, plain_heading, whole_number
+from banzuke.formats.game_rows import games_twice, in_rounds, sheets_unread, times_of_day
 from banzuke.formats.notation import day_order_remarks, parse_result, plain_marks
 from banzuke.formats.report import (
     MOST_FAULTS,
@@ -42,7 +44,7 @@ from banzuke.formats.report import (
     refused_report,
 )
 
-#: What a column is called, by what it holds.
+#: What a column is called, by what it holds; of two in one table the first is read.
 HEADINGS = {
     "round": ("round", "rd", "rd.", "rnd", "ラウンド", "回戦", "局"),
     "white": ("white", "white name", "white player", "白", "白番", "白番氏名"),
@@ -52,11 +54,23 @@ HEADINGS = {
     "white id": ("white id", "white no.", "white no", "白番会員番号", "白会員番号", "白 id"),
     "black id": ("black id", "black no.", "black no", "黒番会員番号", "黒会員番号", "黒 id"),
 }
-_NAMES = {word: name for name, words in HEADINGS.items() for word in words}
+_KNOWN = frozenset(word for words in HEADINGS.values() for word in words)
 #: How a column is called that names the event.
 _EVENT = frozenset(
     ("event", "event name", "tournament", "tournament name", "competition", "大会", "大会名", "棋戦")
 )
+#: Columns that say nothing of how a game is rated, also of one side (White Elo).
+_HARMLESS = frozenset(
+    (
+        *("board", "bo.", "bo", "table", "no.", "no", "nr.", "nr", "#", "id", "game", "rank", "snr", "seed"),
+        *("elo", "rating", "rtg", "title", "fed", "fed.", "federation", "country", "club", "team", "school"),
+        *("eco", "opening", "moves", "pgn", "link", "url", "site", "place", "venue"),
+        *("day", "weekday", "note", "notes", "remark", "remarks", "comment", "comments"),
+        *("卓", "台", "番号", "曜日", "時刻", "備考", "所属", "クラブ", "チーム", "学校", "国", "会場"),
+        *("場所", "レーティング", "段級位", "タイトル", "称号", "戦型", "オープニング", "手数", "棋譜"),
+    )
+)
+_SIDE = re.compile(r"\A(?:white|black|[wb](?=[ -])|白番?|黒番?)[ -]*")
 #: What a list must have; a column of a side's ids stands for that of its names.
 _NEEDED = (("white", "white id"), ("black", "black id"), ("result",))
 #: The remark that every name looks like an id.
@@ -98,16 +112,14 @@ def read(data: bytes, file: str) -> Report:
 
 def _columns(cells: list[str]) -> dict[str, list[int]]:
     """The columns (from 0) by their headings, as far as they are known."""
-    return columns_of(cells, lambda cell: name if (name := plain_heading(cell)) in _NAMES else "")
+    return columns_of(cells, lambda cell: name if (name := plain_heading(cell)) in _KNOWN else "")
 
 
 def _places(cells: list[str]) -> dict[str, int]:
     """The columns (from 0) by what they hold; none where the row is not that of the headings."""
     if any(cell.strip().casefold() == _OF_LEDGER for cell in cells):
         return {}
-    places: dict[str, int] = {}
-    for heading, columns in _columns(cells).items():
-        places.setdefault(_NAMES[heading], columns[0])
+    places = places_of(_columns(cells), HEADINGS)
     return places if _has_needed(places) else {}
 
 
@@ -133,27 +145,31 @@ class _List:
             self._note(0, "", "game-list-empty")
         remarks = sheets_unread(self.file, table)
         if unread := self._unread(table):
-            remarks.append(fault(self.file, table.line, "", "game-list-unread", headings=", ".join(unread)))
+            remarks.append(fault(self.file, table.line, "", "game-list-unread", headings=first_names(unread)))
         if games and "round" not in self.places:
-            told = ((game.line, (game.white, game.black, game.result, game.played)) for game in games)
-            remarks += games_twice(self.file, told)
+            remarks += games_twice(self.file, games, times_of_day(self._days(table)))
             games = in_rounds(games)
             remarks.append(fault(self.file, 0, "", "game-list-assumed", rounds=games[-1].round))
         if games and all(_is_like_id(player) for player in self.players.values()):
             remarks.append(fault(self.file, table.line, "", NAMES_LIKE_IDS))
-        remarks += day_order_remarks(self.file, (self._cell(row, "day") for _, row in table.rows()))
+        remarks += day_order_remarks(self.file, (cell for _, cell in self._days(table)))
         days = [game.played for game in games if game.played]
         rounds = max((game.round for game in games), default=0)
         about = ReportedEvent(starts=min(days, default=None), ends=max(days, default=None), rounds=rounds)
         players = tuple(self.players.values())
         return Report(about, players, tuple(games), tuple(self.faults), tuple(remarks))
 
+    def _days(self, table: FoundTable) -> Iterator[tuple[int, str]]:
+        """The cells of days with their lines."""
+        return ((line, self._cell(row, "day")) for line, row in table.rows())
+
     def _unread(self, table: FoundTable) -> list[str]:
-        """The headings of the columns that are not read; of a column without a heading its letter."""
+        """The headings of the columns that might be missed; of a column without a heading its letter."""
         filled = {at for _, row in table.rows() for at, cell in enumerate(row) if cell}
         names = {at: column_letter(at) for at in sorted(filled)}
         names |= {at: cell for at, cell in enumerate(table.headings) if cell}
-        return [names[at] for at in sorted(names.keys() - self.places.values())]
+        unread = (names[at] for at in sorted(names.keys() - self.places.values()))
+        return [name for name in unread if not _is_harmless(plain_heading(name))]
 
     def _check_event(self, table: FoundTable) -> None:
         """Note where a column begins to name a second event."""
@@ -207,6 +223,11 @@ class _List:
         number = len(self.players) + 1
         player = ReportedPlayer(number, name, national_id=national_id, line=line)
         return self.players.setdefault(key, player).number
+
+
+def _is_harmless(heading: str) -> bool:
+    """Whether a column need not be missed; one that names the event is checked by itself."""
+    return heading in _EVENT or heading in _HARMLESS or _SIDE.sub("", heading, count=1) in _HARMLESS
 
 
 def _is_like_id(player: ReportedPlayer) -> bool:

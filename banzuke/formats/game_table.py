@@ -12,12 +12,14 @@ Two layouts are known and found by their headings: the one handed out (`White Po
 - A player is who has the id, or where there is none the name. Names of one id that differ in more than
   case, width and commas contradict each other. A rating that changes within an event is left blank.
 - After a thousand faults the rest is not read.
+- Of two columns for the same thing (Source, tournament_id) the one of the table handed out is read.
 - Of several tables in a workbook the first is read, with a remark. A game that an event has twice is taken
   twice, with a remark.
 - K, the moves, and the days of keeping the records are passed over. When a report was handed in the table
   does not say.
 """
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -26,7 +28,7 @@ from typing import NamedTuple
 
 from banzuke.core.facts import BLITZ, RAPID, STANDARD
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.files.headings import FoundTable, columns_of, find_table, headings_twice
+from banzuke.formats.files.headings import FoundTable, columns_of, find_table, headings_twice, places_of
 from banzuke.formats.files.spreadsheet import (
     HEADING_ROWS,
     cell_day,
@@ -36,7 +38,7 @@ from banzuke.formats.files.spreadsheet import (
     read_sheets,
 )
 from banzuke.formats.files.text import decode_beginning, plain, plain_heading, whole_number
-from banzuke.formats.game_rows import games_twice, in_rounds, sheets_unread
+from banzuke.formats.game_rows import games_twice, in_rounds, sheets_unread, times_of_day
 from banzuke.formats.notation import day_order_remarks
 from banzuke.formats.report import (
     MOST_FAULTS,
@@ -52,10 +54,14 @@ _BEGINNING = 4096
 _SIDES, _PLAYER_CELLS = ("white", "black"), ("id", "name", "kanji", "rating")
 _NEEDED = ("white point", "white id", "black id", "date", "time", "source")
 _OTHERS = [f"{side} {name}" for side in _SIDES for name in _PLAYER_CELLS]
-#: The headings of the dump, by those of the table handed out.
-_DUMP = {"start at": "date", "time type": "time", "tournament id": "source"}
+#: The headings of the dump, by those of the table handed out, which go before them.
+_DUMP = {"date": "start at", "time": "time type", "source": "tournament id"}
 _LIST_DAY = "rating update date"
-_KNOWN = frozenset((*_NEEDED, *_OTHERS, _LIST_DAY))
+#: What a column is called, by what it holds.
+_HEADINGS = {
+    name: (name, _DUMP[name]) if name in _DUMP else (name,) for name in (*_NEEDED, *_OTHERS, _LIST_DAY)
+}
+_KNOWN = frozenset(word for words in _HEADINGS.values() for word in words)
 _SPEEDS = {
     said: speed
     for speed, codes in ((STANDARD, ("ST",)), (RAPID, ("RP",)), (BLITZ, ("BL",)))
@@ -83,20 +89,23 @@ def read(data: bytes, file: str) -> list[Report]:
     sheets = read_sheets(data, file, faults)
     if faults:  # of a part of the table nobody knows which events are whole
         return [refused_report(*faults)]
-    table = find_table(sheets, lambda cells: set(_NEEDED) <= columns_of(cells, _column).keys())
+    table = find_table(sheets, lambda cells: _places(_columns(cells)).keys() >= set(_NEEDED))
     if table is None:
         return [refused_report(fault(file, 0, "", "game-table-no-headings", columns=", ".join(_NEEDED)))]
-    columns = columns_of(table.headings, _column)
+    columns = _columns(table.headings)
     if twice := headings_twice(file, table.line, table.headings, columns):
         return [refused_report(*twice)]
-    return _Table(file, {name: at for name, (at,) in columns.items()}).reports(table)
+    return _Table(file, _places(columns)).reports(table)
 
 
-def _column(heading: str) -> str:
-    """The name of a column in the table handed out; blank for one that is not read."""
-    name = plain_heading(heading)
-    name = _DUMP.get(name, name)
-    return name if name in _KNOWN else ""
+def _columns(cells: list[str]) -> dict[str, list[int]]:
+    """The columns (from 0) by their headings, as far as they are known."""
+    return columns_of(cells, lambda cell: name if (name := plain_heading(cell)) in _KNOWN else "")
+
+
+def _places(columns: Mapping[str, list[int]]) -> dict[str, int]:
+    """The columns (from 0) by their names in the table handed out."""
+    return places_of(columns, _HEADINGS)
 
 
 @lru_cache(maxsize=4096)
@@ -121,14 +130,12 @@ class _Key(NamedTuple):
 class _Event:
     """The players of an event by id (or name), its games in the order of the file, what is wrong with it.
 
-    `numbers` remembers the numbers of players by the cells that name them; `moments` are the games' days
-    as they stand in the table, perhaps with the time of day.
+    `numbers` remembers the numbers of players by the cells that name them.
     """
 
     players: dict[str, ReportedPlayer] = field(default_factory=dict)
     numbers: dict[tuple[str, ...], int] = field(default_factory=dict)
     games: list[ReportedGame] = field(default_factory=list)
-    moments: list[str] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     is_lost: bool = False
 
@@ -154,12 +161,17 @@ class _Table:
             if self.fault_count < MOST_FAULTS:
                 self.take(line, row + [""] * max(width - len(row), 1))
         found = [refused_report(*self.homeless)] if self.homeless else []
-        found += [_report(self.file, key, event) for key, event in self.events.items()]
+        times = times_of_day(self.days(table))
+        found += [_report(self.file, key, event, times) for key, event in self.events.items()]
         if not found:
             found = [refused_report(fault(self.file, 0, "", "game-table-empty"))]
-        days = (cell for _, row in table.rows() for cell in row[self.places["date"] :][:1])
+        days = (cell for _, cell in self.days(table))
         remarks = (*sheets_unread(self.file, table), *found[0].remarks, *day_order_remarks(self.file, days))
         return [found[0]._replace(remarks=remarks), *found[1:]]
+
+    def days(self, table: FoundTable) -> Iterator[tuple[int, str]]:
+        """The cells of days with their lines."""
+        return ((line, cell) for line, row in table.rows() for cell in row[self.places["date"] :][:1])
 
     def fault(self, line: int, heading: str, code: str, **facts: object) -> Fault:
         """A fault in a column, by its letters."""
@@ -210,7 +222,6 @@ class _Table:
             event.faults.append(self.fault(line, "black id", "game-table-plays-self", **facts))
         if result and day and len(event.faults) == before:
             event.games.append(ReportedGame(0, white, black, result, day, line))
-            event.moments.append(when)
 
     def _number(self, line: int, side: str, cells: tuple[str, ...], event: _Event) -> int:
         """The number of a side's player within the event; 0, with a fault, if it cannot be relied on."""
@@ -260,13 +271,9 @@ class _Table:
         )
 
 
-def _report(file: str, key: _Key, event: _Event) -> Report:
-    """The report of an event, its games in rounds."""
-    told = (
-        (game.line, (game.white, game.black, game.result, when))
-        for game, when in zip(event.games, event.moments, strict=True)
-    )
-    twice = games_twice(file, told)
+def _report(file: str, key: _Key, event: _Event, times: Mapping[int, str]) -> Report:
+    """The report of an event, its games in rounds; `times` are times of day by their lines."""
+    twice = games_twice(file, event.games, times)
     games = in_rounds(sorted(event.games, key=lambda game: (game.played or date.min, game.line)))
     days = [game.played for game in games if game.played]
     starts, ends = min(days, default=None), max(days, default=None)

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from banzuke.core.facts import ANNUAL, ONE_EVENT
 from banzuke.core.fault import Fault, fault, refuse_any
-from banzuke.formats.files.headings import shown
+from banzuke.formats.files.headings import FoundTable, alike, shown
 from banzuke.formats.files.spreadsheet import (
     HEADING_ROWS,
     NO_SHEET,
@@ -99,20 +99,19 @@ class ReportedMember(NamedTuple):
 def table(data: bytes, file: str, faults: list[Fault]) -> Sheet | None:
     """The sheet with the members: the first that has headings; None, with a fault, if none has."""
     sheets = read_sheets(data, file, faults)
-    found = shown([sheet for sheet in sheets if _heading_row(sheet) is not None], lambda sheet: sheet)
+    tables = [FoundTable(sheet, row) for sheet in sheets if (row := _heading_row(sheet)) is not None]
+    found = shown(tables, lambda table: table.sheet)
     if not found:
         if not faults:
             faults.append(fault(file, 0, "", "register-no-headings"))
         return None
-    alike = [sheet.name for sheet in found if _kinds(sheet) == _kinds(found[0]) and any(rows_below(sheet))]
-    if len(alike) > 1:
-        faults.append(fault(file, 0, "", "sheet-alike", sheets=", ".join(alike)))
-    return found[0]
+    faults += alike(file, found, _kinds)
+    return found[0].sheet
 
 
-def _kinds(sheet: Sheet) -> set[str]:
-    """What a sheet's columns seem to mean, or where that is not known their headings."""
-    names = headings(sheet)
+def _kinds(cells: list[str]) -> set[str]:
+    """What columns seem to mean by their headings, or where that is not known the headings."""
+    names = [plain(cell) for cell in cells]
     return set(propose(names)) or set(names)
 
 

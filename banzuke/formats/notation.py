@@ -16,6 +16,7 @@ either.
 import re
 from collections.abc import Iterable
 from datetime import date
+from functools import lru_cache
 from itertools import islice
 
 from banzuke.core.facts import SCORES
@@ -52,18 +53,35 @@ def parse_day(text: str, *more: re.Pattern[str]) -> date | None:
     return None
 
 
-_DAY_MONTH = re.compile(r"(\d\d?) */ *(\d\d?) */ *\d{4}", re.ASCII)
+_TIME_OF_DAY = re.compile(r"[T ](\d\d?:\d\d(?::\d\d(?:\.\d{1,9})?)?)\Z", re.ASCII)
+
+
+@lru_cache(maxsize=4096)
+def part_moment(cell: str) -> tuple[str, str]:
+    """What stands in a cell before its time of day, and that as `09:05:00`; blank for midnight or none."""
+    text = plain(cell)
+    found = _TIME_OF_DAY.search(text)
+    if not found:
+        return text, ""
+    hour, *rest = found[1].split(":")
+    time = ":".join((hour.zfill(2), *rest, "00")[:3])
+    return text[: found.start()], time if time.strip("0:.") else ""
+
+
+_DAY_MONTH = re.compile(r"(\d\d?) *([-/]) *(\d\d?) *\2 *\d{4}", re.ASCII)
 _MONTHS_OF_YEAR = 12
 
 
 def day_order_remarks(file: str, cells: Iterable[str]) -> list[Fault]:
     """A remark on the first day of a table that may have its month first; none where another cannot."""
-    found = [(parts, cell) for cell in map(plain, cells) if (parts := _DAY_MONTH.fullmatch(cell))]
-    if any(int(parts[1]) > _MONTHS_OF_YEAR for parts, _ in found):
+    found = [parts for cell in cells if (parts := _DAY_MONTH.fullmatch(part_moment(cell)[0]))]
+    if any(int(parts[1]) > _MONTHS_OF_YEAR for parts in found):
         return []
-    doubtful = (cell for parts, cell in found if int(parts[1]) != int(parts[2]) and parse_day(cell))
+    doubtful = ((parts[0], parse_day(parts[0])) for parts in found if int(parts[1]) != int(parts[3]))
+    read = ((text, day, day.replace(month=day.day, day=day.month)) for text, day in doubtful if day)
     return [
-        fault(file, 0, "", "sheet-day-order", text=cell, day=parse_day(cell)) for cell in islice(doubtful, 1)
+        fault(file, 0, "", "sheet-day-order", text=text, day=day, other=other)
+        for text, day, other in islice(read, 1)
     ]
 
 

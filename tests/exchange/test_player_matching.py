@@ -16,7 +16,7 @@ from properties import examples
 from banzuke.exchange import player_matching
 from banzuke.exchange.member_index import Member, members
 from banzuke.exchange.player_identities import NEW, Decision, PlayerIdentifier, UndecidedPlayer, proposals
-from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, Matcher
+from banzuke.exchange.player_matching import BY_FIDE_ID, BY_NAME, BY_NATIONAL_ID, Matcher, only_likely
 from banzuke.formats.report import Report, ReportedEvent, ReportedPlayer
 from banzuke.ledger.folder import read_ledger
 from banzuke.words import catalogue, say
@@ -73,6 +73,8 @@ class TestNearIds:
             "near-id",
             "name-other",
         ]
+        assert only_likely(c for c in found.candidates if c.player_id == "N05") == ""
+        assert only_likely(matcher.find(reported("n05")).candidates) == "N05"
 
 
 class TestProposals:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
+import io
 from concurrent.futures import ProcessPoolExecutor
 from datetime import date
 from pathlib import Path
 
+import openpyxl
 import pytest
 import trf
 
@@ -222,6 +224,22 @@ class TestDecisions:
         with pytest.raises(RefusedError) as refused:
             read_decisions(rows.encode(), "who.csv")
         assert [(fault.line, fault.code) for fault in refused.value.faults] == [(4, "who-number")]
+
+    def test_of_a_heading_twice(self):
+        with pytest.raises(RefusedError) as refused:
+            read_decisions(b"file,number,name,player_id,player_id\na.trf,1,ITO Ken,J2,J3\n", "who.csv")
+        assert [(f.line, f.column, f.code) for f in refused.value.faults] == [(1, "E", "sheet-heading-twice")]
+
+    def test_of_a_second_sheet(self):
+        book = openpyxl.Workbook()
+        for sheet, number in ((book.active, 1), (book.create_sheet("more"), 2)):
+            sheet.append(["file", "number", "name", "player_id"])
+            sheet.append(["a.trf", number, "ITO Ken", "J2"])
+        stream = io.BytesIO()
+        book.save(stream)
+        with pytest.raises(RefusedError) as refused:
+            read_decisions(stream.getvalue(), "who.xlsx")
+        assert [f.code for f in refused.value.faults] == ["sheet-alike"]
 
     @pytest.mark.parametrize(
         ("decision", "line"),
@@ -818,7 +836,7 @@ class TestFaultsOfTheLedger:
     def test_a_new_member_is_no_formula(self, ledger, name):
         rows = ("1,SATO Keiko,WADA Yoko,1-0,2025-02-01", f"2,SATO Keiko,{csv_text([[name]])}".strip())
         (line,) = refused(ledger, listed(rows[0], f"{rows[1]},1-0,"), said=self.SAID, add_players=True)
-        assert line.startswith(f"list.csv:3: name: “{name}” begins as a formula of a spreadsheet does, and ")
+        assert line.startswith(f"list.csv:3: name: “{name}” begins like a spreadsheet formula; ")
 
     def test_of_new_players_and_the_event(self, ledger):
         rows = (

@@ -116,6 +116,9 @@ class TestWhatIsRead:
             (["3/3/2025", "03/04/2025"], "03/04/2025"),
             (["03/04/2025", "13/04/2025"], None),
             (["2025/03/04", "03.04.2025", "4/4/2025"], None),
+            (["03/04/2025 10:00"], "03/04/2025"),
+            (["03-04-2025"], "03-04-2025"),
+            (["03-04-2025", "13-04-2025 9:00"], None),
         ],
     )
     def test_days_that_may_have_the_month_first(self, days, remarked):
@@ -125,6 +128,11 @@ class TestWhatIsRead:
         assert [(f.code, dict(f.facts)["text"]) for f in report.remarks] == (
             [("sheet-day-order", remarked)] if remarked else []
         )
+
+    def test_the_remark_on_a_day_says_how_to_write_the_other(self):
+        (remark,) = read(b"Round,White,Black,Result,Date\n1,A,B,1,03/04/2025\n", "a.csv").remarks
+        assert dict(remark.facts) == {"text": "03/04/2025", "day": "2025-04-03", "other": "2025-03-04"}
+        assert all("2025-03-04" in fault_text(remark, lang) for lang in LANGUAGES)
 
     def test_without_rounds_nobody_plays_twice_in_one(self):
         text = "White,Black,Result\nA,B,1\nC,A,0\nC,D,1\nD,B,1\nD,C,0\n"
@@ -162,6 +170,14 @@ class TestWhatIsRead:
         (remark,) = report.remarks
         assert dict(remark.facts) == {"read": "April", "others": "May"}
 
+    def test_many_lists_and_many_headings_alike_are_cut(self):
+        heading = ["White", "Black", "Result"]
+        data = workbook(**{f"s{n}": [heading, ["A", "B", "1-0"]] for n in range(30)})
+        others = dict(read(data, "club.xlsx").remarks[0].facts)["others"]
+        assert (others[:7], others[-8:], others.count(",")) == ("s1, s2,", " s20 ...", 19)
+        (twice,) = read(f"{'White,' * 30}Black,Result\n".encode(), "a.csv").faults
+        assert dict(twice.facts)["columns"].endswith(", T ...")
+
     def test_a_hidden_list_only_where_none_is_shown(self):
         heading = ["Round", "White", "Black", "Result"]
         data = workbook(Old=[heading, [1, "X", "Y", "1-0"]], Now=[heading, [1, "A", "B", "1-0"]])
@@ -190,8 +206,37 @@ class TestWhatIsRead:
         assert (remark.line, remark.code, dict(remark.facts)) == (
             2,
             "game-list-unread",
-            {"headings": "Rated, Forfeit, Day, I"},
+            {"headings": "Rated, Forfeit, I"},
         )
+
+    @pytest.mark.parametrize(
+        "headings",
+        [
+            "Board,White Elo,Black Rating,ECO,Moves,Weekday,Event,Site",
+            "卓,白レーティング,黒番所属,備考,曜日,No.,#,大会名",
+        ],
+    )
+    def test_columns_that_nobody_misses_are_passed_over(self, headings):
+        cells = ",".join("x" for _ in headings.split(","))
+        report = read(f"Round,White,Black,Result,{headings}\n1,A,B,1-0,{cells}\n".encode(), "a.csv")
+        assert (report.faults, report.remarks) == ((), ())
+
+    def test_many_columns_that_are_not_read_are_cut(self):
+        odd = [f"{n}{'x' * 300}" for n in range(500)]
+        report = read(f"Round,White,Black,Result,Extra,{','.join(odd)},Extra\n1,A,B,1-0\n".encode(), "a.csv")
+        (remark,) = report.remarks
+        names = dict(remark.facts)["headings"]
+        assert names.startswith(f"Extra, 0{'x' * 39}..., 1x")
+        assert names.endswith(" ...")
+        assert len(names) < 1000
+
+    @pytest.mark.parametrize("headings", ["Day,Date,White No.,White ID", "Date,Day,White ID,White No."])
+    def test_of_two_headings_for_the_same_the_plainer_one(self, headings):
+        cells = {"Day": "Sat", "Date": "2025-05-03", "White No.": "7", "White ID": "N1"}
+        row = ",".join(cells[name] for name in headings.split(","))
+        report = read(f"Round,White,Black,Result,{headings}\n1,A,B,1-0,{row}\n".encode(), "a.csv")
+        assert (report.faults, report.remarks) == ((), ())
+        assert (report.games[0].played, report.players[0].national_id) == (date(2025, 5, 3), "N1")
 
     def test_the_same_row_twice_is_remarked_where_rounds_do_not_tell(self):
         text = "White,Black,Result,Date\nA,B,1,2025-05-03\nB,A,1,2025-05-03\n a,B,1-0,2025/5/3\nA,B,1,2025-05-04\n"
@@ -199,6 +244,13 @@ class TestWhatIsRead:
         assert len(report.games) == 4
         told = [(f.line, dict(f.facts)) for f in report.remarks if f.code == "game-twice"]
         assert told == [(4, {"first": "2"})]
+
+    def test_not_at_another_time_of_day(self):
+        times = ["2025-05-03 10:00", "2025/5/3 20:00", "2025-05-03", "2025/5/3T10:00:00", "2025-05-03 00:00"]
+        rows = "".join(f"A,B,1,{time}\n" for time in times)
+        report = read(f"White,Black,Result,Date\n{rows}".encode(), "a.csv")
+        told = [(f.line, dict(f.facts)["first"]) for f in report.remarks if f.code == "game-twice"]
+        assert told == [(5, "2"), (6, "4")]
 
     def test_lines_where_a_cell_runs_over_several(self):
         heading, odd = ["White", "Black", "Result", "Note"], ["A", "B", "1-0", "good\ngame"]
@@ -228,10 +280,22 @@ class TestWhatIsRefused:
     def test_a_day(self):
         assert addresses("White,Black,Result,Date\nA,B,1-0,some day\n") == [(2, "D", "game-list-bad-day")]
 
-    @pytest.mark.parametrize(("ending", "line"), [('"good game\n', 3), ('"good" game\n', 3)])
-    def test_a_quotation_mark_that_is_not_closed(self, ending, line):
-        text = f"White,Black,Result,Note\nA,B,1-0,\nB,C,1-0,{ending}C,D,0-1,\nD,A,0-1,\n"
-        assert addresses(text) == [(line, "", "sheet-csv")]
+    @pytest.mark.parametrize("ending", ['"good game\n', '"good\n" game\n', '"good game\nA,B,1-0,"x" y\n'])
+    @pytest.mark.parametrize("rest", ["C,D,0-1,\nD,A,0-1,\n", ""])
+    def test_a_quotation_mark_that_is_not_closed(self, ending, rest):
+        text = f"White,Black,Result,Note\nA,B,1-0,\nB,C,1-0,{ending}{rest}"
+        assert addresses(text) == [(3, "", "sheet-csv")]
+
+    def test_text_behind_a_quotation_mark_that_is_closed(self):
+        rows = ('1,"Taz" Yamada,B,1-0,', '2,B,F,1-0,"a\nb"', '1,C,"D" E,1-0,', '2,"Yamada, A",C,won,')
+        report = read("\n".join(("Round,White,Black,Result,Note", *rows)).encode(), "a.csv")
+        assert [player.name for player in report.players][:5] == ["Taz Yamada", "B", "F", "C", "D E"]
+        assert [(f.line, f.code) for f in report.faults] == [(6, "game-list-bad-result")]
+
+    def test_a_blank_before_a_quotation_mark(self):
+        assert games('Round,White,Black,Result\n1, "Yamada, Taro", B,1-0\n') == [
+            (1, "Yamada, Taro", "B", "1-0")
+        ]
 
     def test_two_boards_side_by_side(self):
         text = "Round,White,Black,Result,White,black,Result\n1,A,B,1-0,C,D,1-0\n"
@@ -272,7 +336,7 @@ class TestWhatIsRefused:
     def test_every_fault_is_told_in_both_languages(self):
         report = read(b"White,Black,Result,Date,Round,Event\nA,a,won,x,y,May\n,,1,,1,June\n", "a.csv")
         found = [*report.faults, *read(b"White,Black,Result,White\n", "a.csv").faults]
-        found += read(b"White,Black,Result,Note\nA,B,1\nA,B,1\n", "a.csv").remarks
+        found += read(b"White,Black,Result,Rated\nA,B,1\nA,B,1\n", "a.csv").remarks
         assert {fault.code for fault in found} == {
             *("game-list-bad-result", "game-list-bad-day", "game-list-bad-round", "game-list-plays-self"),
             *("game-list-nobody", "game-list-events", "sheet-heading-twice"),

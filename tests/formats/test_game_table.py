@@ -277,10 +277,12 @@ class TestInTheWild:
             row(Date="2024-05-01 19:30"),
             row(Date="2024-05-01 18:30"),
             row("B", "A", Date="2024-05-01 18:30"),
+            row(Date="2024-05-01"),
+            row(Date="2024/05/01"),
         )
-        assert len(report.games) == 4
+        assert len(report.games) == 6
         told = [(f.line, dict(f.facts)) for f in report.remarks if f.code == "game-twice"]
-        assert told == [(4, {"first": "2"})]
+        assert told == [(4, {"first": "2"}), (7, {"first": "6"})]
 
     def test_columns_in_any_order_and_none_that_is_not_needed(self):
         needed = ["Source", "Time", "Date", "Black ID", "White ID", "White Point"]
@@ -334,6 +336,13 @@ class TestFaults:
     @pytest.mark.parametrize("text", ["", "a,b\n1,2\n", "White Point,White ID\n1,A\n"])
     def test_no_headings(self, text):
         assert addresses(read(text.encode(), "g.csv")) == [(0, "", "game-table-no-headings")]
+
+    def test_of_two_columns_for_the_same_the_one_of_the_table_handed_out(self):
+        cells = {"start_at": "2020-01-01", "tournament_id": "7"}
+        for headings in ([*cells, *HEADINGS], [*HEADINGS, *cells]):
+            (report,) = reports(row() | cells, headings=headings)
+            assert (report.faults, report.event.name) == ((), "クラブ")
+            assert report.games[0].played == date(2024, 5, 1)
 
     def test_a_heading_twice(self):
         found = reports(row(), headings=[*HEADINGS, "white id"])

@@ -308,6 +308,11 @@ class TestFilledInByPeople:
         data = filled(("games!B5", datetime.combine(DAY, time(18, 30))))
         assert unplaced(read(data, "f.xlsx")) == FULL
 
+    def test_a_day_that_may_have_the_month_first(self):
+        (remark,) = read(filled(("games!B5", "05/04/2025")), "f.xlsx").remarks
+        assert (remark.code, dict(remark.facts)["other"]) == ("sheet-day-order", "2025-05-04")
+        assert read(filled(("players!E7", "05/04/2001")), "f.xlsx").remarks == ()
+
     def test_columns_moved_and_tabs_in_one_language(self):
         book = openpyxl.load_workbook(io.BytesIO(write_form(FULL, players=4, games=4)))
         sheet = book["対局 games"]
@@ -348,7 +353,7 @@ class TestFaults:
             ([("games!B5", date(2025, 4, 28))], [(5, "games!B", "form-outside-event")]),
             ([("games!B5", date(2025, 4, 25))], [(5, "games!B", "form-outside-event")]),
             ([("players!A4", "x"), ("players!B4", "y")], [(4, "players", "form-no-column")]),
-            ([("games!I4", "白 番号"), ("games!I5", 3)], [(4, "games!I", "sheet-heading-twice")]),
+            ([("games!I4", "白 番号"), ("games!I5", 3)], [(4, "games!I", "sheet-headings-alike")]),
             ([("event!A20", "Event"), ("event!B20", "秋季大会")], [(20, "event!A", "form-field-twice")]),
         ],
     )

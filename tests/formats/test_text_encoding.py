@@ -56,15 +56,29 @@ class TestDecoded:
     def test_nor_is_dos(self, name: str) -> None:
         assert decode_text(name.encode("cp850")) is None
 
-    @pytest.mark.parametrize("text", ["髙橋", "1,髙橋,齋藤", "齋藤"])
+    @pytest.mark.parametrize("text", ["髙橋", "1,髙橋,齋藤", "齋藤", "山田,齊藤"])
     def test_half_of_it_commoner_kanji(self, text: str) -> None:
         assert decode_text(text.encode("cp932")) == text
 
     @pytest.mark.parametrize(
-        "text", ["O’NEIL", "CONCEIÇÃO", "O’NEIL ½", "e4…e5 N×d5", "Müller†", "1º «A» £50", "Öö Töölö"]
+        "text",
+        [
+            *("O’NEIL", "CONCEIÇÃO", "O’NEIL ½", "e4…e5 N×d5", "Müller†", "1º «A» £50", "Öö Töölö"),
+            *("1,NÚÑEZ,PEREZ,1-0", "ZÚÑIGA, LUIS", "ÁLVAREZ", "ÖÄLTE"),
+        ],
     )
     def test_signs_that_stand_in_latin_texts(self, text: str) -> None:
         assert decode_text(text.encode("cp1252")) == text
+
+    @pytest.mark.parametrize("text", ["Aﾁｰﾑ", "ﾔﾏﾀﾞ ﾀﾛｳ", "Bｸﾗｽ", "ﾔﾏﾀﾞAB", "髙橋"])
+    def test_half_width_katakana_beside_capitals(self, text: str) -> None:
+        assert decode_text(text.encode("cp932")) == text
+
+    @pytest.mark.parametrize(
+        "data", [b"Jos\xc3\xa9,A\xe9B", "佐藤".encode() + b",\xff", b"M\xc3\xbcller,\xe9a"]
+    )
+    def test_two_encodings_in_one_text_are_not_read(self, data: bytes) -> None:
+        assert decode_text(data) is None
 
     @pytest.mark.parametrize("text", ["藤原,鈴木", "大会\n1,山田,1-0\n"])
     def test_japanese_mail(self, text: str) -> None:

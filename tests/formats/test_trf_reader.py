@@ -371,11 +371,29 @@ class TestFaults:
         assert addresses(read(b"012 A\r\n022 b\x00", "x"))[1:] == [(2, "6", "trf-encoding")]
         japanese = written(*GAME).decode() + "\n012 藤原杯"
         assert addresses(read(japanese.encode("euc_jp"), "x"))[-1] == (4, "6", "trf-encoding")
+        assert addresses(read(japanese.replace("\n", "\r").encode("euc_jp"), "x")) == [
+            (4, "6", "trf-encoding")
+        ]
 
     @pytest.mark.parametrize("name", ["FUJIWARA Yuto³", "A½ B", "¿C", "D×¹€‚"])
     def test_a_name_in_utf_8_may_have_any_sign(self, name: str) -> None:
         report = read(written(row(1, "2 w 1", name=name), GAME[1]), "x")
         assert (report.faults, report.players[0].name) == ((), name)
+
+    @pytest.mark.parametrize(("name", "column"), [("MÃ¼ller", 16), ("JosÃ©", 18), ("GarcÃ\xada", 19)])
+    def test_utf_8_encoded_twice(self, name: str, column: int) -> None:
+        rows = written(row(1, "2 w 1", name=name), GAME[1])
+        assert addresses(read(rows, "x")) == [(1, str(column), "trf-lost-letter")]
+        assert (
+            addresses(read(rows.decode().encode("cp1252") + b"\n### \xe9t\xe9", "x"))[0][2] == "trf-encoding"
+        )
+
+    def test_a_sign_of_a_guessed_encoding_that_no_name_has(self) -> None:
+        mac = written("012 10 € cup", row(1, "2 w 1", name="García,"), GAME[1]).decode()
+        for name, column in (("Garc’a‡,", 21), ("D×¹,", 17)):
+            data = mac.replace("García,", name).encode("cp1252")
+            assert addresses(read(data, "x"))[0] == (2, str(column), "trf-encoding")
+        assert read(mac.encode("cp1252"), "x").faults == ()
 
     def test_a_letter_that_was_lost_before(self) -> None:
         report = read(written(row(1, "2 w 1", name="M\ufffdller"), GAME[1]), "x")

@@ -196,6 +196,19 @@ class TestTable:
                 starting_rating_table.read(data, "x", is_go=False)
             assert [(fault.line, fault.code) for fault in refused.value.faults] == [(line, code)]
 
+    def test_a_sheet_with_other_columns_is_passed_over(self):
+        book = Workbook()
+        for sheet, rows in (
+            (book.active, [["player_id", "rating", "speed", "date", "games"], ["F1", 2000, "rapid", "", 3]]),
+            (book.create_sheet("Members"), [["id", "name", "rating"], ["F1", "Adams", 2000]]),
+        ):
+            for row in rows:
+                sheet.append(row)
+        stream = io.BytesIO()
+        book.save(stream)
+        read = starting_rating_table.read(stream.getvalue(), "x", is_go=False)
+        assert [record.player_id for record in read.records] == ["F1"]
+
     def test_no_other_book_than_was_looked_at(self, fide, officer):
         where = sent(officer, FIDE, self.GOOD)
         position = officer.get(where).context["position"]

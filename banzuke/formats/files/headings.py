@@ -4,21 +4,22 @@ A hidden sheet is read only where no sheet that is shown has the headings; one w
 none has rows below them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.files.spreadsheet import HEADING_ROWS, Sheet, column_letter
+from banzuke.formats.files.text import first_names, plain_heading
 
 T = TypeVar("T")
 
 
 class FoundTable(NamedTuple):
-    """A sheet with the row (from 0) of its headings; `others` are the sheets that have such a table, too."""
+    """A sheet with the row (from 0) of its headings; `others` are further tables of the kind."""
 
     sheet: Sheet
     row: int
-    others: tuple[str, ...] = ()
+    others: "tuple[FoundTable, ...]" = ()
 
     @property
     def line(self) -> int:
@@ -44,12 +45,22 @@ def find_table(sheets: Iterable[Sheet], is_heading: Callable[[list[str]], bool])
             found.append(FoundTable(sheet, row))
     found = shown(found, lambda table: table.sheet)
     found = [table for table in found if any(table.rows())] or found[:1]
-    return found[0]._replace(others=tuple(table.sheet.name for table in found[1:])) if found else None
+    return found[0]._replace(others=tuple(found[1:])) if found else None
 
 
 def shown(found: list[T], sheet_of: Callable[[T], Sheet]) -> list[T]:
     """What stands in sheets that are shown; all of it where none is."""
     return [each for each in found if not sheet_of(each).is_hidden] or found
+
+
+def alike(
+    file: str, tables: Sequence[FoundTable], meanings: Callable[[list[str]], Collection[str]]
+) -> list[Fault]:
+    """A fault where several tables with rows have the columns of the first, by what their headings mean."""
+    wanted = set(meanings(tables[0].headings))
+    same = [table for table in tables if set(meanings(table.headings)) == wanted and any(table.rows())]
+    names = first_names(table.sheet.name for table in same)
+    return [fault(file, 0, "", "sheet-alike", sheets=names)] if len(same) > 1 else []
 
 
 def columns_of(cells: Iterable[str], key_of: Callable[[str], str]) -> dict[str, list[int]]:
@@ -61,15 +72,27 @@ def columns_of(cells: Iterable[str], key_of: Callable[[str], str]) -> dict[str, 
     return columns
 
 
+def places_of(columns: Mapping[str, list[int]], called: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """The columns (from 0) by what they hold: of several headings for the same the first one called so."""
+    found = {name: next((word for word in words if word in columns), "") for name, words in called.items()}
+    return {name: columns[word][0] for name, word in found.items() if word}
+
+
 def headings_twice(
     file: str, line: int, cells: Sequence[str], columns: Mapping[str, list[int]], sheet: str = ""
 ) -> list[Fault]:
-    """A fault for every heading that several columns have; `sheet` goes before the column's letter."""
+    """A fault for everything that several columns are for; `sheet` goes before the column's letter."""
     found = []
     for places in columns.values():
         if len(places) > 1:
             letters = [column_letter(at) for at in places]
             column = f"{sheet}!{letters[1]}" if sheet else letters[1]
-            facts = {"heading": cells[places[0]], "columns": ", ".join(letters)}
-            found.append(fault(file, line, column, "sheet-heading-twice", **facts))
+            is_same = len({plain_heading(cells[at]) for at in places}) == 1
+            facts = {"columns": first_names(letters)}
+            if is_same:
+                facts["heading"] = first_names([cells[places[0]]])
+            else:
+                facts["headings"] = first_names(cells[at] for at in places)
+            code = "sheet-heading-twice" if is_same else "sheet-headings-alike"
+            found.append(fault(file, line, column, code, **facts))
     return found

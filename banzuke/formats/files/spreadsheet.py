@@ -23,10 +23,10 @@ from typing import NamedTuple
 from python_calamine import CalamineError, CalamineWorkbook, SheetVisibleEnum
 
 from banzuke.core.fault import Fault, fault
-from banzuke.formats.files.text import decode_text, plain
+from banzuke.formats.files.text import decode_text
 from banzuke.formats.files.workbook_text import MOST_TEXT, UnsoundError, text_within
 from banzuke.formats.files.zip_files import ZIP_ERRORS, ZIP_SIGNATURE, first_bytes, unpacks_within
-from banzuke.formats.notation import parse_day
+from banzuke.formats.notation import parse_day, part_moment
 
 #: The most cells of a workbook, and so many however few bytes they stand in.
 MOST_CELLS, FREE_CELLS = 20_000_000, 1_000_000
@@ -107,7 +107,6 @@ _WITH_TEXTS = ("xl/sharedStrings.xml", "xl/worksheets/sheet1.xml")
 _TEXT = re.compile(r"<(?:x:)?t\b[^<>]*>([^<]*)<")
 _DELIMITERS = ",;\t"
 _SAMPLE, _LINES = 64 * 1024, 50
-_TIME_OF_DAY = re.compile(r"[T ]\d\d?:\d\d(:\d\d(\.\d{1,9})?)?\Z", re.ASCII)
 
 
 class Sheet(NamedTuple):
@@ -163,16 +162,41 @@ def text_sheet(text: str, file: str, faults: list[Fault]) -> Sheet:
     """The table in a text parted by commas, semicolons or tabs, up to a row that cannot be read."""
     rows: list[list[str]] = []
     lines: list[int] = []
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
-    line = 1
-    try:
-        for row in reader:
+    for line, row in _csv_rows(text):
+        if row is None:
+            faults.append(fault(file, line, "", "sheet-csv"))
+        else:
             rows.append([cell.strip() for cell in row])
             lines.append(line)
-            line = reader.line_num + 1
-    except csv.Error:
-        faults.append(fault(file, line, "", "sheet-csv"))
     return Sheet("", rows, lines)
+
+
+def _csv_rows(text: str) -> Iterator[tuple[int, list[str] | None]]:
+    """The rows, each with the line that it begins on; None for one that cannot be read, which is the last."""
+    lines, sign, line = io.StringIO(text, newline="").readlines(), _delimiter(text), 0
+    while line < len(lines):
+        rest = (lines[at] for at in range(line, len(lines)))
+        reader, first = csv.reader(rest, delimiter=sign, skipinitialspace=True, strict=True), line
+        try:
+            for row in reader:
+                yield line + 1, row
+                line = first + reader.line_num
+        except csv.Error:
+            odd = _odd_row(lines[line], sign)
+            yield line + 1, odd
+            if odd is None:
+                return
+            line += 1
+
+
+def _odd_row(line: str, sign: str) -> list[str] | None:
+    """A row with text behind a closing quotation mark (`"Taz" Yamada`); None where one is not closed."""
+    reader = csv.reader([line, "\n"], delimiter=sign, skipinitialspace=True)
+    try:
+        row = next(reader)
+    except csv.Error:
+        return None
+    return row if reader.line_num == 1 else None
 
 
 def _delimiter(text: str) -> str:
@@ -251,4 +275,4 @@ def cell_text(cell: object) -> str:
 @lru_cache(maxsize=4096)
 def cell_day(cell: str) -> date | None:
     """The day that a cell names, with or without a time of day; None if it names none."""
-    return parse_day(_TIME_OF_DAY.sub("", plain(cell)))
+    return parse_day(part_moment(cell)[0])

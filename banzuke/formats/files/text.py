@@ -5,13 +5,15 @@ Windows' Latin. Which it is, is decided by what the bytes can be, in that order;
 bytes that are none is not read, as otherwise all its names would be others. CP932 and Latin cannot be told
 apart by being readable, so a text is Japanese if most of what is not ASCII in it is kana, the commoner kanji
 (JIS level 1) or full-width signs, or half-width katakana that stand together; if it is just the half of it,
-where Latin would have signs that no name has. A sign whose second byte is a letter that goes on in small
-ones is Latin (`Šimek`, `O’Neil`), and so are capitals within a word (`O’NEIL`, `CONCEIÇÃO`).
+where Latin would have signs that no name has, and no half-width katakana are counted. A sign whose second
+byte is a letter that goes on in small ones is Latin (`Šimek`, `O’Neil`), and so are capitals in a word of
+capitals (`O’NEIL`, `CONCEIÇÃO`, `NÚÑEZ`).
 
 Where it would be Latin only for want of anything else, it is not read, for its names would be others: long
 words without any plain letter (Cyrillic, Greek), nothing but pairs of bytes beyond ASCII (EUC-JP, and Chinese
-and Korean, which look the same), or a sign within a word that no name has (`Pawe³` is Polish). Letters that
-are others, and look like letters (`Wiœniewski` for `Wiśniewski`), cannot be told.
+and Korean, which look the same), a sign within a word that no name has (`Pawe³` is Polish), or a letter as it
+is in UTF-8 (`MÃ¼ller`). Letters that are others, and look like letters (`Wiœniewski` for `Wiśniewski`),
+cannot be told.
 
 A cell that begins as a formula does (`=`, `+`, `-`, `@`, also in full width for Japanese Excel; a tab, a line
 end), or with the apostrophe that says so, gets an apostrophe before it; reading takes it off again, so that
@@ -24,6 +26,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
@@ -35,10 +38,14 @@ _BEYOND_ASCII, _MOSTLY = re.compile(rb"[\x80-\xff]+"), 3
 #: other pair or byte.
 _CP932 = re.compile(
     b"[\x81-\x98][A-Za-z](?=[a-z])|(?<=[A-Z])\x92[A-Z](?=[A-Z])"
+    b"|(?<=[A-Z])[\xc0-\xd6\xd8-\xdf]{2}(?=[A-Z])|(?<![A-Za-z])[\xc0-\xd6\xd8-\xdf]{1,2}(?=[A-Z]{2})"
     b"|([\x81-\x98][\x40-\x7e\x80-\xfc]|(?<![A-Z]{2})[\xa1-\xdf]{2,})"
     b"|[\x99-\x9f\xe0-\xfc].|[\x80-\xff]",
     re.DOTALL,
 )
+_FIRST_KATAKANA = 0xA1
+#: What Python makes of bytes that are nothing in CP932.
+_NOT_CP932 = re.compile("[\x80\uf8f0-\uf8f3]")
 #: Runs beyond ASCII that are words of pairs of bytes, as EUC has them. Half-width katakana are such pairs,
 #: too, but for what no name of them has: brackets, a full stop, a comma, a byte of two-byte signs.
 _EUC_WORD = re.compile(rb"(?<![A-Za-z\x80-\xff])(?:[\xa1-\xfe]{2})+(?![A-Za-z\x80-\xff])")
@@ -49,6 +56,9 @@ _END_OF_FILE = "\x1a"
 
 #: A word of four letters or more, none of them plain: in Latin there is none.
 _FOREIGN = re.compile(r"(?<![A-Za-zÀ-ÿ])[À-ÿ]{4,}+(?![A-Za-z])")
+#: Letters of UTF-8 that were read as Windows' Latin.
+_TWICE = "[ÃÂ][\x80-\xbf€‚ƒ„…†‡ˆ‰‹‘’“”•–—˜™›]"
+_ENCODED_TWICE = re.compile(_TWICE)
 #: In Windows' Latin: what stands for no letter; what no name has (but for halves, and the marks ´ and ·).
 _UNREADABLE = "\0\x80-\x9f\ufffd"
 _NO_NAME = re.compile(f"[{_UNREADABLE}\xa1-\xa9\xab\xac\xae-\xb3\xb6\xb8\xb9\xbb\xbc\xbe\xbf‚ƒ„†‡ˆ‰‹›•˜™€]")
@@ -58,11 +68,18 @@ _NO_NAME = re.compile(f"[{_UNREADABLE}\xa1-\xa9\xab\xac\xae-\xb3\xb6\xb8\xb9\xbb
 _LETTER = "A-Za-zÀ-ÖØ-öø-ÿŠšŽžŒœŸ"
 _NO_LETTER = re.compile(
     f"[{_UNREADABLE}]|(?<=[{_LETTER}])[£¥¯³¹¼¾¿‚]|[£¥¯³¹¼¾](?=[{_LETTER}])"
-    f"|(?<=[{_LETTER}])[¡¢¤¦§¨©¬®°±²¶¸ƒ„“”†‡ˆ‰•˜™€](?=[{_LETTER}])"
+    f"|(?<=[{_LETTER}])[¡¢¤¦§¨©¬®°±²¶¸ƒ„“”†‡ˆ‰•˜™€](?=[{_LETTER}])|{_TWICE}"
 )
-#: So many numbers of a long row are shown.
-_SHOWN = 20
+#: So many of a long row of numbers or names are shown, and so many letters of a name.
+_SHOWN, _LETTERS_SHOWN = 20, 40
 _DASHES = str.maketrans("‐‑‒–—−ー－", "--------")
+
+
+class DecodedText(NamedTuple):
+    """The text of a file, or None, and whether nothing in it says its encoding."""
+
+    text: str | None
+    is_guessed: bool
 
 
 def decode_text(data: bytes) -> str | None:
@@ -70,9 +87,17 @@ def decode_text(data: bytes) -> str | None:
 
     None if it is no text (a zero byte, half a UTF-16 letter), or in another encoding.
     """
-    text = _decode(data)
-    if text is None or "\0" in text:
-        return None
+    return decode_or_guess(data).text
+
+
+def decode_or_guess(data: bytes) -> DecodedText:
+    """The text of a file as `decode_text` gives it, and whether its encoding was guessed."""
+    text, is_guessed = _decode(data)
+    return DecodedText(None if text is None or "\0" in text else _plain_lines(text), is_guessed)
+
+
+def _plain_lines(text: str) -> str:
+    """A text with one kind of line ends, without the sign that ends a file of DOS."""
     return text.replace("\r\n", "\n").replace("\r", "\n").rstrip(_END_OF_FILE)
 
 
@@ -89,14 +114,16 @@ def decode_beginning(data: bytes, most: int) -> str:
     return decode_text(head) or ""
 
 
-def _decode(data: bytes) -> str | None:
+def _decode(data: bytes) -> DecodedText:
     for mark, encoding in _BOMS:
         if data.startswith(mark):
-            return _decode_strictly(data[len(mark) :], encoding)
+            return DecodedText(_decode_strictly(data[len(mark) :], encoding), is_guessed=False)
     if _ISO_2022.search(data):
-        return _decode_strictly(data, "iso2022_jp")
+        return DecodedText(_decode_strictly(data, "iso2022_jp"), is_guessed=False)
     text = _decode_strictly(data, "utf-8")
-    return _guess(data) if text is None and not _is_damaged_utf8(data) else text
+    if text is None and not _is_damaged_utf8(data):
+        return DecodedText(_guess(data), is_guessed=True)
+    return DecodedText(text, is_guessed=False)
 
 
 def _decode_strictly(data: bytes, encoding: str) -> str | None:
@@ -110,13 +137,19 @@ def _guess(data: bytes) -> str | None:
     """The text in an encoding that nothing in it names; None where it would be read wrong."""
     if _is_euc(data):
         return None
-    latin = read_as_latin(data)
+    latin = _as_latin(data)
     text = _decode_strictly(data, "cp932") if _is_cp932(data, latin) else None
+    if text and _NOT_CP932.search(text):
+        text = None
     return latin if text is None and not (find_no_letter(latin) or find_foreign(latin)) else text
 
 
 def read_as_latin(data: bytes) -> str:
-    """Any bytes as Windows' Latin, those that are nothing in it as U+FFFD."""
+    """Any bytes as Windows' Latin, those that are nothing in it as U+FFFD; line ends as of `decode_text`."""
+    return _plain_lines(_as_latin(data))
+
+
+def _as_latin(data: bytes) -> str:
     return data.decode("cp1252", errors="replace")
 
 
@@ -137,6 +170,16 @@ def find_no_letter(text: str) -> re.Match[str] | None:
     return _NO_LETTER.search(text)
 
 
+def find_no_name(text: str, start: int, end: int) -> re.Match[str] | None:
+    """The first sign in a part of a text read by a guess that no name has."""
+    return _NO_NAME.search(text, start, end)
+
+
+def find_encoded_twice(text: str) -> re.Match[str] | None:
+    """The first letter of UTF-8 that was read as Windows' Latin and written anew."""
+    return _ENCODED_TWICE.search(text)
+
+
 def _is_euc(data: bytes) -> bool:
     """Whether all beyond ASCII are words of pairs, of names and not of half-width katakana."""
     words = _EUC_WORD.findall(data)
@@ -148,9 +191,11 @@ def _is_euc(data: bytes) -> bool:
 
 
 def _is_cp932(data: bytes, latin: str) -> bool:
-    found = [bool(sign) for sign in _CP932.findall(data)]
-    japanese = 2 * sum(found)
-    return japanese > len(found) or (japanese == len(found) > 0 and bool(_NO_NAME.search(latin)))
+    found = _CP932.findall(data)
+    japanese = [sign for sign in found if sign]
+    if 2 * len(japanese) != len(found) or not found:
+        return 2 * len(japanese) > len(found)
+    return bool(_NO_NAME.search(latin)) and all(sign[0] < _FIRST_KATAKANA for sign in japanese)
 
 
 def plain(cell: str) -> str:
@@ -181,7 +226,17 @@ def whole_number(cell: str, most: int = 10**15) -> int | None:
 
 def first_numbers(numbers: Sequence[int]) -> str:
     """Numbers as a text, `1, 2, 3`; of many only the first."""
-    return ", ".join(map(str, numbers[:_SHOWN])) + (" ..." if len(numbers) > _SHOWN else "")
+    return first_names(map(str, numbers))
+
+
+def first_names(names: Iterable[str]) -> str:
+    """Names as a text, each once, long ones cut; of many only the first."""
+    once = list(dict.fromkeys(_cut(plain(name)) for name in names))
+    return ", ".join(once[:_SHOWN]) + (" ..." if len(once) > _SHOWN else "")
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _LETTERS_SHOWN else f"{name[:_LETTERS_SHOWN]}..."
 
 
 _FORMULA = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")

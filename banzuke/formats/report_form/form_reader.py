@@ -33,7 +33,7 @@ from banzuke.formats.files.spreadsheet import (
 )
 from banzuke.formats.files.text import plain, whole_number
 from banzuke.formats.files.zip_files import first_bytes
-from banzuke.formats.notation import parse_result
+from banzuke.formats.notation import day_order_remarks, parse_result
 from banzuke.formats.report import (
     MOST_FAULTS,
     Report,
@@ -67,7 +67,8 @@ def read(data: bytes, file: str) -> Report:
     if not (players or games or reader.faults):
         reader.faults.append(fault(file, 0, "", "form-empty"))
     rounds = max((game.round for game in games), default=0)
-    return Report(event._replace(rounds=rounds), tuple(players), tuple(games), tuple(reader.faults))
+    remarks = tuple(day_order_remarks(file, reader.days))
+    return Report(event._replace(rounds=rounds), tuple(players), tuple(games), tuple(reader.faults), remarks)
 
 
 def _tab(name: str) -> str:
@@ -93,13 +94,17 @@ def _player(row: int, number: int, fields: dict[str, Any]) -> ReportedPlayer:
 
 @dataclass(slots=True)
 class _Reader:
-    """The faults so far, and the players by number with the row of each; numbers that are in doubt."""
+    """The faults so far, and the players by number with the row of each; numbers that are in doubt.
+
+    `days` are the cells with days of the event and its games.
+    """
 
     file: str
     faults: list[Fault] = field(default_factory=list)
     rows: dict[int, int] = field(default_factory=dict)
     doubtful: set[int] = field(default_factory=set)
     lost_numbers: bool = False
+    days: list[str] = field(default_factory=list)
 
     def fault(self, at: tuple[str, int, int], code: str, **facts: object) -> None:
         """Note a fault in a cell: its sheet, its row (from 1), its column (from 0)."""
@@ -114,6 +119,8 @@ class _Reader:
             return cell
         if column.kind == "id":
             return plain(cell)
+        if column.kind == "day" and at[0] != PLAYERS:
+            self.days.append(cell)
         value = self._parse(column, cell)
         if value is not None:
             return value

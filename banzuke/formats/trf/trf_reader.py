@@ -3,7 +3,8 @@
 A record is a line; its fields stand at fixed columns, counted from 1 in characters. What the published
 format leaves open, or files in use do otherwise, is settled so:
 
-- The encoding is found by `files.text`; what is in none, and a letter lost before (U+FFFD), is a fault.
+- The encoding is found by `files.text`; what is in none is a fault, and so are a letter lost before (U+FFFD,
+  UTF-8 encoded twice) and, where the encoding was guessed, a sign in a player's row that no name has.
 - A day is `YYYY MM DD` or `DD MM YYYY`, parted by `/`, `-` or `.`, or has its month in English words; in 132
   also `YY MM DD` (20YY). A 132 record with something before column 92 is one round's day, the n-th round n's.
 - No opponent and any of `H F U Z + -` or a blank is a round without a game (so is `w` or `b` with `+` or `-`:
@@ -32,9 +33,11 @@ from typing import NamedTuple
 
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.files.text import (
-    decode_text,
+    decode_or_guess,
+    find_encoded_twice,
     find_foreign,
     find_no_letter,
+    find_no_name,
     first_numbers,
     read_as_latin,
 )
@@ -72,6 +75,7 @@ _HEADER = ("012", "022", "032", "042", "052", "062", "102", "122", "142", "222")
 _PASSED = re.compile(r"$|DAT|XX|BB|013|0[7-9]2|1[157-9]2|2[01]2|2[4-6]0|3[0-3]0|3[56]2|80[12]")
 _BEGINNING, _HEAD = re.compile(rb"(?:^|[\r\n]|\xef\xbb\xbf)(?:012 |001 {1,4}\d)"), 64 * 1024
 _NOT_ASCII, _LOST = re.compile(r"[\0\x80-\U0010ffff]|\x1b"), re.compile("[\x80-\x9f\ufffd]")
+_ROW = re.compile("^001.*", re.MULTILINE)
 _NATIONAL = re.compile(r"(?!XX|BB|DAT|(.)\1\1)[A-Z]{3} +\d+ *", re.ASCII)
 _PLAYING = re.compile(r" *+\([0-9]+\)\Z")
 _TITLES = {title: title for title in ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")}
@@ -152,15 +156,18 @@ class _Reader:
 
     def lines(self, data: bytes) -> list[str]:
         """Part the lines, without the blanks at their ends; none if the file is no text at all."""
-        decoded = decode_text(data)
+        decoded, is_guessed = decode_or_guess(data)
         text = read_as_latin(data) if decoded is None else decoded
         if decoded is None:
             found = find_no_letter(text) or find_foreign(text) or _NOT_ASCII.search(text)
+        elif is_guessed:
+            rows = (find_no_name(text, *row.span()) for row in _ROW.finditer(text))
+            found = next(filter(None, rows), None)
         else:
-            found = _LOST.search(text)
+            found = _LOST.search(text) or find_encoded_twice(text)
         if found:
             line, at = text.count("\n", 0, found.start()), text.rfind("\n", 0, found.start()) + 1
-            code = "trf-encoding" if decoded is None else "trf-lost-letter"
+            code = "trf-encoding" if decoded is None or is_guessed else "trf-lost-letter"
             self.fault(line + 1, found.start() - at, code)
         return [] if "\0" in text else [line.rstrip() for line in text.split("\n")]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from banzuke.core import facts
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
-from banzuke.formats.files.headings import FoundTable, find_table
+from banzuke.formats.files.headings import FoundTable, alike, find_table
 from banzuke.formats.files.spreadsheet import read_sheets
 from banzuke.ledger.csv_table import header_is_good, read_rows
 from banzuke.ledger.records import Rows
@@ -35,10 +35,9 @@ def read(data: bytes, file: str, is_go: bool) -> Rows:
     table = next(each for each in (GO if is_go else CHESS) if each.name == "standings")
     faults: list[Fault] = []
     sheets = read_sheets(data, file, faults)
-    found = find_table(sheets, lambda cells: sum(bool(_column_of(cell, table)) for cell in cells) > 1)
-    if found and found.others:
-        alike = ", ".join((found.sheet.name, *found.others))
-        faults.append(fault(file, 0, "", "sheet-alike", sheets=alike))
+    found = find_table(sheets, lambda cells: len(_columns(cells, table)) > 1)
+    if found:
+        faults += alike(file, (found, *found.others), lambda cells: _columns(cells, table))
     refuse_any(faults)
     if found is None:
         raise RefusedError([fault(file, 0, "", "no-header", columns=", ".join(table.columns))])
@@ -48,6 +47,11 @@ def read(data: bytes, file: str, is_go: bool) -> Rows:
 def _column_of(cell: str, table: Table) -> str:
     plain = cell.casefold().translate(_SIGNS)
     return next((name for name in table.columns if plain in _ALIASES[name].split()), "")
+
+
+def _columns(cells: list[str], table: Table) -> set[str]:
+    """The columns that a row of headings names."""
+    return {name for cell in cells if (name := _column_of(cell, table))}
 
 
 def _rows_of(found: FoundTable, file: str, table: Table) -> Rows:
