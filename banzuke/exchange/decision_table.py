@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
 from banzuke.exchange.player_identities import NEW, Decision, UndecidedPlayer, proposals
-from banzuke.formats.files.headings import alike, columns_of, find_table, headings_twice
+from banzuke.formats.files.headings import columns_of, find_table, headings_twice, sheets_alike
 from banzuke.formats.files.spreadsheet import read_sheets
 from banzuke.formats.files.text import plain, spreadsheet_csv, unescape_formula, whole_number
 
@@ -46,7 +46,7 @@ def read_decisions(data: bytes, file: str) -> list[Decision]:
         )
     columns = _columns(table.headings)
     faults += headings_twice(file, table.line, table.headings, columns)
-    faults += alike(file, (table, *table.others), lambda _: _NEEDED)
+    faults += sheets_alike(file, (table, *table.others), lambda _: _NEEDED)
     refuse_any(faults)
     decisions: dict[tuple[str, int], Decision] = {}
     for line, cells in table.rows():

@@ -1,1 +1,1 @@
-"""Files of other programs: bytes in, a report out; one module a format."""
+"""File formats: what is read into reports, and what the office writes."""

@@ -32,7 +32,7 @@ from banzuke.formats.files.spreadsheet import (
     is_workbook,
     read_sheets,
 )
-from banzuke.formats.files.text import decode_beginning, first_names, plain, plain_heading, whole_number
+from banzuke.formats.files.text import decode_beginning, plain, plain_heading, some_names, whole_number
 from banzuke.formats.game_rows import games_twice, in_rounds, sheets_unread, times_of_day
 from banzuke.formats.notation import day_order_remarks, parse_result, plain_marks
 from banzuke.formats.report import (
@@ -145,7 +145,7 @@ class _List:
             self._note(0, "", "game-list-empty")
         remarks = sheets_unread(self.file, table)
         if unread := self._unread(table):
-            remarks.append(fault(self.file, table.line, "", "game-list-unread", headings=first_names(unread)))
+            remarks.append(fault(self.file, table.line, "", "game-list-unread", headings=some_names(unread)))
         if games and "round" not in self.places:
             remarks += games_twice(self.file, games, times_of_day(self._days(table)))
             games = in_rounds(games)

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Mapping
 
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.files.headings import FoundTable
-from banzuke.formats.files.text import first_names
+from banzuke.formats.files.text import some_names
 from banzuke.formats.notation import part_moment
 from banzuke.formats.report import ReportedGame
 
@@ -41,6 +41,6 @@ def sheets_unread(file: str, table: FoundTable) -> list[Fault]:
     """The remark that a workbook has more tables of games than the one that was read."""
     if not table.others:
         return []
-    others = first_names(other.sheet.name for other in table.others)
-    facts = {"read": first_names([table.sheet.name]), "others": others}
+    others = some_names(other.sheet.name for other in table.others)
+    facts = {"read": some_names([table.sheet.name]), "others": others}
     return [fault(file, 0, "", "game-sheets-unread", **facts)]

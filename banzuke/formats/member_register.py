@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from banzuke.core.facts import ANNUAL, ONE_EVENT
 from banzuke.core.fault import Fault, fault, refuse_any
-from banzuke.formats.files.headings import FoundTable, alike, shown
+from banzuke.formats.files.headings import FoundTable, sheets_alike, shown
 from banzuke.formats.files.spreadsheet import (
     HEADING_ROWS,
     NO_SHEET,
@@ -105,7 +105,7 @@ def table(data: bytes, file: str, faults: list[Fault]) -> Sheet | None:
         if not faults:
             faults.append(fault(file, 0, "", "register-no-headings"))
         return None
-    faults += alike(file, found, _kinds)
+    faults += sheets_alike(file, found, _kinds)
     return found[0].sheet
 
 

@@ -602,7 +602,10 @@ class TestCalc:
 
     def test_go_beyond_three_ranks(self):
         ran = banzuke("calc", "go", "--white", "2k", "--black", "9d", "--komi", "6.5")
-        assert (ran.status, ran.lines[-1]) == (0, "A difference in ranks of more than three: not a rated game [PN 1(5)e]")
+        assert (ran.status, ran.lines[-1]) == (
+            0,
+            "A difference in ranks of more than three: not a rated game [PN 1(5)e]",
+        )
 
     @pytest.mark.parametrize(
         ("words", "found"),

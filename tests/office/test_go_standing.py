@@ -15,7 +15,7 @@ from banzuke.database.models import Contact, GoGame, LiveGame, LivePool
 from banzuke.office.fact_rows import TABLES, strike
 from banzuke.office.live import go_rules, live_pool, pool_events
 from banzuke.office.live.go_rules import NotLiveError
-from banzuke.office.live.go_standing import Lines, find_standing, has_player
+from banzuke.office.live.go_standing import Thresholds, find_standing, has_player
 
 pytestmark = pytest.mark.django_db
 
@@ -36,11 +36,11 @@ def line_of(pool, player):
 
 def test_example_7_points_between_the_lines_and_across_them(db):
     pool = go_pool(("one", "14k+", 2790, 150), ("two", "14k+", 2990, 150))
-    assert line_of(pool, "one") == ("14k+", 2790, Lines(3200, 410, 2600, 190, ""))
+    assert line_of(pool, "one") == ("14k+", 2790, Thresholds(3200, 410, 2600, 190, ""))
     play(pool, game("G1", 1, "one", "two", "W"))
-    assert line_of(pool, "one") == ("14k+", 2690, Lines(3200, 510, 2600, 90, ""))
+    assert line_of(pool, "one") == ("14k+", 2690, Thresholds(3200, 510, 2600, 90, ""))
     play(pool, game("G2", 2, "one", "two", "W"))
-    assert line_of(pool, "one") == ("14k", 2590, Lines(2800, 210, 2200, 390, ""))
+    assert line_of(pool, "one") == ("14k", 2590, Thresholds(2800, 210, 2200, 390, ""))
     play(pool, game("G3", 3, "two", "one", "W", 0, 1))
     rank, points, lines = line_of(pool, "one")
     assert (rank, lines.up, lines.to_up) == ("14k", 2800, 2800 - points)
@@ -57,7 +57,7 @@ def test_the_multiplier_of_the_next_rated_game(games, number, tenths):
 
 def test_the_highest_rank_has_no_promotion_line():
     found = find_standing(go_pool(("one", "9d+", 20_500, 300)), "one", NOW)
-    assert found.lines == Lines(None, None, 20_200, 300, "")
+    assert found.lines == Thresholds(None, None, 20_200, 300, "")
 
 
 def test_who_is_not_certified():
@@ -102,7 +102,7 @@ def test_a_member_who_is_shown_by_id_only():
 
 def test_the_operators_own_table_is_named():
     found = find_standing(go_pool(("one", "5k", 24_200, 30), more=OWN_TABLE), "one", NOW)
-    assert found.lines == Lines(25_000, 800, 23_500, 700, "zone.toml")
+    assert found.lines == Thresholds(25_000, 800, 23_500, 700, "zone.toml")
 
 
 def test_nobody():

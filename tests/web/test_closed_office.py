@@ -19,10 +19,14 @@ from django.http import HttpResponse
 from django.template.loader import get_template
 from django.test import Client, RequestFactory
 from migrated_office import migrated
+from office.live_pool import game, go_pool
 from small_office import PASSWORD, client, small_pool, user
 
+from banzuke.core.go_facts import GoGame
+from banzuke.database.book_writer import Act, add_facts, new_entry
 from banzuke.database.models import Job
 from banzuke.database.outages import Outage, outage_of
+from banzuke.office.fact_rows import TABLES
 from banzuke.office.jobs import job_queue
 from banzuke.office.journal import Actor
 from banzuke.server import worker
@@ -119,6 +123,24 @@ def test_a_database_that_may_only_be_read(caplog):
         health = browser.get("/healthz")
     assert (health.status_code, health.json()["database"], health.json()["writing"]) == (503, "ok", "failed")
     assert browser.get("/healthz").json()["writing"] == "ok"
+
+
+@pytest.mark.django_db
+def test_standings_that_are_behind_cannot_be_brought_up_to_date():
+    """As on a replica, of a pool into which an officer has entered a game since somebody read the standings."""
+    pool = go_pool(("aoi", "2d"), ("kei", "2d"))
+    browser = Client(raise_request_exception=False)
+    where = f"/api/v1/pools/{pool.slug}/players/aoi"
+    assert browser.get(where).status_code == 200
+    with read_only():
+        assert browser.get(where).status_code == 200
+    with new_entry(pool, Act("officer", "report")) as entry:
+        add_facts(entry, TABLES[GoGame], [game("g", 0, "aoi", "kei", "B")])
+    with read_only():
+        assert browser.get(where).status_code == 503
+    assert browser.get(where).json()["live"]["rated_games"] == 0
+    with read_only():
+        assert browser.get(where).status_code == 200
 
 
 @pytest.mark.django_db

@@ -13,7 +13,7 @@ from banzuke.core.go_facts import GoLine, GoState
 from banzuke.engine.agreed_terms import RanksBefore
 from banzuke.engine.result_rows import ranks
 from banzuke.office.live.game_terms import GameTerms, Terms
-from banzuke.office.live.go_standing import Lines, Standing
+from banzuke.office.live.go_standing import Standing, Thresholds
 from banzuke.office.live.rated_games import FeedEntry, PlayedGame
 from banzuke.office.public_names import Person
 from banzuke.words import Language, say
@@ -75,7 +75,7 @@ def live_of(found: Standing, lang: Language) -> dict[str, Any]:
     )
 
 
-def _zone(lines: Lines, lang: Language) -> dict[str, Any]:
+def _zone(lines: Thresholds, lang: Language) -> dict[str, Any]:
     origin = say("explain", "zone-file" if lines.source else "zone-default", lang, file=lines.source)
     return serialize(go_schemas.Zone, lines, table=lines.source, origin=origin)
 

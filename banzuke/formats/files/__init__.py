@@ -1,1 +1,1 @@
-"""What files come in, whatever they hold: mail, zips, spreadsheets, text."""
+"""What files of any format come in: mail, zips, spreadsheets, text."""

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from banzuke.core.fault import Fault, fault
 from banzuke.formats.files.spreadsheet import HEADING_ROWS, Sheet, column_letter
-from banzuke.formats.files.text import first_names, plain_heading
+from banzuke.formats.files.text import plain_heading, some_names
 
 T = TypeVar("T")
 
@@ -53,13 +53,13 @@ def shown(found: list[T], sheet_of: Callable[[T], Sheet]) -> list[T]:
     return [each for each in found if not sheet_of(each).is_hidden] or found
 
 
-def alike(
+def sheets_alike(
     file: str, tables: Sequence[FoundTable], meanings: Callable[[list[str]], Collection[str]]
 ) -> list[Fault]:
     """A fault where several tables with rows have the columns of the first, by what their headings mean."""
     wanted = set(meanings(tables[0].headings))
     same = [table for table in tables if set(meanings(table.headings)) == wanted and any(table.rows())]
-    names = first_names(table.sheet.name for table in same)
+    names = some_names(table.sheet.name for table in same)
     return [fault(file, 0, "", "sheet-alike", sheets=names)] if len(same) > 1 else []
 
 
@@ -88,11 +88,11 @@ def headings_twice(
             letters = [column_letter(at) for at in places]
             column = f"{sheet}!{letters[1]}" if sheet else letters[1]
             is_same = len({plain_heading(cells[at]) for at in places}) == 1
-            facts = {"columns": first_names(letters)}
+            facts = {"columns": some_names(letters)}
             if is_same:
-                facts["heading"] = first_names([cells[places[0]]])
+                facts["heading"] = some_names([cells[places[0]]])
             else:
-                facts["headings"] = first_names(cells[at] for at in places)
+                facts["headings"] = some_names(cells[at] for at in places)
             code = "sheet-heading-twice" if is_same else "sheet-headings-alike"
             found.append(fault(file, line, column, code, **facts))
     return found

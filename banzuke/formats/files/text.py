@@ -226,10 +226,10 @@ def whole_number(cell: str, most: int = 10**15) -> int | None:
 
 def first_numbers(numbers: Sequence[int]) -> str:
     """Numbers as a text, `1, 2, 3`; of many only the first."""
-    return first_names(map(str, numbers))
+    return some_names(map(str, numbers))
 
 
-def first_names(names: Iterable[str]) -> str:
+def some_names(names: Iterable[str]) -> str:
     """Names as a text, each once, long ones cut; of many only the first."""
     once = list(dict.fromkeys(_cut(plain(name)) for name in names))
     return ", ".join(once[:_SHOWN]) + (" ..." if len(once) > _SHOWN else "")

@@ -1,11 +1,11 @@
-"""The rules of Go pools: every game is rated by them the moment it ends."""
+"""The rules of Go pools, of which a process keeps what it read last."""
 
 from banzuke.database import models
 from banzuke.database.book_reader import MissingBookError, SpoiledRulesError, rules_of
 from banzuke.ledger.pool_rules import Pool as Rules
 from banzuke.office.live.last_row_cache import LastRowCache
 
-#: The rules of Go pools, known by `RULES_MARK`.
+#: By the mark that differs when rules change (`live_tables.RULES_MARK`).
 _known_rules = LastRowCache[Rules]()
 
 
@@ -22,7 +22,7 @@ def is_live(pool: models.Pool) -> bool:
 
 
 def go_rules_of(pool: models.Pool) -> Rules:
-    """The rules of a Go pool. Raises NotLiveError."""
+    """The rules of a Go pool, read from the database. Raises NotLiveError."""
     rules = rules_of(pool)
     if not rules.is_go:
         raise NotLiveError(pool.slug)
@@ -30,7 +30,7 @@ def go_rules_of(pool: models.Pool) -> Rules:
 
 
 def current_rules(pool: models.Pool, mark: int) -> Rules:
-    """The rules of a Go pool; `mark` is what `RULES_MARK` has given. Raises NotLiveError."""
+    """The rules of a Go pool, read again where `mark` (of `RULES_MARK`) is another. Raises NotLiveError."""
     return _known_rules.find(pool, mark, go_rules_of)
 
 

@@ -22,7 +22,7 @@ from banzuke.office.public_names import Person
 MOST_POINTS, LAST_GAMES = 400, 200
 
 
-class Lines(NamedTuple):
+class Thresholds(NamedTuple):
     """The promotion line (None for 9d+) and the demotion line of a certified player, and the points to each.
 
     `source` is the file of the operator's border-zone table; blank: the project's own.
@@ -41,7 +41,7 @@ class Standing(NamedTuple):
     person: Person
     is_robot: bool
     state: GoState
-    lines: Lines | None
+    lines: Thresholds | None
     prospects: GoProspects
     place: int
     last_at: datetime | None
@@ -75,12 +75,12 @@ def has_player(pool: Pool, player_id: str) -> bool:
     return LiveStanding.objects.filter(pool=pool, player_id=player_id).exists()
 
 
-def lines_of(state: GoState, zone: Zone) -> Lines | None:
+def lines_of(state: GoState, zone: Zone) -> Thresholds | None:
     """The lines of a certified player's rank; None for all others."""
     if state.kind != CERTIFIED or state.half is None or state.points is None:
         return None
     up, down, points = zone.up[state.half], zone.down[state.half], state.points
-    return Lines(up, None if up is None else up - points, down, points - down, zone.source)
+    return Thresholds(up, None if up is None else up - points, down, points - down, zone.source)
 
 
 class Point(NamedTuple):

@@ -1,4 +1,4 @@
-"""The last lines of players before a place, by the rules that hold: one statement for all of them."""
+"""Reads the last lines of players before given games from the database."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache

@@ -28,12 +28,12 @@ ENTRIES_BEHIND = (
     f"SELECT COALESCE({newest_of_pool('id', 'book_entry')}, 0) "  # noqa: S608  # no input
     "- COALESCE((SELECT entry FROM book_livepool WHERE pool_id = %s), -1)"
 )
-#: Columns of a statement: the same, and the mark of the rules. The pool's number comes twice.
+#: Two columns of a statement: `ENTRIES_BEHIND` and `RULES_MARK`. It takes the pool's number twice.
 STANDS = f"({ENTRIES_BEHIND}), {RULES_MARK}"
 
 
 def synchronise(pool: models.Pool) -> Rules:
-    """The rules of a Go pool, whose live standings hold what its book says when this returns.
+    """Bring the live standings of a Go pool up to its book, if they are behind; gives its rules.
 
     Nothing is locked unless somebody else than the service has entered something since. Raises NotLiveError.
     """
@@ -41,7 +41,7 @@ def synchronise(pool: models.Pool) -> Rules:
 
 
 def catch_up_if_behind(pool: models.Pool, behind: int, rules_mark: int) -> Rules:
-    """The same where it was read already what `STANDS` says."""
+    """The same by the two columns of `STANDS`, which were read already."""
     rules = current_rules(pool, rules_mark)
     if behind > 0:
         with lock_current_pool(pool):

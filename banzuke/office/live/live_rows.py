@@ -1,4 +1,4 @@
-"""Rows of the live tables: how a statement reads games with their lines, and what these are read as."""
+"""The columns by which a stored game is read, and what rows become: `StoredGame`, `Seat`, `TimeKey`."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -27,8 +27,8 @@ NEXT_LINES = (
     "LEFT JOIN book_nextgame n ON n.pool_id = l.pool_id AND n.game_id = l.game_id AND n.stands "
     "AND EXISTS (SELECT 1 FROM book_nextpool p WHERE p.pool_id = l.pool_id AND p.in_force IS NOT NULL)"
 )
-#: Where a row has the game's id, and where the game's cells have its players.
-ID, _BLACK, _WHITE = 4, 2, 3
+#: Where a row of `ROW` has the game's id; where cells of `GAME` have its players.
+ROW_GAME_ID, _CELL_BLACK, _CELL_WHITE = 4, 2, 3
 
 
 class TimeKey(NamedTuple):
@@ -64,7 +64,7 @@ class StoredGame(NamedTuple):
     @property
     def players(self) -> tuple[str, str]:
         """Black and White."""
-        return self.cells[_BLACK], self.cells[_WHITE]
+        return self.cells[_CELL_BLACK], self.cells[_CELL_WHITE]
 
     def text_of(self, player: str) -> str:
         """The line of one of its players, as text."""

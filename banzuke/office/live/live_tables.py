@@ -1,6 +1,7 @@
-"""The live tables in SQL. Who writes locks the pool (`pool_writer.lock_pool`); who reads need not.
+"""The SQL that reads and writes a Go pool: its entries and games in the book, and its live tables.
 
-A row's place in time is made of its moment and its id: later is greater.
+Who writes locks the pool (`pool_writer.lock_pool`); who reads need not. A game's place in time is its end,
+then its `game_id` as text: later is greater.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -15,9 +16,9 @@ from banzuke.engine.go_ranking import rung, strength
 from banzuke.office.live.live_codec import state_from, state_text
 from banzuke.office.live.live_rows import (
     GAME,
-    ID,
     NEXT_LINES,
     ROW,
+    ROW_GAME_ID,
     VOIDED,
     Brief,
     Seat,
@@ -163,7 +164,7 @@ class LiveTables:
         return rows
 
     def select_each(self, text: str, wanted: Sequence[Any]) -> Iterator[Any]:
-        """The same for a statement that ends with a column, which is to be one of the values."""
+        """The same where the column that the statement ends with is one of the values; read in stretches."""
         for some in _stretches(wanted):
             one_of, values = in_values(some)
             yield from self._select(f"{text} {one_of}", *values)
@@ -175,7 +176,7 @@ class LiveTables:
     def games_by_id(self, games: Iterable[str]) -> dict[str, StoredGame | None]:
         """Those of the games that the book has, by id; None for one that an inquiry struck."""
         rows = self.select_each(f"{_KNOWN} AND g.game_id", list(set(games)))
-        return {row[ID]: None if row[0] is None else stored_game(row) for row in rows}
+        return {row[ROW_GAME_ID]: None if row[0] is None else stored_game(row) for row in rows}
 
     def standing_games(self, games: Iterable[str]) -> dict[str, StoredGame]:
         """Those of the games that stand, by id."""

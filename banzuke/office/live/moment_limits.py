@@ -1,7 +1,4 @@
-"""How far back a program may reach, and how far ahead its clock may be.
-
-Back it is the office's setting, counted from the pool's newest game.
-"""
+"""How late a game may come from a program (the office's setting), and how far in the future it may end."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""A Go pool that is locked, so that nobody else writes into its book, and what is written there."""
+"""Writing into a Go pool: its lock, rating new games, storing what came of them."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""The last lines of players, kept in the process that wrote them, so that no game has them read again.
+"""A cache of players' last lines in the process that writes games, so that no game has them read again.
 
 What is kept is good as long as nobody else has written into the pool's book: whoever rates games leaves
 another entry as that to which the live standings have come, and whoever only enters facts leaves the book

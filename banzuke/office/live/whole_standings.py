@@ -61,7 +61,7 @@ def open_standings(pool: models.Pool, done: RatedLedger, turn: WriteTurn = nullc
 
 
 def place_declarations(places: dict[str, TimeKey], declarations: Iterable[Declaration]) -> None:
-    """Let the places of players who declared a rank after their last game be those of what they declared."""
+    """Move who declared a rank after their last game to the place of the declaration."""
     for declared in declarations:
         place = TimeKey(micros(declared.at), "")
         places[declared.player_id] = max(places[declared.player_id], place)

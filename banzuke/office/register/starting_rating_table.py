@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from banzuke.core import facts
 from banzuke.core.fault import Fault, RefusedError, fault, refuse_any
-from banzuke.formats.files.headings import FoundTable, alike, find_table
+from banzuke.formats.files.headings import FoundTable, find_table, sheets_alike
 from banzuke.formats.files.spreadsheet import read_sheets
 from banzuke.ledger.csv_table import header_is_good, read_rows
 from banzuke.ledger.records import Rows
@@ -37,7 +37,7 @@ def read(data: bytes, file: str, is_go: bool) -> Rows:
     sheets = read_sheets(data, file, faults)
     found = find_table(sheets, lambda cells: len(_columns(cells, table)) > 1)
     if found:
-        faults += alike(file, (found, *found.others), lambda cells: _columns(cells, table))
+        faults += sheets_alike(file, (found, *found.others), lambda cells: _columns(cells, table))
     refuse_any(faults)
     if found is None:
         raise RefusedError([fault(file, 0, "", "no-header", columns=", ".join(table.columns))])

@@ -177,7 +177,8 @@ def warnings(event: Event, clubs: Sequence[Club]) -> Iterator[Finding]:
 
 # 5. Calculation (PD is FIDE's table)
 
-#: JCF 5(1): C, as in NCS 5(1). The fast twin has its own, `change` in columnar/monthly_games.py.
+#: JCF 5(1): C, as in NCS 5(1). To change it for JCF alone, define it here, and for the fast twin beside
+#: `change` of columnar/monthly_games.py, which both books use.
 change = ncs_2022.change
 
 
