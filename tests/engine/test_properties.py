@@ -33,6 +33,7 @@ from banzuke.engine.go_history import games_until
 from banzuke.engine.go_history import history as go_history
 from banzuke.engine.go_history import opening as go_opening
 from banzuke.engine.rating_run import rate_ledger
+from banzuke.ledger.cells import HIGHEST_RATING, LOWEST_RATING
 from banzuke.ledger.folder import read_ledger
 from banzuke.rulebooks.fide import fide_2024
 from banzuke.rulebooks.jcf import ncs_2022
@@ -470,7 +471,10 @@ def list_of(book: str, event: Row) -> str:
 
 
 def can_split(book: str, ledger: Ledger, last, first: str) -> bool:
-    """No games on file, nobody unrated with earlier games, no event begun and not yet listed."""
+    """No games on file, nobody unrated with earlier games, no event begun and not yet listed.
+
+    And no rating that a ledger takes for a slip of the pen: without a floor one may fall below 0.
+    """
     standings = last.outcome.standings
     if any(games for of_speed in standings.waiting.values() for games in of_speed.values()):
         return False
@@ -478,6 +482,10 @@ def can_split(book: str, ledger: Ledger, last, first: str) -> bool:
         return False
     states = [rating for of_speed in standings.ratings.values() for rating in of_speed.values()]
     if any(rating.value is None and rating != (None, 0, None, False) for rating in states):
+        return False
+    if any(
+        not LOWEST_RATING <= rating.value <= HIGHEST_RATING for rating in states if rating.value is not None
+    ):
         return False
     if book != "fide":
         return True
