@@ -49,11 +49,6 @@ def in_values(values: Collection[Any]) -> tuple[str, list[Any]]:
     return f"IN ({', '.join(['%s'] * len(values))})", list(values)
 
 
-def by_code_points(column: str) -> str:
-    """A column of text that a statement compares as Python does, whatever the database's locale is."""
-    return f'{column} COLLATE "C"' if is_postgresql() else column
-
-
 def moment_text(moment: datetime) -> str:
     """A moment in UTC as a statement brings it to a column of Django's moments."""
     return str(moment if is_postgresql() else moment.replace(tzinfo=None))
