@@ -521,6 +521,7 @@ GameWriter(take, 1.0).serve(sys.argv[1])
         shown = writer.stderr.read() if is_heard else "in take"
     finally:
         writer.kill()
+        writer.stderr.close()
     assert writer.returncode == 1
     assert "in take" in shown
     assert "1999" not in shown
