@@ -14,7 +14,7 @@ from banzuke.formats.chess_results.page_merge import merge_pages
 from banzuke.formats.fide import fide_file
 from banzuke.formats.files import mail, zip_files
 from banzuke.formats.files.mail import Mail
-from banzuke.formats.files.text import is_other_text
+from banzuke.formats.files.text import is_in_unknown_encoding
 from banzuke.formats.format_detection import FORMATS, recognise
 from banzuke.formats.report import GoReport, Report
 from banzuke.formats.sgf import sgf_reader, sgf_table
@@ -181,7 +181,7 @@ class _Reader:
     def _read(self, piece: _Piece) -> bool:
         """Read a file, or note that it is in no known format."""
         form = self._form or recognise(piece.data)
-        if form is None and is_other_text(piece.data):
+        if form is None and is_in_unknown_encoding(piece.data):
             self._faults.append(fault(piece.file, 0, "", "incoming-encoding"))
         elif form is None:
             self._faults.append(fault(piece.file, 0, "", "incoming-unknown", formats=", ".join(FORMATS)))

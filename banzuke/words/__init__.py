@@ -51,7 +51,7 @@ def book_sentence(book: RuleBook, area: str, key: str, lang: Language) -> str:
     return sentence
 
 
-class Number(int):
+class _BookNumber(int):
     """A number of a rule book in a sentence, perhaps written in words (`_IN_WORDS`): `{games:ordinal}`."""
 
     def __format__(self, kind: str) -> str:
@@ -87,7 +87,7 @@ class _BookFacts(dict[str, object]):
         value = self._numbers[name].value if name in self._numbers else None
         if type(value) is not int:
             raise KeyError(name)
-        return Number(value)
+        return _BookNumber(value)
 
 
 def filled_in_by_book(book: RuleBook, sentence: str, facts: Mapping[str, object]) -> str:

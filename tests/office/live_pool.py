@@ -7,9 +7,12 @@ from datetime import UTC, datetime, timedelta
 from office.live_service import POOL_TOML
 
 from banzuke.core.go_facts import GoGame, GoOpening, GoPlayer
-from banzuke.database.book_reader import rules_from
+from banzuke.database.book_reader import read_book, rules_from
 from banzuke.database.book_writer import Act, enter_ledger
+from banzuke.engine.agreed_terms import RankChanges
+from banzuke.engine.go_history import history, opening
 from banzuke.ledger.folder import GoLedger
+from banzuke.ledger.pool_rules import go_book
 from banzuke.office.live.submission_queue import send
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -45,3 +48,15 @@ def play(pool, *games):
     """Games sent by the server, one after another."""
     for each in games:
         send(pool, [each], KEY)
+
+
+def ranks_before_of_ledger(pool):
+    """The earlier ranks by which games' terms were regular, by id, as the ledger tells them."""
+    ledger = read_book(pool)
+    run = opening(ledger)
+    changes = RankChanges(run.states, ledger.declarations)
+    found = {
+        rated.game.game_id: changes.ranks_before(go_book(ledger.pool.edition_at(rated.game.ended)), rated)
+        for rated in history(ledger, run, None)
+    }
+    return {game_id: ranks for game_id, ranks in found.items() if ranks}

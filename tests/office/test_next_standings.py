@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from live_pool import game, go_pool, play
+from live_pool import game, go_pool, play, ranks_before_of_ledger
 from office.live_service import border_zone
 from properties import examples
 from test_live_rating import PLAYERS, Office, acts, declared, openings
@@ -18,9 +18,6 @@ from banzuke.core.fault import RefusedError
 from banzuke.core.registry import BOOKS
 from banzuke.database.book_reader import read_book, rules_of
 from banzuke.database.models import LiveGame, NextGame, NextPool, NextStanding
-from banzuke.engine.agreed_terms import RankChanges
-from banzuke.engine.go_history import history, opening
-from banzuke.ledger.pool_rules import go_book
 from banzuke.office.administration import pools
 from banzuke.office.administration.pools import Edition, change_rules, editions
 from banzuke.office.journal import Actor
@@ -260,15 +257,3 @@ def ranks_before_in(pool):
     ids = LiveGame.objects.filter(pool=pool, stands=True).values_list("game_id", flat=True)
     stored = LiveTables(pool).games_by_id(ids)
     return find_ranks_before(pool, [GameWithLines(each.game, each.lines) for each in stored.values()])
-
-
-def ranks_before_of_ledger(pool):
-    """The same as the ledger tells them."""
-    ledger = read_book(pool)
-    run = opening(ledger)
-    changes = RankChanges(run.states, ledger.declarations)
-    found = {
-        rated.game.game_id: changes.ranks_before(go_book(ledger.pool.edition_at(rated.game.ended)), rated)
-        for rated in history(ledger, run, None)
-    }
-    return {game_id: ranks for game_id, ranks in found.items() if ranks}

@@ -101,7 +101,7 @@ def _plain_lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n").rstrip(_END_OF_FILE)
 
 
-def is_other_text(data: bytes) -> bool:
+def is_in_unknown_encoding(data: bytes) -> bool:
     """Whether the bytes may be a text, but in no encoding that is read."""
     return b"\0" not in data and decode_text(data) is None
 
